@@ -1,13 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  type Db,
-  type Engine,
-  type EngineSettings,
-  migrate,
-  openEngine,
-} from './database/index.ts';
+import { type Engine, type EngineSettings, migrate, openEngine } from './database/index.ts';
 import {
   assertOwnDataFolder,
   bootstrap,
@@ -16,9 +10,8 @@ import {
   loadOrCreateSecretKey,
 } from './domains/accounts/index.ts';
 import type { App } from './domains/ctx.ts';
-import { Mailer, releaseAllMail } from './domains/email/index.ts';
-import { ExtractionWorker, releaseAllExtractionLeases } from './domains/graph/index.ts';
-import { releaseAllUploadLeases } from './domains/media/index.ts';
+import { Mailer } from './domains/email/index.ts';
+import { ExtractionWorker } from './domains/graph/index.ts';
 import {
   backUpBeforeUpgrade,
   lifecycle,
@@ -26,17 +19,16 @@ import {
   startDatabaseMaintenance,
 } from './domains/operations/index.ts';
 import { registerModel } from './domains/search-index/index.ts';
-import { releaseAllLeases, WebhookSender } from './domains/webhooks/index.ts';
+import { WebhookSender } from './domains/webhooks/index.ts';
 import { jobNotifier } from './events/commit-notifier.ts';
 import { requireNotMoved } from './instance/database-moved.ts';
-import { releaseJobs } from './jobs/job-queue.ts';
 import { JobWorker, type Schedule } from './jobs/job-worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { type Config, ConfigError } from './kernel/config.ts';
 import { requireMatchingEngine } from './kernel/folder-owner.ts';
 import { createIds, type Ids } from './kernel/ids.ts';
 import { createFormattedLogOutput, createLog, type Log } from './kernel/log.ts';
-import { jobKinds, registerHooks, schedules } from './modules.ts';
+import { jobKinds, registerHooks, releaseLeases, schedules } from './modules.ts';
 import { type BlobStore, openBlobStore } from './providers/blobs/index.ts';
 import {
   createEmbedder,
@@ -115,7 +107,7 @@ export async function createContext(
   await migrate(engine, migrations, { log });
   await claimDataFolder({ config, engine, ids });
   await engine.integrity.confirmOwnership();
-  if (engine.kind === 'embedded') await releaseEverything(engine.db);
+  if (engine.kind === 'embedded') await releaseLeases(engine.db);
   const settings = toEmbeddingSettings(config);
   const configured = opening.use(overrides.embedder ?? (await createEmbedder(settings)));
   const stored = overrides.embedder ? null : toStoredSettings(settings);
@@ -160,15 +152,6 @@ export async function createContext(
     firstKey,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
-}
-
-/** Releases the leases of the previous process: only one process uses an embedded database. */
-async function releaseEverything(db: Db): Promise<void> {
-  await releaseJobs(db);
-  await releaseAllLeases(db);
-  await releaseAllExtractionLeases(db);
-  await releaseAllMail(db);
-  await releaseAllUploadLeases(db);
 }
 
 /** Throws ConfigError for an invalid command. */

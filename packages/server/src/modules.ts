@@ -19,6 +19,7 @@ import { indexModule } from './domains/search-index/module.ts';
 import { sessionModule } from './domains/sessions/module.ts';
 import { spaceModule } from './domains/spaces/module.ts';
 import { webhookModule } from './domains/webhooks/module.ts';
+import { releaseJobs } from './jobs/job-queue.ts';
 import type { JobKind, Schedule } from './jobs/job-worker.ts';
 
 /** All domains. Hooks run in this order; clusters must precede graph because of their locks. */
@@ -76,6 +77,12 @@ export const schedules: readonly Schedule[] = modules.flatMap((module) => module
 export function registerHooks(app: App): void {
   for (const module of modules) module.registerHooks?.(app);
   for (const { eraseAccount } of accountErasureOrder) beforeAccountErase.on(app, eraseAccount);
+}
+
+/** Releases the leases of the former process on an embedded database. */
+export async function releaseLeases(db: App['engine']['db']): Promise<void> {
+  await releaseJobs(db);
+  for (const module of modules) await module.releaseLeases?.(db);
 }
 
 /** All job kinds, bound to the app. */

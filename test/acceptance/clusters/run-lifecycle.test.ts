@@ -1,7 +1,7 @@
 import type { Client } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import { runClusters } from '../../../packages/server/src/domains/clusters/index.ts';
-import { LeaseLost } from '../../../packages/server/src/jobs/job-worker.ts';
+import { LeaseLost } from '../../../packages/server/src/kernel/lease.ts';
 import { useAccountPerTest } from '../../support/account-per-test.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';

@@ -3,7 +3,7 @@ import { threadId } from 'node:worker_threads';
 import type { MutationControl } from '../control.ts';
 
 /**
- * Part of the instrumented copy: tells the code of the server which mutant is active. It reads a file
+ * Part of the instrumented copy: tells the server's code which mutant is active. It reads a file,
  * since the environment does not reach every process that tests start.
  */
 

@@ -6,7 +6,6 @@ export { loadTables } from './backup/load-tables.ts';
 export { EMBEDDED_POSTGRES_MAJOR, restoreFiles } from './backup/restore-files.ts';
 export { parseTableList, type TableList } from './backup/table-list.ts';
 export { countOtherConnections, listRelations } from './catalog-queries.ts';
-export { isDue, isLeaseExpired } from './due.ts';
 export { findDamagedPages, pagesPerBatch, readNextRelation } from './durability/damaged-pages.ts';
 export type { Finding } from './durability/integrity-findings.ts';
 export { deleteRecordedPosition } from './durability/position-recorder.ts';
@@ -37,6 +36,15 @@ export {
   MigrationInProgress,
   SchemaChanged,
 } from './errors.ts';
+export {
+  isDue,
+  isLeaseAvailable,
+  isLeaseExpired,
+  type LeasedRow,
+  releaseAllLeases,
+  releaseLease,
+  renewLease,
+} from './lease.ts';
 export {
   listAppliedMigrations,
   migrate,

@@ -1,3 +1,4 @@
+import type { Db } from '../database/index.ts';
 import type { JobKind, RunningJob, Schedule } from '../jobs/job-worker.ts';
 import type { ConsistencyCheck } from './consistency-check.ts';
 import type { App, Ctx } from './ctx.ts';
@@ -20,6 +21,11 @@ export interface Module {
   readonly checks?: readonly ConsistencyCheck[];
   /** Removes the rows of an account in steps; `modules.ts` has the order of the domains. */
   readonly eraseAccount?: (ctx: Ctx, job: RunningJob) => Promise<void>;
+  /**
+   * Releases the leases of a former process, at the start on an embedded database: no other
+   * process can have it open, so their holders are dead.
+   */
+  readonly releaseLeases?: (db: Db) => Promise<void>;
   /** Registers the domain's functions at hooks of earlier domains. */
   readonly registerHooks?: (app: App) => void;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
-import { LeaseLost, type RunningJob } from './job-worker.ts';
+import { LeaseRenewal } from '../kernel/lease.ts';
+import type { RunningJob } from './job-worker.ts';
 
 const heartbeatMs = 2_000;
 
@@ -11,23 +12,23 @@ export class JobStopped extends Error {}
  * stops, and when the job was cancelled or leased by another worker.
  */
 export class JobHeartbeat implements AsyncDisposable {
-  readonly #clock: Clock;
+  readonly signal: AbortSignal;
   readonly #job: RunningJob;
-  readonly #abort = new AbortController();
+  readonly #renewal: LeaseRenewal;
+  readonly #stopping = new AbortController();
   #share = 0;
-  #timer: Disposable | undefined;
-  #sending: Promise<void> = Promise.resolve();
 
   constructor(clock: Clock, job: RunningJob) {
-    this.#clock = clock;
     this.#job = job;
+    this.#renewal = new LeaseRenewal(clock, {
+      intervalMs: heartbeatMs,
+      renew: () => job.saveProgress(this.#share),
+      // The database may be reachable again at the next heartbeat.
+      onError: () => undefined,
+    });
+    this.signal = AbortSignal.any([this.#stopping.signal, this.#renewal.lost]);
     job.stopSignal.addEventListener('abort', this.#stop, { once: true });
     if (job.stopSignal.aborted) this.#stop();
-    this.#schedule();
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
   }
 
   /** Reports the progress, 0 to 1. Throws if the job must stop. */
@@ -36,28 +37,10 @@ export class JobHeartbeat implements AsyncDisposable {
     this.signal.throwIfAborted();
   }
 
-  readonly #stop = (): void => this.#abort.abort(new JobStopped());
-
-  #schedule(): void {
-    this.#timer = this.#clock.after(heartbeatMs, () => {
-      this.#sending = this.#send();
-    });
-  }
-
-  async #send(): Promise<void> {
-    try {
-      await this.#job.saveProgress(this.#share);
-    } catch (error) {
-      // The database may be reachable again at the next heartbeat.
-      if (error instanceof LeaseLost) this.#abort.abort(error);
-    }
-    if (!this.signal.aborted) this.#schedule();
-  }
+  readonly #stop = (): void => this.#stopping.abort(new JobStopped());
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#timer?.[Symbol.dispose]();
     this.#job.stopSignal.removeEventListener('abort', this.#stop);
-    await this.#sending;
-    this.#timer?.[Symbol.dispose]();
+    await this.#renewal[Symbol.asyncDispose]();
   }
 }

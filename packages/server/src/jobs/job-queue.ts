@@ -109,7 +109,7 @@ export async function leaseNextJob(
  * False if another worker has the lease or the job was cancelled: the caller must stop.
  * @param payload replaces the payload of the job, for the next run
  */
-export async function renewLease(
+export async function renewJobLease(
   db: Db,
   job: JobRow,
   until: Date,

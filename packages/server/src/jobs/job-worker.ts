@@ -2,17 +2,18 @@ import type { Engine } from '../database/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
 import type { Ids } from '../kernel/ids.ts';
+import { LeaseLost } from '../kernel/lease.ts';
 import type { Log } from '../kernel/log.ts';
+import { Poller } from '../kernel/poller.ts';
 import {
   completeJob,
   enqueue,
   type JobRow,
   leaseNextJob,
-  renewLease,
+  renewJobLease,
   requeueJob,
   retryOrFailJob,
 } from './job-queue.ts';
-import { Poller } from './poller.ts';
 
 export interface RunningJob {
   readonly id: string;
@@ -65,12 +66,10 @@ interface WorkerDeps {
 }
 
 const leaseMs = 60_000;
+const pollMs = 1_000;
 /** A delay, so that a request that queues a job sends its response first. */
 const wakeMs = 20;
 const yieldAfterMs = 1_000;
-
-/** Another worker leased the job, or it was cancelled: this run must end. */
-export class LeaseLost extends Error {}
 
 /** A retry would not help: the job becomes a dead letter immediately and shows the message. */
 export class NonRetryableJobError extends Error {
@@ -121,7 +120,11 @@ export class JobWorker implements AsyncDisposable {
         kinds: names.filter((kind) => kinds[kind]?.queue === name),
         isDefault: name === undefined,
         recentAccounts: new Set(),
-        poller: new Poller(deps.clock, { wakeDelayMs: wakeMs, poll: () => this.#runDue(queue) }),
+        poller: new Poller(deps.clock, {
+          intervalMs: pollMs,
+          wakeDelayMs: wakeMs,
+          poll: () => this.#runDue(queue),
+        }),
       };
       return queue;
     });
@@ -208,7 +211,7 @@ export class JobWorker implements AsyncDisposable {
           this.#stop.signal.aborted || clock.monotonicMs() - startedMs >= yieldAfterMs,
         saveProgress: async (share, payload) => {
           const until = new Date(clock.now().getTime() + leaseMs);
-          if (!(await renewLease(engine.db, job, until, share, payload))) throw new LeaseLost();
+          if (!(await renewJobLease(engine.db, job, until, share, payload))) throw new LeaseLost();
         },
       };
       const result = await runForAccount(job.account_id, () => kind.run(running));

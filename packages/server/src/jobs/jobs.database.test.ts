@@ -5,7 +5,7 @@ import { eachEngine, type TestEngine } from '../database/testing.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createLog } from '../kernel/log.ts';
-import { enqueue, findJob, leaseNextJob, releaseJobs, renewLease } from './job-queue.ts';
+import { enqueue, findJob, leaseNextJob, releaseJobs, renewJobLease } from './job-queue.ts';
 import { type JobKind, JobWorker, requeue, type Schedule } from './job-worker.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -90,7 +90,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       const later = { now: clock.now(), until: new Date(until.getTime() + 9_000) };
       const second = await leaseNextJob(test.engine.db, ['k'], later);
       expect(second).toMatchObject({ id: one.id, attempts: 2 });
-      expect(first && (await renewLease(test.engine.db, first, until, 0.5))).toBe(false);
+      expect(first && (await renewJobLease(test.engine.db, first, until, 0.5))).toBe(false);
     });
   });
 

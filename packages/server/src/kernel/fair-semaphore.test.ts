@@ -44,6 +44,20 @@ describe('FairSemaphore', () => {
     await expect(queue.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await queue.run(async () => 'yes')).toBe('yes');
   });
+
+  it('rejects a waiter that is aborted, and gives its turn to the next', async () => {
+    const semaphore = new FairSemaphore(1);
+    const release = await semaphore.acquire();
+    const stop = new AbortController();
+    const stopped = semaphore.acquire(stop.signal);
+    const next = semaphore.acquire();
+    stop.abort(new Error('stopped'));
+    await expect(stopped).rejects.toThrow('stopped');
+    release();
+    (await next)();
+    (await semaphore.acquire())();
+    await expect(semaphore.acquire(stop.signal)).rejects.toThrow('stopped');
+  });
 });
 
 describe('eventLoopQueue', () => {

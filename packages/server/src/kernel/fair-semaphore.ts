@@ -15,12 +15,19 @@ class RoundRobin<T> {
     return this.#byAccount.size === 0;
   }
 
-  /** Adds an item for the current account (`runForAccount`). */
-  add(item: T): void {
+  /** Adds an item for the current account (`runForAccount`); the result removes it again. */
+  add(item: T): () => void {
     const account = accounts.getStore() ?? '';
     const queue = this.#byAccount.get(account);
     if (queue) queue.push(item);
     else this.#byAccount.set(account, [item]);
+    return () => this.#remove(account, item);
+  }
+
+  #remove(account: string, item: T): void {
+    const queue = this.#byAccount.get(account)?.filter((other) => other !== item) ?? [];
+    if (queue.length > 0) this.#byAccount.set(account, queue);
+    else this.#byAccount.delete(account);
   }
 
   /** The first item of the next account. */
@@ -48,11 +55,29 @@ export class FairSemaphore {
     this.#available = permits;
   }
 
-  /** Resolves with the function that releases the permit. */
-  async acquire(): Promise<() => void> {
+  /**
+   * Resolves with the function that releases the permit.
+   * @throws the reason of `signal`, if it is aborted before
+   */
+  async acquire(signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
     if (this.#available > 0) this.#available -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    else await this.#wait(signal);
     return () => this.#release();
+  }
+
+  #wait(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.#waiting.add(() => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      });
+      const abort = (): void => {
+        cancel();
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+    });
   }
 
   /** Like `acquire`, but waits until no other caller waits. */

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../../kernel/clock.ts';
+import { Mutex } from '../../kernel/mutex.ts';
 import type { EngineLog } from '../engine-log.ts';
 import { fileSuffix, type IntegrityFindings } from './integrity-findings.ts';
 import { PositionFile } from './position-file.ts';
@@ -48,7 +49,7 @@ export class PositionRecorder implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined;
   /** Duration of a slow write: a decaying maximum. */
   #writeMs = 5;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writing = new Mutex();
   /** A queued record reads what any later one would read. */
   #isQueued = false;
   #isClosed = false;
@@ -93,7 +94,7 @@ export class PositionRecorder implements AsyncDisposable {
   /** Writes the pending record without waiting for its group. */
   async flushPending(): Promise<void> {
     if (this.#timer !== undefined) this.#queueWrite();
-    await this.#writing;
+    await this.#writing.waitForAll();
   }
 
   /** Writes the pending record; after this, nothing is recorded. */
@@ -110,7 +111,7 @@ export class PositionRecorder implements AsyncDisposable {
     this.#timer = undefined;
     if (this.#isQueued) return;
     this.#isQueued = true;
-    this.#writing = this.#writing.then(() => {
+    void this.#writing.run(() => {
       this.#isQueued = false;
       return this.#record();
     });

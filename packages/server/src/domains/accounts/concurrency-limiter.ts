@@ -1,4 +1,5 @@
 import { perApp } from '../../kernel/per-app.ts';
+import { Poller } from '../../kernel/poller.ts';
 import type { App } from '../ctx.ts';
 import { acquireSlot, type HeldSlot, releaseSlot, renewSlots } from './store/rate-limits.ts';
 
@@ -18,11 +19,13 @@ class ConcurrencyLimiter {
   readonly #holder: string;
   readonly #localCounts = new Map<string, number>();
   readonly #held = new Set<HeldSlot>();
-  #renewal: Disposable | undefined;
+  readonly #renewals: Poller;
 
   constructor(app: App) {
     this.#app = app;
     this.#holder = app.ids.uuid();
+    this.#renewals = new Poller(app.clock, { intervalMs: renewMs, poll: () => this.#renew() });
+    app.disposables.defer(() => this.#renewals.stop());
   }
 
   /** Counts one more request here; false at the limit. Release it with `releaseLocal`. */
@@ -58,22 +61,20 @@ class ConcurrencyLimiter {
   #createRelease(keyId: string, slot: number): Release {
     const held = { keyId, slot };
     this.#held.add(held);
-    this.#renewal ??= this.#app.clock.after(renewMs, () => this.#renew());
+    this.#renewals.start();
     return async () => {
       this.#held.delete(held);
       await releaseSlot(this.#app.engine.db, keyId, slot, this.#holder);
     };
   }
 
-  #renew(): void {
-    this.#renewal = undefined;
-    if (this.#held.size === 0) return;
+  async #renew(): Promise<void> {
+    if (this.#held.size === 0) return this.#renewals.pause();
     const { engine, clock, log } = this.#app;
-    this.#renewal = clock.after(renewMs, () => this.#renew());
     const until = new Date(clock.now().getTime() + leaseMs);
-    renewSlots(engine.db, this.#holder, [...this.#held], until).catch((error: unknown) => {
-      log.warn({ err: error }, 'request slot renewal failed');
-    });
+    await renewSlots(engine.db, this.#holder, [...this.#held], until).catch((error: unknown) =>
+      log.warn({ err: error }, 'request slot renewal failed'),
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
+import { Poller } from '../../kernel/poller.ts';
 import { readFileIfExists, writePrivateFile } from '../../kernel/private-file.ts';
 import type { App } from '../ctx.ts';
 import { AdminKeyNotReset, resetAdminKey } from './reset-admin.ts';
@@ -22,22 +23,16 @@ interface ResetResponse {
 }
 
 /** Polls for requests until disposed. */
-export function pollResetRequests(app: App): Disposable {
-  let stopped = false;
-  let timer: Disposable | null = null;
-  const poll = async (): Promise<void> => {
-    await handleResetRequest(app).catch((error: unknown) =>
-      app.log.error({ err: error }, 'admin key reset request failed'),
-    );
-    if (!stopped) timer = app.clock.after(pollMs, () => void poll());
-  };
-  timer = app.clock.after(pollMs, () => void poll());
-  return {
-    [Symbol.dispose]: () => {
-      stopped = true;
-      timer?.[Symbol.dispose]();
-    },
-  };
+export function pollResetRequests(app: App): AsyncDisposable {
+  const poller = new Poller(app.clock, {
+    intervalMs: pollMs,
+    poll: () =>
+      handleResetRequest(app).catch((error: unknown) =>
+        app.log.error({ err: error }, 'admin key reset request failed'),
+      ),
+  });
+  poller.start();
+  return { [Symbol.asyncDispose]: () => poller.stop() };
 }
 
 async function handleResetRequest(app: App): Promise<void> {

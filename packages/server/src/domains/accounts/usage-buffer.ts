@@ -1,4 +1,5 @@
 import { perApp } from '../../kernel/per-app.ts';
+import { WriteBehindBuffer } from '../../kernel/write-behind-buffer.ts';
 import type { App } from '../ctx.ts';
 import { dayOf } from './model.ts';
 import {
@@ -8,6 +9,9 @@ import {
   readUsage,
   type UsageCounterKey,
 } from './store/usage.ts';
+
+/** By `formatCounterKey`. */
+type Charges = Map<string, Charge>;
 
 const flushMs = 5_000;
 /** Rows per statement: statements stay short, because the embedded engine has one connection. */
@@ -19,31 +23,40 @@ const batchRows = 200;
  */
 class UsageBuffer {
   readonly #app: App;
-  #pending = new Map<string, Charge>();
+  readonly #buffer: WriteBehindBuffer<Charges>;
+  /** Charges that are being written. */
+  #writing: Charges = new Map();
   /** The last known values of table rows. */
   readonly #storedTotals = new Map<string, { readonly row: UsageCounterKey; used: number }>();
   readonly #reading = new Map<string, Promise<number>>();
-  #timer: Disposable | undefined;
-  #lastFlush: Promise<void> = Promise.resolve();
 
   constructor(app: App) {
     this.#app = app;
-    app.disposables.defer(() => this.flush());
+    this.#buffer = new WriteBehindBuffer(app, {
+      delayMs: flushMs,
+      create: (): Charges => new Map(),
+      write: (charges) => this.#write(charges),
+    });
   }
 
   add(row: UsageCounterKey, amount: number): void {
     const key = formatCounterKey(row);
-    const pending = this.#pending.get(key)?.amount ?? 0;
-    this.#pending.set(key, { ...row, amount: pending + amount });
-    this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
+    this.#buffer.change((charges) => {
+      charges.set(key, { ...row, amount: amount + (charges.get(key)?.amount ?? 0) });
+    });
   }
 
   /** The total known to this process; reads the row only once. */
   total(row: UsageCounterKey): number | Promise<number> {
     const key = formatCounterKey(row);
     const stored = this.#storedTotals.get(key);
-    if (stored) return stored.used + (this.#pending.get(key)?.amount ?? 0);
-    return this.#read(row, key).then((used) => used + (this.#pending.get(key)?.amount ?? 0));
+    if (stored) return stored.used + this.#unwritten(key);
+    return this.#read(row, key).then((used) => used + this.#unwritten(key));
+  }
+
+  #unwritten(key: string): number {
+    const amountIn = (charges: Readonly<Charges>): number => charges.get(key)?.amount ?? 0;
+    return amountIn(this.#buffer.pending) + amountIn(this.#writing);
   }
 
   async #read(row: UsageCounterKey, key: string): Promise<number> {
@@ -60,14 +73,12 @@ class UsageBuffer {
 
   /** Resolves when all counts so far are written. */
   flush(): Promise<void> {
-    this.#timer?.[Symbol.dispose]();
-    this.#timer = undefined;
-    this.#lastFlush = this.#lastFlush.then(() => this.#write());
-    return this.#lastFlush;
+    return this.#buffer.flush();
   }
 
-  async #write(): Promise<void> {
-    const charges = [...this.#pending.values()];
+  async #write(content: Charges): Promise<void> {
+    this.#writing = content;
+    const charges = [...content.values()];
     for (let from = 0; from < charges.length; from += batchRows) {
       const batch = charges.slice(from, from + batchRows);
       try {
@@ -76,19 +87,18 @@ class UsageBuffer {
           this.#applyWritten(charge, used.get(formatCounterKey(charge)) ?? 0);
       } catch (error) {
         this.#app.log.warn({ err: error }, 'usage counter flush failed; it is retried');
-        this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
+        const unwritten = [...this.#writing.values()];
+        this.#writing = new Map();
+        for (const { amount, ...row } of unwritten) this.add(row, amount);
         return;
       }
     }
     this.#forgetOldPeriods();
   }
 
-  /** Amounts added during the write stay pending. */
   #applyWritten(written: Charge, used: number): void {
     const key = formatCounterKey(written);
-    const remaining = (this.#pending.get(key)?.amount ?? 0) - written.amount;
-    if (remaining === 0) this.#pending.delete(key);
-    else this.#pending.set(key, { ...written, amount: remaining });
+    this.#writing.delete(key);
     const { accountId, metric, period } = written;
     this.#storedTotals.set(key, { row: { accountId, metric, period }, used });
   }

@@ -4,6 +4,7 @@ import {
   listInstanceSettings,
   setInstanceSetting,
 } from '../../instance/instance-settings.ts';
+import { LeaseRenewal } from '../../kernel/lease.ts';
 import type { App } from '../ctx.ts';
 
 const prefix = 'blobs_held:';
@@ -36,22 +37,14 @@ export async function pauseBlobDeletion({
   };
   await removeExpired(engine.db, clock.now());
   await writeLease();
-  let timer: Disposable | undefined;
-  let renewing: Promise<void> = Promise.resolve();
-  let isDisposed = false;
-  const renew = async (): Promise<void> => {
-    isExpired ||= clock.now() >= until;
-    await writeLease().catch((error: unknown) =>
-      log.warn({ err: error }, 'blob deletion pause renewal failed'),
-    );
-    if (!isDisposed) scheduleRenewal();
-  };
-  const scheduleRenewal = (): void => {
-    timer = clock.after(renewMs, () => {
-      renewing = renew();
-    });
-  };
-  scheduleRenewal();
+  const renewal = new LeaseRenewal(clock, {
+    intervalMs: renewMs,
+    renew: () => {
+      isExpired ||= clock.now() >= until;
+      return writeLease();
+    },
+    onError: (error) => log.warn({ err: error }, 'blob deletion pause renewal failed'),
+  });
   return {
     assertNotExpired() {
       if (isExpired || clock.now() >= until) {
@@ -59,9 +52,7 @@ export async function pauseBlobDeletion({
       }
     },
     async [Symbol.asyncDispose]() {
-      isDisposed = true;
-      timer?.[Symbol.dispose]();
-      await renewing;
+      await renewal[Symbol.asyncDispose]();
       await deleteInstanceSetting(engine.db, name);
     },
   };

@@ -1,7 +1,6 @@
 import { isStorageError } from '../../database/index.ts';
-import { eventNotifier } from '../../events/commit-notifier.ts';
+import { EventConsumer } from '../../events/event-consumer.ts';
 import { throttleBackgroundWork } from '../../jobs/background-throttle.ts';
-import { Poller } from '../../jobs/poller.ts';
 import type { App } from '../ctx.ts';
 import { processNextBatch } from './process-batch.ts';
 import { findAccountsToExtract } from './store/extraction-cursors.ts';
@@ -15,17 +14,15 @@ const batchMemories = 50;
 const failuresMax = 3;
 
 /**
- * Extracts entities and facts from memories in the background: a polling loop in addition to the
- * job worker. Any number of processes may run it; leases prevent two from processing one account.
+ * Extracts entities and facts from memories in the background. Any number of processes may run it;
+ * leases prevent two from processing one account.
  */
 export class ExtractionWorker implements AsyncDisposable {
   readonly #app: App;
   readonly #holder: string;
-  readonly #subscription: Disposable;
   /** By account: failures since the last success. */
   readonly #failures = new Map<string, number>();
-  readonly #stop = new AbortController();
-  readonly #poller: Poller;
+  readonly #consumer: EventConsumer;
   /** Aborted while a caller waits for `drain`: the throttle is off then. */
   #drainAbort = new AbortController();
   #activeDrains = 0;
@@ -33,17 +30,20 @@ export class ExtractionWorker implements AsyncDisposable {
   constructor(app: App) {
     this.#app = app;
     this.#holder = app.ids.uuid();
-    this.#poller = new Poller(app.clock, { wakeDelayMs: wakeMs, poll: () => this.#processAll() });
-    this.#subscription = eventNotifier.of(app).subscribe(() => this.#poller.wake());
+    this.#consumer = new EventConsumer(app, {
+      name: 'extraction',
+      wakeDelayMs: wakeMs,
+      poll: () => this.#processAll(),
+    });
   }
 
   start(): void {
-    this.#poller.start();
+    this.#consumer.start();
   }
 
   /** Stops the background processing; only `drain` still processes. */
   pause(): void {
-    this.#poller.pause();
+    this.#consumer.pause();
   }
 
   /** Processes everything that is pending, without throttling. */
@@ -51,36 +51,19 @@ export class ExtractionWorker implements AsyncDisposable {
     this.#activeDrains += 1;
     this.#drainAbort.abort();
     try {
-      await this.#poller.poll();
+      await this.#consumer.poll();
     } finally {
       this.#activeDrains -= 1;
       if (this.#activeDrains === 0) this.#drainAbort = new AbortController();
     }
   }
 
-  /** Until nothing is pending, or only failures are left. */
-  async #processAll(): Promise<void> {
-    try {
-      while (await this.#processRound());
-    } catch (error) {
-      this.#app.log.error({ err: error }, 'search for pending extractions failed');
-    }
-  }
-
-  /**
-   * One batch per account in round-robin order, so that none waits for another's backlog; returns
-   * whether any was processed.
-   */
-  async #processRound(): Promise<boolean> {
+  #processAll(): Promise<void> {
     const { engine, clock } = this.#app;
-    // Results that cannot be recorded would be extracted again and again.
-    if (this.#stop.signal.aborted || !engine.canWrite) return false;
-    let hasProcessed = false;
-    for (const accountId of await findAccountsToExtract(engine.db, clock.now(), accountsMax)) {
-      if (this.#stop.signal.aborted) return false;
-      hasProcessed = (await this.#processAccount(accountId)) || hasProcessed;
-    }
-    return hasProcessed;
+    return this.#consumer.processInRounds(
+      () => findAccountsToExtract(engine.db, clock.now(), accountsMax),
+      (accountId) => this.#processAccount(accountId),
+    );
   }
 
   /** After a failure memory by memory, to isolate the failing one; returns whether it succeeded. */
@@ -88,7 +71,7 @@ export class ExtractionWorker implements AsyncDisposable {
     const failures = this.#failures.get(accountId) ?? 0;
     const skipExtraction = failures >= failuresMax;
     const count = failures === 0 ? batchMemories : 1;
-    const { signal } = this.#stop;
+    const signal = this.#consumer.stopping;
     const throttle = (tookMs: number): Promise<void> => {
       const skipThrottle = AbortSignal.any([signal, this.#drainAbort.signal]);
       return throttleBackgroundWork(this.#app, tookMs, skipThrottle);
@@ -109,9 +92,7 @@ export class ExtractionWorker implements AsyncDisposable {
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    this.#subscription[Symbol.dispose]();
-    await this.#poller.stop();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#consumer.stop();
   }
 }

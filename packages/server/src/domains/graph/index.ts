@@ -4,4 +4,3 @@ export { beforeExtractionWrite, type ExtractionBatch } from './hooks.ts';
 export { toSourceText } from './process-batch.ts';
 export { mostMentionedEntities } from './read.ts';
 export { graphRouteHandlers } from './routes.ts';
-export { releaseAllExtractionLeases } from './store/extraction-cursors.ts';

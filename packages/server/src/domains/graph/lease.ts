@@ -1,14 +1,11 @@
+import { releaseLease, renewLease } from '../../database/index.ts';
+import { LeaseLost, LeaseRenewal } from '../../kernel/lease.ts';
 import type { App } from '../ctx.ts';
-import { releaseExtractionLease, renewExtractionLease } from './store/extraction-cursors.ts';
+import { leasedCursor } from './store/extraction-cursors.ts';
 
 /** How long others wait for a process that stopped without releasing its lease. */
 const leaseMs = 15_000;
 const renewMs = 5_000;
-
-/** Another process has acquired the lease of the account. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost';
-}
 
 export const leaseExpiry = ({ clock }: App): Date => new Date(clock.now().getTime() + leaseMs);
 
@@ -21,22 +18,29 @@ export class ExtractionLease implements AsyncDisposable {
   readonly #app: App;
   readonly #accountId: string;
   readonly #holder: string;
-  readonly #lost = new AbortController();
-  #timer: Disposable | undefined;
-  #renewal: Promise<void> = Promise.resolve();
-  #isDisposed = false;
+  readonly #renewal: LeaseRenewal;
   #isReleased = false;
 
   constructor(app: App, accountId: string, holder: string) {
     this.#app = app;
     this.#accountId = accountId;
     this.#holder = holder;
-    this.#scheduleRenewal();
+    this.#renewal = new LeaseRenewal(app.clock, {
+      intervalMs: renewMs,
+      renew: async () => {
+        const lease = { holder, until: leaseExpiry(app) };
+        const isKept = await renewLease(app.engine.db, leasedCursor(accountId), lease);
+        if (!isKept && !this.#isReleased) throw new LeaseLost();
+      },
+      onError: (error) => {
+        app.log.warn({ err: error }, 'extraction lease renewal failed; retrying');
+      },
+    });
   }
 
   /** Aborted when another process acquires the lease. */
   get lost(): AbortSignal {
-    return this.#lost.signal;
+    return this.#renewal.lost;
   }
 
   /** The transaction that advanced the cursor has released the lease. */
@@ -44,31 +48,11 @@ export class ExtractionLease implements AsyncDisposable {
     this.#isReleased = true;
   }
 
-  #scheduleRenewal(): void {
-    this.#timer = this.#app.clock.after(renewMs, () => {
-      this.#renewal = this.#renew();
-    });
-  }
-
-  async #renew(): Promise<void> {
-    const { engine, log } = this.#app;
-    try {
-      const lease = { holder: this.#holder, until: leaseExpiry(this.#app) };
-      const isKept = await renewExtractionLease(engine.db, this.#accountId, lease);
-      if (!isKept && !this.#isDisposed) this.#lost.abort(new LeaseLost());
-    } catch (error) {
-      log.warn({ err: error }, 'extraction lease renewal failed; retrying');
-    }
-    if (!this.#isDisposed) this.#scheduleRenewal();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isDisposed = true;
-    this.#timer?.[Symbol.dispose]();
-    await this.#renewal;
+    await this.#renewal[Symbol.asyncDispose]();
     if (this.#isReleased) return;
     try {
-      await releaseExtractionLease(this.#app.engine.db, this.#accountId, this.#holder);
+      await releaseLease(this.#app.engine.db, leasedCursor(this.#accountId), this.#holder);
     } catch (error) {
       this.#app.log.warn({ err: error }, 'extraction lease release failed; it will expire');
     }

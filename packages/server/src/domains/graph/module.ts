@@ -1,3 +1,4 @@
+import { releaseAllLeases } from '../../database/index.ts';
 import { beforeErase } from '../memories/index.ts';
 import type { Module } from '../module.ts';
 import { beforeSpaceRemove } from '../spaces/index.ts';
@@ -14,6 +15,7 @@ export const graphModule = {
   },
   checks: [factCheck],
   eraseAccount: eraseAccountGraph,
+  releaseLeases: (db) => releaseAllLeases(db, 'extraction_cursors'),
   registerHooks(app) {
     beforeErase.on(app, eraseMemoriesFromGraph);
     beforeSpaceRemove.on(app, eraseSpaceGraph);

@@ -1,5 +1,6 @@
 import { limits } from '@mneme/contract';
 import { readEventBatch, type StoredEvent } from '../../events/outbox.ts';
+import { LeaseLost } from '../../kernel/lease.ts';
 import type { Extraction, SourceText } from '../../providers/language/index.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
 import {
@@ -9,7 +10,7 @@ import {
   memoryPages,
 } from '../memories/index.ts';
 import { beforeExtractionWrite, type ExtractionBatch } from './hooks.ts';
-import { ExtractionLease, LeaseLost, leaseExpiry } from './lease.ts';
+import { ExtractionLease, leaseExpiry } from './lease.ts';
 import {
   type MemoryExtraction,
   type RecordedMentions,

@@ -9,6 +9,5 @@ export {
 } from './segments/lookup.ts';
 export { reembedSegments } from './segments/reembed.ts';
 export { segmentText } from './segments/segments.ts';
-export { releaseAllUploadLeases } from './store/uploads.ts';
 export { type AttachedRecording, prepareAttachedRecording } from './uploads/attached-recording.ts';
 export { eraseUpload } from './uploads/resumable.ts';

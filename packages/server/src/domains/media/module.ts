@@ -1,3 +1,4 @@
+import { releaseAllLeases } from '../../database/index.ts';
 import { collectReferencedBlobs } from '../blobs/index.ts';
 import { beforeErase, beforeHide, onMemoryChanges } from '../memories/index.ts';
 import { hourSeconds, type Module, minuteSeconds } from '../module.ts';
@@ -35,6 +36,7 @@ export const mediaModule = {
   ],
   checks: [mediaBlobCheck, clipBlobCheck, uploadBlobCheck, segmentCheck, segmentOrphanCheck],
   eraseAccount: eraseAccountMedia,
+  releaseLeases: (db) => releaseAllLeases(db, 'media_uploads'),
   registerHooks(app) {
     collectReferencedBlobs.on(app, collectBlobsReferencedByMedia);
     afterMediaInsert.on(app, enqueueUploadTranscription);

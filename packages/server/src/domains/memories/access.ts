@@ -1,4 +1,5 @@
 import { perApp } from '../../kernel/per-app.ts';
+import { WriteBehindBuffer } from '../../kernel/write-behind-buffer.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
 import { salienceBuffer } from '../search-index/index.ts';
 import { salienceAfterAccess } from './model.ts';
@@ -30,17 +31,19 @@ const pendingIdsMax = 100_000;
  */
 class AccessLog {
   readonly #app: App;
-  #byAccount = new Map<string, Access[]>();
+  readonly #buffer: WriteBehindBuffer<Map<string, Access[]>>;
   #pendingIds = 0;
   #dropped = 0;
-  #timer: Disposable | undefined;
-  #lastFlush: Promise<void> = Promise.resolve();
 
   constructor(app: App) {
     this.#app = app;
     // Created first, so that it still exists at the last flush.
     salienceBuffer.of(app);
-    app.disposables.defer(() => this.flush());
+    this.#buffer = new WriteBehindBuffer(app, {
+      delayMs: flushMs,
+      create: () => new Map<string, Access[]>(),
+      write: (byAccount) => this.#write(byAccount),
+    });
   }
 
   add(accountId: string, access: Access): void {
@@ -49,20 +52,11 @@ class AccessLog {
       return;
     }
     this.#pendingIds += access.ids.length;
-    const pending = this.#byAccount.get(accountId);
-    if (pending) pending.push(access);
-    else this.#byAccount.set(accountId, [access]);
-    this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
-  }
-
-  /** Resolves when all accesses so far are written. */
-  flush(): Promise<void> {
-    this.#timer?.[Symbol.dispose]();
-    this.#timer = undefined;
-    const batch = this.#byAccount;
-    this.#byAccount = new Map();
-    this.#lastFlush = this.#lastFlush.then(() => this.#write(batch));
-    return this.#lastFlush;
+    this.#buffer.change((byAccount) => {
+      const pending = byAccount.get(accountId);
+      if (pending) pending.push(access);
+      else byAccount.set(accountId, [access]);
+    });
   }
 
   async #write(batch: ReadonlyMap<string, Access[]>): Promise<void> {

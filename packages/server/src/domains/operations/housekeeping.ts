@@ -6,6 +6,7 @@ import { pruneStoredResponses } from '../../instance/idempotency-store.ts';
 import { pruneJobs } from '../../jobs/job-queue.ts';
 import { type RunningJob, requeue } from '../../jobs/job-worker.ts';
 import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
+import { Poller } from '../../kernel/poller.ts';
 import { pruneCounters } from '../accounts/index.ts';
 import { pruneRuns } from '../clusters/index.ts';
 import type { App } from '../ctx.ts';
@@ -62,21 +63,16 @@ const maintenanceMs = 5_000;
  * statistics of a grown table the planner scans whole accounts. Not a job: each process runs it.
  */
 export function startDatabaseMaintenance(app: App): void {
-  let timer: Disposable | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  const schedule = (): void => {
-    timer = app.clock.after(maintenanceMs, () => {
+  const poller = new Poller(app.clock, {
+    intervalMs: maintenanceMs,
+    poll: async () => {
       // Vacuuming frees space, but first needs some.
-      const maintained = app.engine.isDiskFull ? Promise.resolve() : runAutovacuum(app.engine, app);
-      running = maintained
-        .catch((error: unknown) => app.log.warn({ err: error }, 'database maintenance failed'))
-        .finally(schedule);
-    });
-  };
-  schedule();
-  app.disposables.defer(async () => {
-    timer?.[Symbol.dispose]();
-    await running;
-    timer?.[Symbol.dispose]();
+      if (app.engine.isDiskFull) return;
+      await runAutovacuum(app.engine, app).catch((error: unknown) =>
+        app.log.warn({ err: error }, 'database maintenance failed'),
+      );
+    },
   });
+  poller.start();
+  app.disposables.defer(() => poller.stop());
 }

@@ -1,4 +1,5 @@
 import { perApp } from '../../kernel/per-app.ts';
+import { WriteBehindBuffer } from '../../kernel/write-behind-buffer.ts';
 import type { App } from '../ctx.ts';
 import { indexCache } from './index-cache.ts';
 import { setSalience } from './store/documents.ts';
@@ -6,6 +7,9 @@ import { setSalience } from './store/documents.ts';
 const flushMs = 60_000;
 /** Short statements: the embedded engine has one connection, and other requests run in between. */
 const batchRows = 100;
+
+/** The salience by memory. */
+type SalienceByAccount = Map<string, Map<string, number>>;
 
 /**
  * Buffers salience values, which change with every access, for the index's copy of them. This
@@ -15,42 +19,40 @@ const batchRows = 100;
  */
 class SalienceBuffer {
   readonly #app: App;
-  #byAccount = new Map<string, Map<string, number>>();
-  #timer: Disposable | undefined;
-  #lastFlush: Promise<void> = Promise.resolve();
+  readonly #buffer: WriteBehindBuffer<SalienceByAccount>;
 
   constructor(app: App) {
     this.#app = app;
     // Created first, so that it is disposed after the last flush.
     indexCache.of(app);
-    app.disposables.defer(() => this.flush());
+    this.#buffer = new WriteBehindBuffer(app, {
+      delayMs: flushMs,
+      create: () => new Map(),
+      write: (byAccount) => this.#write(byAccount),
+    });
   }
 
   /** Updates the salience of memories in the index. */
   record(accountId: string, values: readonly { id: string; salience: number }[]): void {
     if (values.length === 0) return;
-    const pending = this.#byAccount.get(accountId) ?? new Map<string, number>();
-    this.#byAccount.set(accountId, pending);
     const nowMs = this.#app.clock.now().getTime();
     indexCache.of(this.#app).setSalience(accountId, values, nowMs);
-    for (const { id, salience } of values) pending.set(id, salience);
-    this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
+    this.#buffer.change((byAccount) => {
+      const pending = byAccount.get(accountId) ?? new Map<string, number>();
+      byAccount.set(accountId, pending);
+      for (const { id, salience } of values) pending.set(id, salience);
+    });
   }
 
   /** Resolves when everything recorded before is written, by this flush or an earlier one. */
   flush(): Promise<void> {
-    this.#lastFlush = this.#lastFlush.then(() => this.#write());
-    return this.#lastFlush;
+    return this.#buffer.flush();
   }
 
-  async #write(): Promise<void> {
-    this.#timer?.[Symbol.dispose]();
-    this.#timer = undefined;
-    const batch = this.#byAccount;
-    this.#byAccount = new Map();
+  async #write(byAccount: SalienceByAccount): Promise<void> {
     const { engine, clock, log } = this.#app;
     try {
-      for (const [accountId, saliences] of batch) {
+      for (const [accountId, saliences] of byAccount) {
         const values = [...saliences].map(([id, salience]) => ({ id, salience }));
         for (let from = 0; from < values.length; from += batchRows) {
           const step = values.slice(from, from + batchRows);

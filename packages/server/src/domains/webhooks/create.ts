@@ -5,6 +5,7 @@ import {
   type ValidatedRequest,
   type Webhook,
 } from '@mneme/contract';
+import { startCursors } from '../../events/event-cursor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { chargeResourceQuota, recordAuditEntry } from '../accounts/index.ts';
 import { type Ctx, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
@@ -18,7 +19,7 @@ import {
 } from './model.ts';
 import { encryptHeaders, encryptSecret, generateSecret } from './secrets.ts';
 import { findBulkFieldErrors, findWebhookFieldErrors, requireValidSettings } from './settings.ts';
-import { findNamesWithPrefix, initializeCursors, insertWebhook } from './store/webhooks.ts';
+import { findNamesWithPrefix, insertWebhook } from './store/webhooks.ts';
 
 type NewWebhook = ValidatedRequest<typeof routes.webhooks.create>['body'];
 
@@ -57,7 +58,7 @@ async function insertAll(inTx: TxCtx, bodies: readonly NewWebhook[]): Promise<Cr
   const created: CreatedWebhook[] = [];
   for (const body of bodies) created.push(await insertOne(inTx, body));
   const ids = created.map(({ record }) => record.id);
-  await initializeCursors(tx, actor.accountId, ids);
+  await startCursors(tx, 'webhooks', actor.accountId, ids);
   return created;
 }
 

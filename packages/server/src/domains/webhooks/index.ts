@@ -2,5 +2,4 @@ export { redactDeliveries } from './delivery/erase.ts';
 export { pruneDeliveries } from './delivery/retention.ts';
 export { WebhookSender } from './delivery/sender.ts';
 export { failStaleDeliveries } from './delivery/store/deliveries.ts';
-export { releaseAllLeases } from './delivery/store/ordered-deliveries.ts';
 export { eraseWebhook, removeWebhook } from './remove.ts';

@@ -3,6 +3,7 @@ import { erasureBackoffSeconds, type Module } from '../module.ts';
 import { webhookCheck } from './checks.ts';
 import { replayKind, runReplay } from './delivery/replay.ts';
 import { failStaleDeliveries } from './delivery/store/deliveries.ts';
+import { releaseWebhookLeases } from './delivery/store/ordered-deliveries.ts';
 import { eraseAccountWebhooks, eraseWebhook, eraseWebhookKind } from './remove.ts';
 import { webhookRouteHandlers } from './routes.ts';
 
@@ -15,6 +16,7 @@ export const webhookModule = {
   },
   checks: [webhookCheck],
   eraseAccount: eraseAccountWebhooks,
+  releaseLeases: releaseWebhookLeases,
   registerHooks(app) {
     // `commands/reset-admin.ts` registers this one as well.
     beforeAccountResume.on(app, failStaleDeliveries);

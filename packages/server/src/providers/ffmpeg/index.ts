@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import os from 'node:os';
 import type { Clock } from '../../kernel/clock.ts';
+import { FairSemaphore } from '../../kernel/fair-semaphore.ts';
 import {
   createProgramRunner,
   ProgramFailed,
@@ -10,14 +11,14 @@ import {
 import { CpuBudget } from './cpu-budget.ts';
 import type { Tool } from './locate-tool.ts';
 import { allowedFormats, NotMedia, type Probe, parseProbe, streamsMax } from './probe.ts';
-import { type QueueOptions, Semaphore } from './semaphore.ts';
+import { acquirePermit, type QueueOptions } from './queue.ts';
 import { type ToolPaths, Tools } from './tools.ts';
 
 export { ProgramFailed } from '../program/index.ts';
 export { CpuBudget } from './cpu-budget.ts';
 export { ToolMissing } from './locate-tool.ts';
 export { NotMedia, type Probe } from './probe.ts';
-export { FfmpegBusy } from './semaphore.ts';
+export { FfmpegBusy } from './queue.ts';
 
 /** How to convert a file, or what to print. */
 interface ConversionOptions extends QueueOptions {
@@ -81,7 +82,7 @@ export function createFfmpeg(
   run: ProgramRunner = createProgramRunner(clock),
 ): Ffmpeg {
   const tools = new Tools(settings, run);
-  const semaphore = new Semaphore(settings.ffmpegCallsMax ?? Math.max(2, cores), clock);
+  const semaphore = new FairSemaphore(settings.ffmpegCallsMax ?? Math.max(2, cores));
   const runQueued = async (
     tool: Tool,
     args: string[],
@@ -89,7 +90,7 @@ export function createFfmpeg(
     queueOptions: QueueOptions,
   ) => {
     const toolPath = await tools.getPath(tool);
-    using _permit = await semaphore.acquire(queueOptions);
+    using _permit = await acquirePermit(semaphore, clock, queueOptions);
     return await run(toolPath, args, { ...limits, signal: queueOptions.signal });
   };
   return {

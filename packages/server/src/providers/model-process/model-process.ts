@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../kernel/clock.ts';
+import { Mutex } from '../../kernel/mutex.ts';
 import { resolveScriptUrl } from '../../kernel/script-url.ts';
 import { buildLimitCommand, findLimitTools } from '../program/index.ts';
 import type { ModelFailure, ModelRequest, ModelResponse } from './protocol.ts';
@@ -58,7 +59,7 @@ export class ModelProcess<Question, Answer>
   readonly #limitCommand: Promise<readonly string[]>;
   #running: RunningProcess | undefined;
   #idle: Disposable | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
   #isClosed = false;
 
   constructor(settings: ModelProcessSettings, clock: Pick<Clock, 'after'>) {
@@ -72,9 +73,7 @@ export class ModelProcess<Question, Answer>
   }
 
   request(question: Question, signal: AbortSignal): Promise<Answer> {
-    const result = this.#last.then(() => this.#send(question, signal));
-    this.#last = result.catch(() => undefined);
-    return result;
+    return this.#mutex.run(() => this.#send(question, signal));
   }
 
   async #send(question: Question, signal: AbortSignal): Promise<Answer> {
@@ -149,6 +148,6 @@ export class ModelProcess<Question, Answer>
     this.#isClosed = true;
     this.#idle?.[Symbol.dispose]();
     await this.#stop();
-    await this.#last;
+    await this.#mutex.waitForAll();
   }
 }

@@ -1,5 +1,6 @@
 import { JobHeartbeat, JobStopped } from '../../../jobs/job-heartbeat.ts';
-import { LeaseLost, type RunningJob, requeue } from '../../../jobs/job-worker.ts';
+import { type RunningJob, requeue } from '../../../jobs/job-worker.ts';
+import { LeaseLost } from '../../../kernel/lease.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { lockClustering } from '../store/clusters.ts';
 import { claimRunRow, findRun, type RunRecord, type RunUpdate, updateRun } from '../store/runs.ts';

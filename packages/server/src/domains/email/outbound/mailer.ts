@@ -1,5 +1,5 @@
-import { eventNotifier, mailNotifier } from '../../../events/commit-notifier.ts';
-import { Poller } from '../../../jobs/poller.ts';
+import { mailNotifier } from '../../../events/commit-notifier.ts';
+import { EventConsumer } from '../../../events/event-consumer.ts';
 import type { App } from '../../ctx.ts';
 import { processReactions } from '../reactions/react.ts';
 import { findAccountsWithPendingEvents, hasActiveReaction } from '../reactions/store.ts';
@@ -20,31 +20,31 @@ const stopTimeoutShare = 0.8;
 export class Mailer implements AsyncDisposable {
   readonly #app: App;
   readonly #aborting = new AbortController();
-  readonly #subscriptions = new DisposableStack();
+  readonly #mailSubscription: Disposable;
   /** Each sends mails sequentially. */
   readonly #deliveries = new Set<Promise<void>>();
-  readonly #poller: Poller;
-  #isStopping = false;
+  readonly #consumer: EventConsumer;
   #hasReactions = true;
   #stopped: Promise<void> | undefined;
 
   constructor(app: App) {
     this.#app = app;
-    this.#poller = new Poller(app.clock, { wakeDelayMs: wakeMs, poll: () => this.#poll() });
-    const onEvents = (): void => {
-      if (this.#hasReactions) this.#poller.wake();
-    };
-    this.#subscriptions.use(eventNotifier.of(app).subscribe(onEvents));
-    this.#subscriptions.use(mailNotifier.of(app).subscribe(() => this.#poller.wake()));
+    this.#consumer = new EventConsumer(app, {
+      name: 'mail',
+      wakeDelayMs: wakeMs,
+      poll: () => this.#poll(),
+      isIdle: () => !this.#hasReactions,
+    });
+    this.#mailSubscription = mailNotifier.of(app).subscribe(() => this.#consumer.wake());
   }
 
   start(): void {
-    this.#poller.start();
+    this.#consumer.start();
   }
 
   /** Processes all pending reactions and sends all due mail. */
   async drain(): Promise<void> {
-    await this.#poller.poll();
+    await this.#consumer.poll();
     while (!this.#startDelivery()) await Promise.race(this.#deliveries);
     await this.#waitForDeliveries();
   }
@@ -56,21 +56,15 @@ export class Mailer implements AsyncDisposable {
   }
 
   async #stop(): Promise<void> {
-    this.#isStopping = true;
-    this.#subscriptions[Symbol.dispose]();
+    this.#mailSubscription[Symbol.dispose]();
     const timeoutMs = this.#app.config.shutdownSeconds * 1_000 * stopTimeoutShare;
     using _timer = this.#app.clock.after(timeoutMs, () => this.#aborting.abort());
-    await this.#poller.stop();
+    await this.#consumer.stop();
     await this.#waitForDeliveries();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
-  }
-
-  /** Without a writable database, outcomes cannot be recorded and mail would be sent repeatedly. */
-  #canContinue(): boolean {
-    return !this.#isStopping && this.#app.engine.canWrite;
   }
 
   /** Processes reactions first, so that their mail is sent in the same poll. */
@@ -79,29 +73,27 @@ export class Mailer implements AsyncDisposable {
     this.#startDelivery();
   }
 
-  /** Repeats until no events are pending or the remaining ones fail. */
   async #react(): Promise<void> {
+    const { db } = this.#app.engine;
     try {
-      if (!this.#canContinue()) return;
-      this.#hasReactions = await hasActiveReaction(this.#app.engine.db);
-      while (this.#hasReactions && this.#canContinue() && (await this.#reactRound()));
+      this.#hasReactions = await hasActiveReaction(db);
+      if (!this.#hasReactions) return;
+      await this.#consumer.processInRounds(
+        () => findAccountsWithPendingEvents(db),
+        (accountId) => this.#reactFor(accountId),
+      );
     } catch (error) {
       this.#app.log.error({ err: error }, 'reaction processing failed');
     }
   }
 
-  /** Processes one batch per account, for fairness. Returns whether any account had events. */
-  async #reactRound(): Promise<boolean> {
-    let hasProcessed = false;
-    for (const accountId of await findAccountsWithPendingEvents(this.#app.engine.db)) {
-      if (!this.#canContinue()) return false;
-      try {
-        hasProcessed = (await processReactions(this.#app, accountId)) || hasProcessed;
-      } catch (error) {
-        this.#app.log.error({ err: error, account: accountId }, 'reaction processing failed');
-      }
+  async #reactFor(accountId: string): Promise<boolean> {
+    try {
+      return await processReactions(this.#app, accountId);
+    } catch (error) {
+      this.#app.log.error({ err: error, account: accountId }, 'reaction processing failed');
+      return false;
     }
-    return hasProcessed;
   }
 
   /** Starts a concurrent delivery; false if the limit is reached. */
@@ -129,7 +121,7 @@ export class Mailer implements AsyncDisposable {
   }
 
   async #acquireDueMail(): Promise<OutboundMailRecord | undefined> {
-    if (!this.#canContinue()) return undefined;
+    if (!this.#consumer.canContinue) return undefined;
     const now = this.#app.clock.now();
     const until = new Date(now.getTime() + leaseMs);
     try {

@@ -6,6 +6,7 @@ import {
   type ValidatedRequest,
 } from '@mneme/contract';
 import { isUniqueViolation } from '../../../database/index.ts';
+import { startCursors } from '../../../events/event-cursor.ts';
 import { recordErasures } from '../../../instance/erasure-ledger.ts';
 import { fieldError } from '../../../kernel/errors.ts';
 import { toPagination } from '../../../kernel/pagination.ts';
@@ -31,7 +32,6 @@ import {
   insertReaction,
   listReactionRows,
   lockReaction,
-  startReactionCursor,
   updateReactionRow,
 } from './store.ts';
 import { parseTemplate, TemplateError } from './template.ts';
@@ -80,7 +80,7 @@ export async function createReaction(
       updated_at: now,
     });
     if (!row) throw nameTakenError('reaction', body.name);
-    await startReactionCursor(tx, actor.accountId, row.id);
+    await startCursors(tx, 'email_reactions', actor.accountId, [row.id]);
     if ((await countReactions(tx, actor.accountId)) > limits.reactionsMax)
       throw itemQuotaError('reaction', limits.reactionsMax);
     return presentReaction(row, now);
@@ -108,7 +108,7 @@ export async function updateReaction(ctx: Ctx, id: string, body: Patch): Promise
     });
     // A reactivated reaction skips the events since it was deactivated.
     if (after.is_active && !before.is_active) {
-      await startReactionCursor(inTx.tx, inTx.actor.accountId, id);
+      await startCursors(inTx.tx, 'email_reactions', inTx.actor.accountId, [id]);
     }
     return presentReaction(after, now);
   });

@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { type Db, readPage, type Tables, type Tx } from '../../../database/index.ts';
 import { isAccountActive } from '../../../events/delivery-pause.ts';
+import { isBehind } from '../../../events/event-cursor.ts';
 import type { Page } from '../../../kernel/pagination.ts';
 import type { ReactionRecord, TriggerCounts } from './model.ts';
 
@@ -26,7 +27,7 @@ export const lockReaction = (
 ): Promise<ReactionRecord | undefined> =>
   selectOfAccount(tx, accountId).where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Undefined if the name is in use. The same transaction must call startReactionCursor. */
+/** Undefined if the name is in use. The same transaction must call startCursors. */
 export const insertReaction = (
   tx: Tx,
   row: Omit<Insertable<Tables['email_reactions']>, 'cursor'>,
@@ -37,19 +38,6 @@ export const insertReaction = (
     .onConflict((on) => on.columns(['account_id', 'name']).doNothing())
     .returningAll()
     .executeTakeFirst();
-
-/**
- * Sets the cursor to the current position, so that the reaction processes only later events. The
- * lock on the position makes sure that all events up to it are committed.
- */
-export async function startReactionCursor(tx: Tx, accountId: string, id: string): Promise<void> {
-  await sql`
-    with place as (
-      select position from account_positions where account_id = ${accountId}::uuid for update
-    )
-    update email_reactions set cursor = place.position from place
-    where account_id = ${accountId}::uuid and id = ${id}::uuid`.execute(tx);
-}
 
 /** Throws a unique violation if the new name is in use. */
 export const updateReactionRow = (
@@ -91,7 +79,8 @@ export async function findAccountsWithPendingEvents(db: Db): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     select distinct account_id
     from email_reactions join account_positions using (account_id)
-    where is_active and cursor < position and ${isAccountActive('email_reactions.account_id')}
+    where is_active and ${isBehind('email_reactions')}
+      and ${isAccountActive('email_reactions.account_id')}
     order by account_id limit ${accountsMax}::int`.execute(db);
   return rows.map(({ account_id }) => account_id);
 }

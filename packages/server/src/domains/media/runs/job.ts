@@ -1,13 +1,9 @@
 import type { SegmentModality } from '@mneme/contract';
 import type { Db } from '../../../database/index.ts';
 import { JobStopped } from '../../../jobs/job-heartbeat.ts';
-import {
-  LeaseLost,
-  NonRetryableJobError,
-  type RunningJob,
-  requeue,
-} from '../../../jobs/job-worker.ts';
+import { NonRetryableJobError, type RunningJob, requeue } from '../../../jobs/job-worker.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { LeaseLost } from '../../../kernel/lease.ts';
 import { ProgramFailed, ToolMissing } from '../../../providers/ffmpeg/index.ts';
 import { type App, type Ctx, canReadSpace, systemCtx } from '../../ctx.ts';
 import { findMemory } from '../../memories/index.ts';

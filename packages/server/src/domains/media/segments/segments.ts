@@ -1,5 +1,5 @@
 import type { Tx } from '../../../database/index.ts';
-import { LeaseLost } from '../../../jobs/job-worker.ts';
+import { LeaseLost } from '../../../kernel/lease.ts';
 import { namedSpeaker } from '../../../text/speaker.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
 import {

@@ -1,5 +1,11 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { type Db, isLeaseExpired, type Tables, type Tx } from '../../../database/index.ts';
+import {
+  type Db,
+  isLeaseExpired,
+  type LeasedRow,
+  type Tables,
+  type Tx,
+} from '../../../database/index.ts';
 
 export type UploadRow = Selectable<Tables['media_uploads']>;
 export type NewUpload = Insertable<Tables['media_uploads']>;
@@ -54,44 +60,14 @@ export const acquireUploadLease = (
     .returningAll()
     .executeTakeFirst();
 
-/** Does nothing if another holder has the lease. */
-export async function renewUploadLease(
-  db: Db,
-  { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
-  { holder, until }: { holder: string; until: Date },
-): Promise<void> {
-  await db
-    .updateTable('media_uploads')
-    .set({ lease_until: until })
-    .where('account_id', '=', account_id)
-    .where('id', '=', id)
-    .where('leased_by', '=', holder)
-    .execute();
-}
-
-/** For start-up on an embedded database, where no other process can hold one. As releaseJobs. */
-export async function releaseAllUploadLeases(db: Db): Promise<void> {
-  await db
-    .updateTable('media_uploads')
-    .set({ leased_by: null, lease_until: null })
-    .where('leased_by', 'is not', null)
-    .execute();
-}
-
-/** @param retryAt when the job retries the upload, if no request resumes it */
-export async function releaseUploadLease(
-  db: Db,
-  { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
-  { holder, retryAt }: { holder: string; retryAt: Date | null },
-): Promise<void> {
-  await db
-    .updateTable('media_uploads')
-    .set({ leased_by: null, lease_until: retryAt })
-    .where('account_id', '=', account_id)
-    .where('id', '=', id)
-    .where('leased_by', '=', holder)
-    .execute();
-}
+/** The upload as the row of a lease. */
+export const leasedUpload = ({
+  account_id,
+  id,
+}: Pick<UploadRow, 'account_id' | 'id'>): LeasedRow => ({
+  table: 'media_uploads',
+  where: sql`account_id = ${account_id}::uuid and id = ${id}::uuid`,
+});
 
 /** Inserts a stored part. False: another request has resumed the upload. */
 export async function addPart(

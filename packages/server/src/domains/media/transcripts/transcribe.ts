@@ -1,6 +1,7 @@
 import { planLimits } from '@mneme/contract';
 import { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
-import { LeaseLost, type RunningJob, type requeue } from '../../../jobs/job-worker.ts';
+import type { RunningJob, requeue } from '../../../jobs/job-worker.ts';
+import { LeaseLost } from '../../../kernel/lease.ts';
 import { TranscriptionFailed } from '../../../providers/transcription/index.ts';
 import { findAccountActor } from '../../accounts/index.ts';
 import { type App, type Ctx, withTransaction } from '../../ctx.ts';

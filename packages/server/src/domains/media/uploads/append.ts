@@ -1,5 +1,7 @@
 import type { routes, ValidatedRequest } from '@mneme/contract';
+import { releaseLease, renewLease } from '../../../database/index.ts';
 import { AppError, headerError } from '../../../kernel/errors.ts';
+import { LeaseRenewal } from '../../../kernel/lease.ts';
 import { isBlobNotFound, type StoredBlob } from '../../../providers/blobs/index.ts';
 import { scheduleBlobRemoval } from '../../blobs/index.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
@@ -9,10 +11,9 @@ import {
   acquireUploadLease,
   deleteUpload,
   findUpload,
+  leasedUpload,
   markUploadCompleted,
   partsOf,
-  releaseUploadLease,
-  renewUploadLease,
   type UploadResult,
   type UploadRow,
 } from '../store/uploads.ts';
@@ -94,7 +95,7 @@ export async function receiveParts(
     throw await withOffset(ctx, upload, error);
   } finally {
     await parts.close();
-    await releaseUploadLease(ctx.engine.db, upload, { holder, retryAt: null });
+    await releaseLease(ctx.engine.db, leasedUpload(upload), holder);
   }
 }
 
@@ -135,7 +136,7 @@ export async function finaliseUpload(
 ): Promise<UploadResult> {
   const { memory_id, is_duplicate } = row;
   if (memory_id !== null) return { memory_id, is_duplicate };
-  using _lease = keepLeaseAlive(ctx, row, holder);
+  await using _renewal = startRenewal(ctx, row, holder);
   try {
     const file = { ...(await assembleParts(ctx, row)), filename: row.filename };
     let result: UploadResult = { memory_id: '', is_duplicate: false };
@@ -194,19 +195,15 @@ async function assembleParts(ctx: Ctx, row: UploadRow): Promise<StoredBlob> {
 }
 
 /** Large files take longer than a lease. A lost lease is detected when the upload is completed. */
-function keepLeaseAlive({ clock, engine, log }: Ctx, row: UploadRow, holder: string): Disposable {
-  let timer: Disposable;
-  const plan = (): void => {
-    timer = clock.after(renewMs, () => {
-      plan();
-      renewUploadLease(engine.db, row, { holder, until: leaseExpiry(clock.now()) }).catch(
-        (error: unknown) => log.warn({ err: error }, 'upload lease renewal failed'),
-      );
-    });
-  };
-  plan();
-  return { [Symbol.dispose]: () => timer[Symbol.dispose]() };
-}
+const startRenewal = ({ clock, engine, log }: Ctx, row: UploadRow, holder: string): LeaseRenewal =>
+  new LeaseRenewal(clock, {
+    intervalMs: renewMs,
+    renew: async () => {
+      const lease = { holder, until: leaseExpiry(clock.now()) };
+      await renewLease(engine.db, leasedUpload(row), lease);
+    },
+    onError: (error) => log.warn({ err: error }, 'upload lease renewal failed'),
+  });
 
 /** @param holder if set, removes the upload only while this holder has the lease */
 export const discardUpload = (

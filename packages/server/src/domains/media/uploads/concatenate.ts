@@ -1,13 +1,14 @@
 import { limits } from '@mneme/contract';
+import { releaseLease } from '../../../database/index.ts';
 import { AppError, headerError } from '../../../kernel/errors.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { isFinalRejection } from '../model.ts';
 import {
   insertUpload,
+  leasedUpload,
   lockUploads,
   moveParts,
   type NewUpload,
-  releaseUploadLease,
   type UploadRow,
 } from '../store/uploads.ts';
 import { finaliseUpload } from './append.ts';
@@ -32,7 +33,7 @@ export async function concatenateUploads(
     createFromParts(inTx, ids, { ...draft, leased_by: holder }),
   );
   if (!canComplete(row)) {
-    await releaseUploadLease(ctx.engine.db, row, { holder, retryAt: null });
+    await releaseLease(ctx.engine.db, leasedUpload(row), holder);
     return row;
   }
   try {
@@ -43,7 +44,7 @@ export async function concatenateUploads(
     ctx.log.warn({ err: error, upload: row.id }, 'upload completion failed');
     return row;
   } finally {
-    await releaseUploadLease(ctx.engine.db, row, { holder, retryAt: null });
+    await releaseLease(ctx.engine.db, leasedUpload(row), holder);
   }
 }
 

@@ -1,10 +1,11 @@
+import { releaseLease } from '../../../database/index.ts';
 import { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
 import type { RunningJob } from '../../../jobs/job-worker.ts';
 import { type App, systemCtx } from '../../ctx.ts';
 import {
   expiredUploads,
   findUncompletedUploads,
-  releaseUploadLease,
+  leasedUpload,
   type UploadRow,
 } from '../store/uploads.ts';
 import { acquireUpload, discardUpload, finaliseUpload } from './append.ts';
@@ -51,6 +52,6 @@ async function completeStalled(app: App, row: UploadRow): Promise<void> {
     app.log.warn({ err: error, upload: row.id }, 'upload completion failed');
     retryAt = new Date(app.clock.now().getTime() + retryDelayMs);
   } finally {
-    await releaseUploadLease(app.engine.db, row, { holder, retryAt });
+    await releaseLease(app.engine.db, leasedUpload(row), holder, retryAt);
   }
 }

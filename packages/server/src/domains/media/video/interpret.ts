@@ -1,5 +1,6 @@
 import { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
-import { LeaseLost, type RunningJob, type requeue } from '../../../jobs/job-worker.ts';
+import type { RunningJob, requeue } from '../../../jobs/job-worker.ts';
+import { LeaseLost } from '../../../kernel/lease.ts';
 import { CpuBudget } from '../../../providers/ffmpeg/index.ts';
 import {
   type FrameDescription,

@@ -6,6 +6,7 @@ import {
   readErasuresSince,
 } from '../../../instance/erasure-ledger.ts';
 import { perApp } from '../../../kernel/per-app.ts';
+import { Poller } from '../../../kernel/poller.ts';
 import type { App } from '../../ctx.ts';
 import { appendToLedger, ledgerPath, openLedger, writeLedger } from './ledger-file.ts';
 
@@ -29,9 +30,7 @@ const finalSyncTimeoutMs = 2_000;
  */
 class LedgerCopier implements AsyncDisposable {
   readonly #app: App;
-  #timer: Disposable | undefined;
-  #running: Promise<void> = Promise.resolve();
-  #isDisposed = false;
+  readonly #poller: Poller;
   /** Time by key of rows in the file that are still compared. */
   #copied = new Map<string, number>();
   #lastSyncMs = 0;
@@ -43,6 +42,14 @@ class LedgerCopier implements AsyncDisposable {
 
   constructor(app: App) {
     this.#app = app;
+    this.#poller = new Poller(app.clock, {
+      intervalMs,
+      wakeDelayMs: retryMs,
+      poll: async () => {
+        await this.#sync();
+        if (this.#hasFailed) this.#poller.wake();
+      },
+    });
     app.disposables.use(this);
   }
 
@@ -52,26 +59,21 @@ class LedgerCopier implements AsyncDisposable {
   }
 
   start(): void {
-    if (this.#isDisposed) return;
-    const ms = this.#hasFailed ? retryMs : intervalMs;
-    this.#timer = this.#app.clock.after(ms, () => void this.sync().then(() => this.start()));
+    this.#poller.start();
   }
 
   /** Appends erasures since the last sync. Never rejects. */
   sync(): Promise<void> {
-    this.#running = this.#running.then(() => this.#syncOnce());
-    return this.#running;
+    return this.#poller.poll();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isDisposed = true;
-    this.#timer?.[Symbol.dispose]();
     const { promise: timedOut, resolve } = Promise.withResolvers<void>();
     using _timeout = this.#app.clock.after(finalSyncTimeoutMs, resolve);
-    await Promise.race([this.sync(), timedOut]);
+    await Promise.race([this.#poller.stop().then(() => this.#sync()), timedOut]);
   }
 
-  async #syncOnce(): Promise<void> {
+  async #sync(): Promise<void> {
     const now = this.#app.clock.now();
     try {
       const ledger = await ledgerPath(this.#app.engine.db, this.#app.config);

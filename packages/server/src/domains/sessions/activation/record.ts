@@ -1,5 +1,6 @@
 import { enqueue } from '../../../jobs/job-queue.ts';
 import { perApp } from '../../../kernel/per-app.ts';
+import { WriteBehindBuffer } from '../../../kernel/write-behind-buffer.ts';
 import { lockAccountForShare } from '../../accounts/index.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { lockMemoriesForKeyShare } from '../../memories/index.ts';
@@ -32,30 +33,28 @@ const closeBatchMax = 100;
  */
 class ActivationLog {
   readonly #app: App;
-  #byAccount = new Map<string, Access[]>();
-  #timer: Disposable | undefined;
-  #lastFlush: Promise<void> = Promise.resolve();
+  readonly #buffer: WriteBehindBuffer<Map<string, Access[]>>;
 
   constructor(app: App) {
     this.#app = app;
-    app.disposables.defer(() => this.flush());
+    this.#buffer = new WriteBehindBuffer(app, {
+      delayMs: flushMs,
+      create: () => new Map<string, Access[]>(),
+      write: (byAccount) => this.#write(byAccount),
+    });
   }
 
   add(accountId: string, access: Access): void {
-    const pending = this.#byAccount.get(accountId);
-    if (pending) pending.push(access);
-    else this.#byAccount.set(accountId, [access]);
-    this.#timer ??= this.#app.clock.after(flushMs, () => void this.flush());
+    this.#buffer.change((byAccount) => {
+      const pending = byAccount.get(accountId);
+      if (pending) pending.push(access);
+      else byAccount.set(accountId, [access]);
+    });
   }
 
   /** Resolves when all accesses so far are written. */
   flush(): Promise<void> {
-    this.#timer?.[Symbol.dispose]();
-    this.#timer = undefined;
-    const batch = this.#byAccount;
-    this.#byAccount = new Map();
-    this.#lastFlush = this.#lastFlush.then(() => this.#write(batch));
-    return this.#lastFlush;
+    return this.#buffer.flush();
   }
 
   async #write(batch: ReadonlyMap<string, Access[]>): Promise<void> {

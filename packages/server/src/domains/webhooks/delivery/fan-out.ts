@@ -1,6 +1,8 @@
 import { readStaleCutoff } from '../../../events/delivery-pause.ts';
 import { oldestEventTime, readEventBatch, type StoredEvent } from '../../../events/outbox.ts';
 import { AdaptiveBatch } from '../../../kernel/adaptive-batch.ts';
+import type { Lease } from '../../../kernel/lease.ts';
+import { Mutex } from '../../../kernel/mutex.ts';
 import { perApp } from '../../../kernel/per-app.ts';
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
@@ -8,7 +10,7 @@ import { matches, subscribedTypes } from './matching.ts';
 import type { DeliveryRecord, WebhookRef } from './model.ts';
 import { buildPayload, type PayloadForm } from './payload.ts';
 import { findPendingDeliveries, insertDeliveries, type NewDelivery } from './store/deliveries.ts';
-import { acquireLease, advanceCursor, type Lease } from './store/ordered-deliveries.ts';
+import { acquireLease, advanceCursor } from './store/ordered-deliveries.ts';
 
 /** Maximum number of events per transaction that become deliveries. */
 export const batchEventsMax = 100;
@@ -16,19 +18,9 @@ const batchEventsMin = 10;
 /** Maximum bytes of bodies in memory per webhook. */
 const batchBytes = 1_048_576;
 
-/** Runs transactions one at a time, so that searches wait for at most one of them. */
-class Mutex {
-  #last: Promise<unknown> = Promise.resolve();
-
-  run<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#last.then(work, work);
-    this.#last = next.catch(() => undefined);
-    return next;
-  }
-}
-
 const fanOutState = perApp((app: App) => ({
   adaptiveBatch: new AdaptiveBatch(app.clock),
+  /** One transaction at a time, so that searches wait for at most one of them. */
   mutex: new Mutex(),
 }));
 

@@ -1,3 +1,4 @@
+import { releaseLease, renewLease } from '../../../database/index.ts';
 import { canAccountSend } from '../../../events/delivery-pause.ts';
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
@@ -6,7 +7,7 @@ import { batchEventsMax, leaseNextBatch } from './fan-out.ts';
 import { attemptMs, type DeliveryRecord, leaseMs, type WebhookRef } from './model.ts';
 import type { Slot } from './slots.ts';
 import type { WebhookState } from './store/attempts.ts';
-import { releaseLease, renewLease } from './store/ordered-deliveries.ts';
+import { leasedWebhook, sendingWebhook } from './store/ordered-deliveries.ts';
 
 /** After this many attempts and outbox reads, another webhook gets the slot. */
 const runStepsMax = batchEventsMax;
@@ -51,7 +52,7 @@ class OrderedDeliveries {
   readonly #app: App;
   readonly #webhookRef: WebhookRef;
   readonly #options: DeliveryRunOptions;
-  readonly #leaseOwner: string;
+  readonly #leaseHolder: string;
   /** Records being written, oldest first. */
   readonly #pendingRecords: Promise<void>[] = [];
   #leaseUntilMs = 0;
@@ -66,7 +67,7 @@ class OrderedDeliveries {
     this.#app = app;
     this.#webhookRef = webhookRef;
     this.#options = options;
-    this.#leaseOwner = app.ids.uuid();
+    this.#leaseHolder = app.ids.uuid();
   }
 
   async run(): Promise<boolean> {
@@ -100,13 +101,15 @@ class OrderedDeliveries {
   /** Throws if an attempt could not be recorded: the delivery is attempted again. */
   async finish(): Promise<void> {
     await Promise.all(this.#pendingRecords);
-    if (this.#isHeld) await releaseLease(this.#app.engine.db, this.#webhookRef, this.#leaseOwner);
+    if (this.#isHeld) {
+      await releaseLease(this.#app.engine.db, leasedWebhook(this.#webhookRef), this.#leaseHolder);
+    }
     if (this.#failure) throw this.#failure;
   }
 
   #lease() {
     const until = new Date(this.#app.clock.now().getTime() + leaseMs);
-    return { by: this.#leaseOwner, until };
+    return { holder: this.#leaseHolder, until };
   }
 
   async #waitForRecords(pendingMax: number): Promise<void> {
@@ -119,7 +122,7 @@ class OrderedDeliveries {
     if (this.#leaseUntilMs - nowMs >= attemptMs + leaseMarginMs) return true;
     const lease = this.#lease();
     this.#leaseUntilMs = lease.until.getTime();
-    return renewLease(this.#app.engine.db, this.#webhookRef, lease);
+    return renewLease(this.#app.engine.db, sendingWebhook(this.#webhookRef), lease);
   }
 
   async #isPaused(): Promise<boolean> {
@@ -137,7 +140,7 @@ class OrderedDeliveries {
     isLast: boolean,
   ): Promise<boolean> {
     const { signal, slot } = this.#options;
-    const releases = isLast ? this.#leaseOwner : null;
+    const releases = isLast ? this.#leaseHolder : null;
     const delivered = await deliver(this.#app, webhook, delivery, { signal, releases });
     if (delivered === null) return false;
     const { attempt, recorded } = delivered;

@@ -1,5 +1,4 @@
-import { eventNotifier } from '../../../events/commit-notifier.ts';
-import { Poller } from '../../../jobs/poller.ts';
+import { EventConsumer } from '../../../events/event-consumer.ts';
 import type { App } from '../../ctx.ts';
 import { findWebhook } from '../store/webhooks.ts';
 import { deliver } from './deliver.ts';
@@ -29,32 +28,34 @@ export class WebhookSender implements AsyncDisposable {
   /** Number of running retries by webhook. */
   readonly #retries = new Map<string, number>();
   readonly #aborting = new AbortController();
-  readonly #commitSubscription: Disposable;
-  readonly #poller: Poller;
-  #isStopping = false;
+  readonly #consumer: EventConsumer;
   #anyActive = true;
   #stopped: Promise<void> | undefined;
 
   constructor(app: App) {
     this.#app = app;
     this.#slots = new Slots(app.config.webhooks.concurrency);
-    this.#poller = new Poller(app.clock, { wakeDelayMs: wakeMs, poll: () => this.#poll() });
-    this.#commitSubscription = eventNotifier.of(app).subscribe(() => this.wake());
+    this.#consumer = new EventConsumer(app, {
+      name: 'webhook',
+      wakeDelayMs: wakeMs,
+      poll: () => this.#poll(),
+      isIdle: () => !this.#anyActive,
+    });
   }
 
   start(): void {
-    this.#poller.start();
+    this.#consumer.start();
   }
 
   /** Polls early, because something may be due. */
   wake(): void {
-    if (this.#anyActive) this.#poller.wake();
+    if (this.#anyActive) this.#consumer.wake();
   }
 
   /** Sends everything that is due now. */
   async drain(): Promise<void> {
-    for (let hasMore = true; hasMore && !this.#isStopping; ) {
-      await this.#poller.poll();
+    for (let hasMore = true; hasMore && !this.#consumer.stopping.aborted; ) {
+      await this.#consumer.poll();
       const done = await Promise.all(this.#running);
       hasMore = done.some(Boolean);
     }
@@ -67,11 +68,9 @@ export class WebhookSender implements AsyncDisposable {
   }
 
   async #stop(): Promise<void> {
-    this.#isStopping = true;
-    this.#commitSubscription[Symbol.dispose]();
     const abortMs = this.#app.config.shutdownSeconds * 1_000 * abortShare;
     const abortTimer = this.#app.clock.after(abortMs, () => this.#aborting.abort());
-    await this.#poller.stop();
+    await this.#consumer.stop();
     await Promise.all(this.#running);
     abortTimer[Symbol.dispose]();
   }
@@ -82,18 +81,12 @@ export class WebhookSender implements AsyncDisposable {
 
   /** Runs one at a time, so that free slots are not counted twice. */
   async #poll(): Promise<void> {
-    // Without writes, unrecorded attempts would be repeated again and again.
-    if (this.#isStopping || !this.#app.engine.canWrite) return;
-    try {
-      this.#anyActive = await hasActiveWebhooks(this.#app.engine.db);
-      if (!this.#anyActive) return;
-      // Half of the free slots, so that neither retries nor first attempts starve.
-      await this.#startRetries(Math.ceil(this.#slots.free / 2));
-      await this.#startRuns();
-      await this.#startRetries(this.#slots.free);
-    } catch (error) {
-      this.#app.log.error({ err: error }, 'webhook poll failed');
-    }
+    this.#anyActive = await hasActiveWebhooks(this.#app.engine.db);
+    if (!this.#anyActive) return;
+    // Half of the free slots, so that neither retries nor first attempts starve.
+    await this.#startRetries(Math.ceil(this.#slots.free / 2));
+    await this.#startRuns();
+    await this.#startRetries(this.#slots.free);
   }
 
   async #startRuns(): Promise<void> {
@@ -113,7 +106,7 @@ export class WebhookSender implements AsyncDisposable {
         try {
           return await runOrderedDeliveries(this.#app, webhookRef, {
             slot,
-            isStopping: () => this.#isStopping,
+            isStopping: () => this.#consumer.stopping.aborted,
             signal: this.#aborting.signal,
           });
         } finally {

@@ -27,7 +27,7 @@ type NewRow = Omit<
   | 'revision'
 >;
 
-/** Undefined if the name is in use. Call `initializeCursors` in the same transaction. */
+/** Undefined if the name is in use. Call `startCursors` in the same transaction. */
 export async function insertWebhook(tx: Tx, row: NewRow): Promise<WebhookRecord | undefined> {
   return tx
     .insertInto('webhooks')
@@ -35,23 +35,6 @@ export async function insertWebhook(tx: Tx, row: NewRow): Promise<WebhookRecord 
     .onConflict((on) => on.columns(['account_id', 'name']).doNothing())
     .returningAll()
     .executeTakeFirst();
-}
-
-/**
- * New webhooks receive events after their creation. The lock until the commit prevents others of
- * the account from taking positions: earlier events are committed, later ones are delivered.
- */
-export async function initializeCursors(
-  tx: Tx,
-  accountId: string,
-  ids: readonly string[],
-): Promise<void> {
-  await sql`
-    with place as (
-      select position from account_positions where account_id = ${accountId}::uuid for update
-    )
-    update webhooks set cursor = place.position from place
-    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(tx);
 }
 
 export const findWebhook = (

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../../kernel/clock.ts';
+import { Mutex } from '../../../kernel/mutex.ts';
 import { Thread, ThreadStopped } from '../../../kernel/thread.ts';
 import type { Extraction, SourceText } from '../text-analyzer.ts';
 
@@ -18,7 +19,7 @@ const timeoutMs = 60_000;
 export class Extractor implements AsyncDisposable {
   readonly #clock: Pick<Clock, 'after'>;
   #thread: Thread | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
   #isClosed = false;
 
   constructor(clock: Pick<Clock, 'after'> = systemClock) {
@@ -26,9 +27,7 @@ export class Extractor implements AsyncDisposable {
   }
 
   extract(source: SourceText): Promise<Extraction> {
-    const read = this.#last.then(() => this.#read(source));
-    this.#last = read.catch(() => undefined);
-    return read;
+    return this.#mutex.run(() => this.#read(source));
   }
 
   async #read(source: SourceText): Promise<Extraction> {

@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
-import { type Db, isLeaseExpired, type Tx } from '../../../../database/index.ts';
+import {
+  type Db,
+  isLeaseAvailable,
+  isLeaseExpired,
+  type LeasedRow,
+  releaseAllLeases,
+  type Tx,
+} from '../../../../database/index.ts';
 import { canSend } from '../../../../events/delivery-pause.ts';
+import { isBehind } from '../../../../events/event-cursor.ts';
+import type { Lease } from '../../../../kernel/lease.ts';
 import type { WebhookRecord } from '../../model.ts';
 import type { WebhookRef } from '../model.ts';
-
-/** The owner of a webhook's lease, and its expiry. */
-export interface Lease {
-  readonly by: string;
-  readonly until: Date;
-}
 
 export interface WaitingWebhook extends WebhookRef {
   /** Its last attempt failed. */
@@ -42,7 +45,7 @@ export async function findWaitingWebhooks(
         and ${isLeaseExpired('webhooks.lease_until', query.now)}
         and not (webhooks.id = any(${query.except}::uuid[]))
         and (
-          account_positions.position > webhooks.cursor
+          ${isBehind('webhooks')}
           or exists (
             select from webhook_deliveries as delivery
             where delivery.account_id = webhooks.account_id
@@ -78,48 +81,27 @@ export async function acquireLease(
 ): Promise<WebhookRecord | undefined> {
   return tx
     .updateTable('webhooks')
-    .set({ lease_until: lease.until, leased_by: lease.by })
+    .set({ lease_until: lease.until, leased_by: lease.holder })
     .where('account_id', '=', accountId)
     .where('id', '=', webhookId)
     .where('is_active', '=', true)
     .where(canSend('webhooks.account_id'))
-    .where((eb) => eb.or([eb('leased_by', '=', lease.by), isLeaseExpired('lease_until', now)]))
+    .where(isLeaseAvailable('webhooks', lease.holder, now))
     .returningAll()
     .executeTakeFirst();
 }
 
-/** False if the lease was lost, the webhook is inactive, or the account may not send. */
-export async function renewLease(
-  db: Db,
-  { accountId, webhookId }: WebhookRef,
-  lease: Lease,
-): Promise<boolean> {
-  const row = await db
-    .updateTable('webhooks')
-    .set({ lease_until: lease.until })
-    .where('account_id', '=', accountId)
-    .where('id', '=', webhookId)
-    .where('leased_by', '=', lease.by)
-    .where('is_active', '=', true)
-    .where(canSend('webhooks.account_id'))
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
+/** The webhook as the row of a lease. */
+export const leasedWebhook = ({ accountId, webhookId }: WebhookRef): LeasedRow => ({
+  table: 'webhooks',
+  where: sql`account_id = ${accountId}::uuid and id = ${webhookId}::uuid`,
+});
 
-export async function releaseLease(
-  db: Db,
-  { accountId, webhookId }: WebhookRef,
-  by: string,
-): Promise<void> {
-  await db
-    .updateTable('webhooks')
-    .set({ lease_until: null, leased_by: null })
-    .where('account_id', '=', accountId)
-    .where('id', '=', webhookId)
-    .where('leased_by', '=', by)
-    .execute();
-}
+/** Like `leasedWebhook`, while the webhook is active and the account may send. */
+export const sendingWebhook = (webhookRef: WebhookRef): LeasedRow => {
+  const { table, where } = leasedWebhook(webhookRef);
+  return { table, where: sql`${where} and is_active and ${canSend('webhooks.account_id')}` };
+};
 
 /** Advances the cursor past the events that were read. The row must be locked. */
 export async function advanceCursor(
@@ -149,16 +131,9 @@ export async function advanceCursor(
     .execute();
 }
 
-/**
- * Releases all leases at the start on an embedded database: their owners are dead, because no
- * other process can have the database open.
- */
-export async function releaseAllLeases(db: Db): Promise<void> {
-  await db
-    .updateTable('webhooks')
-    .set({ lease_until: null, leased_by: null })
-    .where('lease_until', 'is not', null)
-    .execute();
+/** Releases the leases of a former process; see `releaseAllLeases`. */
+export async function releaseWebhookLeases(db: Db): Promise<void> {
+  await releaseAllLeases(db, 'webhooks');
   await db
     .updateTable('webhook_deliveries')
     .set({ lease_until: null })

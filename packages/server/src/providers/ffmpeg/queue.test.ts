@@ -1,67 +1,33 @@
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../../../../test/support/fake-clock.ts';
+import { FairSemaphore } from '../../kernel/fair-semaphore.ts';
 import { createFfmpeg, FfmpegBusy } from './index.ts';
-import { Semaphore } from './semaphore.ts';
+import { acquirePermit } from './queue.ts';
 
-/** The waiting and the running ones, by name. */
-function doors(most: number) {
-  const clock = createFakeClock();
-  const turns = new Semaphore(most, clock);
-  const begun: string[] = [];
-  return {
-    clock,
-    turns,
-    begun,
-    async ask(name: string, patienceMs?: number): Promise<Disposable> {
-      const turn = await turns.acquire({ queueTimeoutMs: patienceMs });
-      begun.push(name);
-      return turn;
-    },
-  };
-}
 /** Lets everything run that is not waiting. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('runs at most the limit at once, and serves waiters in order', async () => {
-  const { ask, begun } = doors(2);
-  const [first] = [await ask('a'), await ask('b')];
-  const third = ask('c');
-  const fourth = ask('d', 5_000);
-  await settle();
-  expect(begun).toEqual(['a', 'b']);
-  first[Symbol.dispose]();
-  // Released twice, it is still one permit.
-  first[Symbol.dispose]();
-  await settle();
-  expect(begun).toEqual(['a', 'b', 'c']);
-  (await third)[Symbol.dispose]();
-  await fourth;
-  expect(begun).toEqual(['a', 'b', 'c', 'd']);
-});
-
-test('a waiter that times out is rejected, and uses no permit of another', async () => {
-  const { ask, begun, clock } = doors(1);
-  const first = await ask('a');
-  const impatient = ask('b', 5_000);
-  const patient = ask('c');
+test('a call that waits too long is rejected, and uses no permit of another', async () => {
+  const clock = createFakeClock();
+  const semaphore = new FairSemaphore(1);
+  const first = await acquirePermit(semaphore, clock, {});
+  const impatient = acquirePermit(semaphore, clock, { queueTimeoutMs: 5_000 });
+  const patient = acquirePermit(semaphore, clock, { queueTimeoutMs: 5_002 });
   clock.advance(5_001);
   await expect(impatient).rejects.toThrow(FfmpegBusy);
   first[Symbol.dispose]();
-  await patient;
-  expect(begun).toEqual(['a', 'c']);
+  using _permit = await patient;
+  clock.advance(5_000);
 });
 
-test('an aborted waiter leaves the queue', async () => {
-  const { ask, begun, turns } = doors(1);
-  const first = await ask('a');
+test('a call that is aborted while it waits is rejected with the reason', async () => {
+  const clock = createFakeClock();
+  const semaphore = new FairSemaphore(1);
+  using _permit = await acquirePermit(semaphore, clock, {});
   const stop = new AbortController();
-  const stopped = turns.acquire({ signal: stop.signal });
-  const patient = ask('c');
+  const stopped = acquirePermit(semaphore, clock, { signal: stop.signal });
   stop.abort(new Error('stopped'));
   await expect(stopped).rejects.toThrow('stopped');
-  first[Symbol.dispose]();
-  await patient;
-  expect(begun).toEqual(['a', 'c']);
 });
 
 test('all FFmpeg programs share one queue', async () => {

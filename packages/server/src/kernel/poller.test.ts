@@ -7,6 +7,7 @@ function createPoller() {
   const clock = createFakeClock();
   const polls: PromiseWithResolvers<void>[] = [];
   const poller = new Poller(clock, {
+    intervalMs: 1_000,
     wakeDelayMs: 50,
     poll: () => {
       const poll = Promise.withResolvers<void>();
@@ -23,7 +24,7 @@ function createPoller() {
 }
 
 describe('Poller', () => {
-  it('polls one second after the end of the last poll', async () => {
+  it('polls an interval after the end of the last poll', async () => {
     const { poller, pass, settle, polls } = createPoller();
     poller.start();
     await pass(500);

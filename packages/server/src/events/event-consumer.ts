@@ -1,0 +1,116 @@
+import type { Engine } from '../database/index.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import type { AppScope } from '../kernel/per-app.ts';
+import { Poller } from '../kernel/poller.ts';
+import { eventNotifier } from './commit-notifier.ts';
+
+const pollMs = 1_000;
+
+interface ConsumerDeps extends AppScope {
+  readonly clock: Clock;
+  readonly engine: Engine;
+  readonly log: Log;
+}
+
+export interface EventConsumerOptions {
+  /** Names the consumer in log messages: `webhook poll failed`. */
+  readonly name: string;
+  /** Delay after a commit, so that commits in quick succession cause one poll. */
+  readonly wakeDelayMs: number;
+  /** Finds and processes what is pending, of all accounts. */
+  poll(): Promise<void>;
+  /** Whether events can be ignored, because no account has something to do with them. */
+  isIdle?(): boolean;
+}
+
+/**
+ * Runs a consumer of the outbox: polls shortly after each commit of this process, and every second
+ * for commits of others. Several processes may run the same consumer; leases or row locks on the
+ * rows with the cursors (event-cursor.ts) keep them apart.
+ */
+export class EventConsumer {
+  readonly #deps: ConsumerDeps;
+  readonly #options: EventConsumerOptions;
+  readonly #poller: Poller;
+  readonly #subscription: Disposable;
+  readonly #stopping = new AbortController();
+
+  constructor(deps: ConsumerDeps, options: EventConsumerOptions) {
+    const { wakeDelayMs } = options;
+    this.#deps = deps;
+    this.#options = options;
+    this.#poller = new Poller(deps.clock, {
+      intervalMs: pollMs,
+      wakeDelayMs,
+      poll: () => this.#poll(),
+    });
+    this.#subscription = eventNotifier.of(deps).subscribe(() => {
+      if (!options.isIdle?.()) this.wake();
+    });
+  }
+
+  /** Aborted when no further work may begin. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  /** False when stopping, and while results cannot be recorded: work would be repeated. */
+  get canContinue(): boolean {
+    return !this.stopping.aborted && this.#deps.engine.canWrite;
+  }
+
+  start(): void {
+    this.#poller.start();
+  }
+
+  /** Stops polling until the next `start`, except by `poll`. */
+  pause(): void {
+    this.#poller.pause();
+  }
+
+  /** Polls soon, because something may be pending. */
+  wake(): void {
+    this.#poller.wake();
+  }
+
+  /** Polls once more, after a running poll. */
+  poll(): Promise<void> {
+    return this.#poller.poll();
+  }
+
+  /** Begins no further work; resolves when the running poll has ended. */
+  stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#subscription[Symbol.dispose]();
+    return this.#poller.stop();
+  }
+
+  /**
+   * Processes one batch per account in turn, so that none waits for another's backlog, until no
+   * account has pending events or those of the remaining ones fail.
+   * @param process returns whether there was anything to do; it logs its own errors
+   */
+  async processInRounds(
+    findAccounts: () => Promise<readonly string[]>,
+    process: (accountId: string) => Promise<boolean>,
+  ): Promise<void> {
+    for (let hasProcessed = true; hasProcessed; ) {
+      hasProcessed = false;
+      if (!this.canContinue) return;
+      for (const accountId of await findAccounts()) {
+        if (!this.canContinue) return;
+        hasProcessed = (await process(accountId)) || hasProcessed;
+      }
+    }
+  }
+
+  async #poll(): Promise<void> {
+    if (!this.canContinue) return;
+    try {
+      await this.#options.poll();
+    } catch (error) {
+      this.#deps.log.error({ err: error }, `${this.#options.name} poll failed`);
+    }
+  }
+}
