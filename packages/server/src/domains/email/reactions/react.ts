@@ -9,7 +9,11 @@ import { bulkMailHeaders } from '../outbound/unsubscribe.ts';
 import { resolveRecipients } from '../recipients.ts';
 import { eventMatchesConditions, nextTriggerCounts, type ReactionRecord } from './model.ts';
 import { render } from './render.ts';
-import { advanceReactionCursors, lockActiveReactions, saveTriggerCounts } from './store.ts';
+import {
+  advanceReactionCursors,
+  lockActiveReactions,
+  saveTriggerCounts,
+} from './store/reactions.ts';
 import { parseTemplate, TemplateError } from './template.ts';
 
 /** Events per transaction. */

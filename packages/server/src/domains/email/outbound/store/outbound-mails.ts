@@ -6,9 +6,9 @@ import {
   readPage,
   type Tables,
   type Tx,
-} from '../../../database/index.ts';
-import { canSend, type StaleCutoff } from '../../../events/delivery-pause.ts';
-import type { Page } from '../../../kernel/pagination.ts';
+} from '../../../../database/index.ts';
+import { canSend, type StaleCutoff } from '../../../../events/delivery-pause.ts';
+import type { Page } from '../../../../kernel/pagination.ts';
 
 export type OutboundMailRecord = Selectable<Tables['outbound_mails']>;
 export type SuppressionRecord = Selectable<Tables['email_suppressions']>;

@@ -1,8 +1,8 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
-import { type Db, readPage, type Tables, type Tx } from '../../../database/index.ts';
-import { isAccountActive } from '../../../events/delivery-pause.ts';
-import type { Page } from '../../../kernel/pagination.ts';
-import type { ReactionRecord, TriggerCounts } from './model.ts';
+import { type Db, readPage, type Tables, type Tx } from '../../../../database/index.ts';
+import { isAccountActive } from '../../../../events/delivery-pause.ts';
+import type { Page } from '../../../../kernel/pagination.ts';
+import type { ReactionRecord, TriggerCounts } from '../model.ts';
 
 const selectOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('email_reactions').selectAll().where('account_id', '=', accountId);
