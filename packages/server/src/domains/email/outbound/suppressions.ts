@@ -7,7 +7,7 @@ import {
   requireSpaceAccess,
   withTransaction,
 } from '../../ctx.ts';
-import { deleteSuppression, listSuppressionRows } from './store/outbound-mails.ts';
+import { deleteSuppression, listSuppressionRows } from './store/suppressions.ts';
 
 export async function listSuppressions(
   ctx: Ctx,
