@@ -4,16 +4,19 @@ import { domainOrder } from './layers.ts';
 const domains = 'packages/server/src/domains/';
 const migrations = 'packages/server/migrations/';
 
-/** Every domain has a place in the order, a README.md and a module.ts. */
+/** Every domain has a place in the order, a README.md and a module.ts, and no file store.ts. */
 export function checkDomains(files: readonly SourceFile[]): Finding[] {
   const paths = new Set(files.map(({ path }) => path));
+  const storeFiles = [...paths]
+    .filter((path) => path.startsWith(domains) && path.endsWith('/store.ts'))
+    .map((path) => createFinding('domains', path, 1, 'must be store/<what it stores>.ts'));
   const folders = new Set(
     [...paths]
       .filter((path) => path.startsWith(domains))
       .map((path) => path.slice(domains.length).split('/'))
       .flatMap(([folder, ...rest]) => (folder && rest.length > 0 ? [folder] : [])),
   );
-  return [...folders].flatMap((folder) => {
+  const incomplete = [...folders].flatMap((folder) => {
     const lacking = ['README.md', 'module.ts']
       .filter((name) => !paths.has(`${domains}${folder}/${name}`))
       .map((name) => createFinding('domains', `${domains}${folder}/${name}`, 1, 'is missing'));
@@ -29,6 +32,7 @@ export function checkDomains(files: readonly SourceFile[]): Finding[] {
         ];
     return [...lacking, ...unknown];
   });
+  return [...storeFiles, ...incomplete];
 }
 
 /** Migrations are `NNNN_name.sql`, numbered from 0001 without a gap. */
