@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { idParams } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineRoute } from '../route.ts';
 import { sampleEvent, sampleJob, sampleRun, sampleTimestamp } from '../samples.ts';
 import { eventPage, listEventsQuery, publicEvent, streamEventsQuery } from '../schemas/events.ts';
-import { idParams } from '../schemas/fields.ts';
 import { health, job, readiness } from '../schemas/operations.ts';
 
 export const operationRoutes = {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
 import {
   checkDespiteOtherIssues,
   cursor,
@@ -18,7 +17,8 @@ import {
   spaceRef,
   text,
   timestampOut,
-} from './fields.ts';
+} from '../fields.ts';
+import { limits } from '../limits.ts';
 import { memory } from './memories.ts';
 import { jobStatuses } from './operations.ts';
 

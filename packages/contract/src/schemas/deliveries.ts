@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
 import {
   idIn,
   idOut,
@@ -9,7 +8,8 @@ import {
   text,
   timestampIn,
   timestampOut,
-} from './fields.ts';
+} from '../fields.ts';
+import { limits } from '../limits.ts';
 
 export const deliveryStatuses = ['pending', 'success', 'failed', 'retrying'] as const;
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
 import {
   customIssue,
   idIn,
@@ -15,7 +14,8 @@ import {
   text,
   timestampIn,
   timestampOut,
-} from './fields.ts';
+} from '../fields.ts';
+import { limits } from '../limits.ts';
 import { contentTypes } from './memories.ts';
 
 export const payloadForms = ['object', 'wrapped'] as const;
