@@ -329,6 +329,19 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
       message: 'must be store/<what it stores>.ts',
     },
   ],
+  contract: [
+    badExample('packages/contract/src/routes/spaces.ts', '', 'has no schemas/spaces.ts'),
+    badExample('packages/contract/src/schemas/spaces.ts', '', 'has no routes/spaces.ts'),
+    {
+      files: [
+        ['packages/contract/src/routes/spaces.ts', ''],
+        ['packages/contract/src/schemas/spaces.ts', ''],
+        ['packages/contract/src/schemas/fields.ts', ''],
+      ],
+      location: 'packages/contract/src/schemas/fields.ts:1',
+      message: 'has no routes/fields.ts',
+    },
+  ],
   migrations: [
     badExample('packages/server/migrations/1_accounts.sql', '', 'is not named NNNN_name.sql'),
     {

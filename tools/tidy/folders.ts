@@ -1,7 +1,9 @@
 import { createFinding, type Finding, type SourceFile } from './finding.ts';
 import { domainOrder } from './layers.ts';
+import { isTest } from './source.ts';
 
 const domains = 'packages/server/src/domains/';
+const contract = 'packages/contract/src/';
 const migrations = 'packages/server/migrations/';
 
 /** Every domain has a place in the order, a README.md and a module.ts, and no file store.ts. */
@@ -33,6 +35,23 @@ export function checkDomains(files: readonly SourceFile[]): Finding[] {
     return [...lacking, ...unknown];
   });
   return [...storeFiles, ...incomplete];
+}
+
+/** Every area of the contract has a file in routes/ and one of the same name in schemas/. */
+export function checkContract(files: readonly SourceFile[]): Finding[] {
+  const namesIn = (folder: string): string[] =>
+    files
+      .filter(({ path }) => path.startsWith(`${contract}${folder}/`) && !isTest(path))
+      .map(({ path }) => path.slice(`${contract}${folder}/`.length));
+  const unpaired = (folder: string, other: string): Finding[] => {
+    const counterparts = new Set(namesIn(other));
+    return namesIn(folder)
+      .filter((name) => !counterparts.has(name))
+      .map((name) =>
+        createFinding('contract', `${contract}${folder}/${name}`, 1, `has no ${other}/${name}`),
+      );
+  };
+  return [...unpaired('routes', 'schemas'), ...unpaired('schemas', 'routes')];
 }
 
 /** Migrations are `NNNN_name.sql`, numbered from 0001 without a gap. */

@@ -48,6 +48,10 @@ export const goodExamples: readonly File[] = [
   [`${server}/providers/fetch.ts`, "import { fetch } from 'undici';"],
   [`${server}/providers/archive-store/store.ts`, 'export interface ArchiveStore {}'],
   ['packages/contract/src/index.ts', "import { z } from 'zod';"],
+  ['packages/contract/src/fields.ts', "import { z } from 'zod';"],
+  ['packages/contract/src/routes/spaces.ts', "import { space } from '../schemas/spaces.ts';"],
+  ['packages/contract/src/schemas/spaces.ts', "import { text } from '../fields.ts';"],
+  ['packages/contract/src/schemas/bounds.test.ts', "import { space } from './spaces.ts';"],
   [
     'packages/sdk/src/index.ts',
     "import { a } from '@mneme/contract';\nexport { b } from './kernel.ts';",
