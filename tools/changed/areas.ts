@@ -34,12 +34,12 @@ const areaByContractFile: Readonly<Record<string, string>> = {
   'activation-sessions': 'activation',
   'cli-sessions': 'sessions',
   clustering: 'clusters',
-  deliveries: 'webhooks',
   maintenance: 'operations',
   'outbound-email': 'email',
   presets: 'search',
   recovery: 'operations',
   'search-variants': 'search',
+  'webhook-deliveries': 'webhooks',
 };
 /** They go through every route. */
 const areasOfContract = ['contract', 'errors'];

@@ -118,6 +118,11 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
       "tx.deleteFrom('spaces');",
       'deleteFrom outside of a store',
     ),
+    badSecondLine(
+      `${server}/http/store/spaces.ts`,
+      "tx.deleteFrom('spaces');",
+      'deleteFrom outside of a store',
+    ),
   ],
   impure: [
     badSecondLine(
@@ -313,6 +318,28 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
       ],
       location: `${server}/domains/extras:1`,
       message: 'has no place in the order of domains',
+    },
+    {
+      files: [
+        [`${server}/domains/spaces/README.md`, ''],
+        [`${server}/domains/spaces/module.ts`, ''],
+        [`${server}/domains/spaces/store.ts`, ''],
+      ],
+      location: `${server}/domains/spaces/store.ts:1`,
+      message: 'must be store/<what it stores>.ts',
+    },
+  ],
+  contract: [
+    badExample('packages/contract/src/routes/spaces.ts', '', 'has no schemas/spaces.ts'),
+    badExample('packages/contract/src/schemas/spaces.ts', '', 'has no routes/spaces.ts'),
+    {
+      files: [
+        ['packages/contract/src/routes/spaces.ts', ''],
+        ['packages/contract/src/schemas/spaces.ts', ''],
+        ['packages/contract/src/schemas/fields.ts', ''],
+      ],
+      location: 'packages/contract/src/schemas/fields.ts:1',
+      message: 'has no routes/fields.ts',
     },
   ],
   migrations: [

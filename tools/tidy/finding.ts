@@ -25,6 +25,7 @@ export const ruleSources = {
   syntax: 'STYLE.md, "Names"',
   tests: 'STYLE.md, "Tests"',
   domains: 'CONTRIBUTING.md, "How a domain looks"',
+  contract: 'CONTRIBUTING.md, "How to add a route"',
   migrations: 'CONTRIBUTING.md, "A migration"',
   text: 'CONTRIBUTING.md, "What is committed"',
   lock: 'CONTRIBUTING.md, "What is committed"',

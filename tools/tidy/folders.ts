@@ -1,19 +1,24 @@
 import { createFinding, type Finding, type SourceFile } from './finding.ts';
 import { domainOrder } from './layers.ts';
+import { isTest } from './source.ts';
 
 const domains = 'packages/server/src/domains/';
+const contract = 'packages/contract/src/';
 const migrations = 'packages/server/migrations/';
 
-/** Every domain has a place in the order, a README.md and a module.ts. */
+/** Every domain has a place in the order, a README.md and a module.ts, and no file store.ts. */
 export function checkDomains(files: readonly SourceFile[]): Finding[] {
   const paths = new Set(files.map(({ path }) => path));
+  const storeFiles = [...paths]
+    .filter((path) => path.startsWith(domains) && path.endsWith('/store.ts'))
+    .map((path) => createFinding('domains', path, 1, 'must be store/<what it stores>.ts'));
   const folders = new Set(
     [...paths]
       .filter((path) => path.startsWith(domains))
       .map((path) => path.slice(domains.length).split('/'))
       .flatMap(([folder, ...rest]) => (folder && rest.length > 0 ? [folder] : [])),
   );
-  return [...folders].flatMap((folder) => {
+  const incomplete = [...folders].flatMap((folder) => {
     const lacking = ['README.md', 'module.ts']
       .filter((name) => !paths.has(`${domains}${folder}/${name}`))
       .map((name) => createFinding('domains', `${domains}${folder}/${name}`, 1, 'is missing'));
@@ -29,6 +34,24 @@ export function checkDomains(files: readonly SourceFile[]): Finding[] {
         ];
     return [...lacking, ...unknown];
   });
+  return [...storeFiles, ...incomplete];
+}
+
+/** Every area of the contract has a file in routes/ and one of the same name in schemas/. */
+export function checkContract(files: readonly SourceFile[]): Finding[] {
+  const namesIn = (folder: string): string[] =>
+    files
+      .filter(({ path }) => path.startsWith(`${contract}${folder}/`) && !isTest(path))
+      .map(({ path }) => path.slice(`${contract}${folder}/`.length));
+  const unpaired = (folder: string, other: string): Finding[] => {
+    const counterparts = new Set(namesIn(other));
+    return namesIn(folder)
+      .filter((name) => !counterparts.has(name))
+      .map((name) =>
+        createFinding('contract', `${contract}${folder}/${name}`, 1, `has no ${other}/${name}`),
+      );
+  };
+  return [...unpaired('routes', 'schemas'), ...unpaired('schemas', 'routes')];
 }
 
 /** Migrations are `NNNN_name.sql`, numbered from 0001 without a gap. */

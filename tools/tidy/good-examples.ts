@@ -19,12 +19,12 @@ export const goodExamples: readonly File[] = [
   ],
   [`${server}/domains/ctx.ts`, "import type { Engine } from '../database/engine.ts';"],
   [`${server}/domains/spaces/README.md`, 'Spaces. See packages/server/src/jobs/job-queue.ts.'],
-  [`${server}/domains/spaces/index.ts`, "export * from './store.ts';"],
+  [`${server}/domains/spaces/index.ts`, "export * from './store/spaces.ts';"],
   [`${server}/domains/spaces/module.ts`, "import type { Module } from '../module.ts';"],
   [`${server}/domains/memories/module.ts`, "import type { Module } from '../module.ts';"],
   [
-    `${server}/domains/spaces/store.ts`,
-    "import { sql } from 'kysely';\nimport type { Ctx } from '../ctx.ts';\n" +
+    `${server}/domains/spaces/store/spaces.ts`,
+    "import { sql } from 'kysely';\nimport type { Ctx } from '../../ctx.ts';\n" +
       "tx.selectFrom('spaces');",
   ],
   [`${server}/domains/memories/README.md`, 'Memories.'],
@@ -46,7 +46,12 @@ export const goodExamples: readonly File[] = [
   ],
   [`${server}/kernel/clock.ts`, 'export const now = () => Date.now() + Math.random();'],
   [`${server}/providers/fetch.ts`, "import { fetch } from 'undici';"],
+  [`${server}/providers/archive-store/store.ts`, 'export interface ArchiveStore {}'],
   ['packages/contract/src/index.ts', "import { z } from 'zod';"],
+  ['packages/contract/src/fields.ts', "import { z } from 'zod';"],
+  ['packages/contract/src/routes/spaces.ts', "import { space } from '../schemas/spaces.ts';"],
+  ['packages/contract/src/schemas/spaces.ts', "import { text } from '../fields.ts';"],
+  ['packages/contract/src/schemas/bounds.test.ts', "import { space } from './spaces.ts';"],
   [
     'packages/sdk/src/index.ts',
     "import { a } from '@mneme/contract';\nexport { b } from './kernel.ts';",

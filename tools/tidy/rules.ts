@@ -1,5 +1,5 @@
 import type { Finding, RuleName, SourceFile } from './finding.ts';
-import { checkDomains, checkMigrations } from './folders.ts';
+import { checkContract, checkDomains, checkMigrations } from './folders.ts';
 import { checkImportCycles } from './import-cycles.ts';
 import { checkLayers, checkVendors } from './layers.ts';
 import { checkLock } from './lock.ts';
@@ -26,6 +26,7 @@ export const rules: Readonly<Record<RuleName, Rule>> = {
   syntax: checkSyntax,
   tests: checkTests,
   domains: checkDomains,
+  contract: checkContract,
   migrations: checkMigrations,
   text: checkText,
   lock: checkLock,

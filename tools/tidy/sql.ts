@@ -3,10 +3,9 @@ import { isCalled, isCode, isTest, memberAccess, parseFile } from './source.ts';
 
 const builders = ['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto'];
 
-/** Where SQL may be written: `store.ts`, `store/`, and the layers below the domains. */
+/** Where SQL may be written: `store/` in a domain, and the layers below the domains. */
 const canContainSql = (path: string): boolean =>
-  /^packages\/server\/src\/(?:database|events|jobs|instance)\//.test(path) ||
-  /\/store(?:\.ts$|\/)/.test(path);
+  /^packages\/server\/src\/(?:(?:database|events|jobs|instance)|domains\/.+\/store)\//.test(path);
 
 /** SQL stands in stores, so that who touches a table is found in one place. */
 export function checkSql(files: readonly SourceFile[]): Finding[] {

@@ -6,6 +6,7 @@ import { clusteringRoutes } from './routes/clustering.ts';
 import { clusterRoutes } from './routes/clusters.ts';
 import { emailRoutes } from './routes/email.ts';
 import { enrichmentRoutes } from './routes/enrichment.ts';
+import { eventRoutes } from './routes/events.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { maintenanceRoutes } from './routes/maintenance.ts';
 import { mediaRoutes } from './routes/media.ts';
@@ -13,11 +14,13 @@ import { memoryRoutes } from './routes/memories.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { outboundEmailRoutes } from './routes/outbound-email.ts';
 import { presetRoutes } from './routes/presets.ts';
+import { recallRoutes } from './routes/recall.ts';
 import { recoveryRoutes } from './routes/recovery.ts';
 import { relationshipRoutes } from './routes/relationships.ts';
 import { searchRoutes } from './routes/search.ts';
 import { searchVariantRoutes } from './routes/search-variants.ts';
 import { spaceRoutes } from './routes/spaces.ts';
+import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
 /** The contract: every route of the service, by area and verb. */
@@ -27,7 +30,7 @@ export const routes = {
   relationships: relationshipRoutes,
   knowledge: knowledgeRoutes,
   clusters: { ...clusterRoutes, ...clusteringRoutes },
-  search: { ...searchRoutes, ...searchVariantRoutes, ...presetRoutes },
+  search: { ...searchRoutes, ...recallRoutes, ...searchVariantRoutes, ...presetRoutes },
   spaces: spaceRoutes,
   cliSessions: cliSessionRoutes,
   sessions: activationRoutes,
@@ -36,8 +39,8 @@ export const routes = {
   keys: keyRoutes,
   admin: { ...adminRoutes, ...maintenanceRoutes, ...recoveryRoutes },
   email: { ...emailRoutes, ...outboundEmailRoutes },
-  webhooks: webhookRoutes,
-  operations: operationRoutes,
+  webhooks: { ...webhookRoutes, ...webhookDeliveryRoutes },
+  operations: { ...operationRoutes, ...eventRoutes },
 } as const;
 
 export const allRoutes: readonly Route[] = Object.values(routes).flatMap((area) =>
@@ -48,6 +51,7 @@ export * from './errors.ts';
 export { eventSamples } from './event-samples.ts';
 export * from './events.ts';
 export { fieldErrors } from './field-errors.ts';
+export * from './fields.ts';
 export { type LimitedKeyAccess, limitedKeyAccess } from './limited-keys.ts';
 export { limits } from './limits.ts';
 export { buildOpenApi } from './openapi.ts';
@@ -65,12 +69,11 @@ export { errorCodesOf, missingCredentialsCode } from './route-errors.ts';
 export * from './schemas/accounts.ts';
 export * from './schemas/activation-sessions.ts';
 export * from './schemas/cli-sessions.ts';
+export * from './schemas/clustering.ts';
 export * from './schemas/clusters.ts';
-export * from './schemas/deliveries.ts';
 export * from './schemas/email.ts';
 export * from './schemas/enrichment.ts';
 export * from './schemas/events.ts';
-export * from './schemas/fields.ts';
 export * from './schemas/knowledge.ts';
 export * from './schemas/maintenance.ts';
 export * from './schemas/media.ts';
@@ -84,6 +87,7 @@ export * from './schemas/relationships.ts';
 export * from './schemas/search.ts';
 export * from './schemas/search-variants.ts';
 export * from './schemas/spaces.ts';
+export * from './schemas/webhook-deliveries.ts';
 export * from './schemas/webhooks.ts';
 export { characterCount, isStorableText, utf8Bytes } from './text.ts';
 export { parseTimestamp } from './timestamp.ts';

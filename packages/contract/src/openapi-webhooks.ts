@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { eventSamples } from './event-samples.ts';
 import { type EventType, eventTypes } from './events.ts';
+import { idOut } from './fields.ts';
 import { sampleWebhook } from './samples.ts';
 import { type Event, eventSchemas } from './schemas/events.ts';
-import { idOut } from './schemas/fields.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fieldErrors, itemFieldErrors } from './field-errors.ts';
+import { integer, text } from './fields.ts';
 import { boundsAt } from './schema-bounds.ts';
-import { integer, text } from './schemas/fields.ts';
 
 const level = integer({ min: 1, max: 10 });
 

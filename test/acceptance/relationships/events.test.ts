@@ -73,7 +73,7 @@ describe.each(engines)('events of relationships on %s', (engine) => {
       await createRelationship(client, inRed, inBlue, { description: 'of both' }),
       await createRelationship(client, inBlue, inNone),
     ];
-    const toldTo = async (space_ids: string[] | null) => {
+    const visibleTo = async (space_ids: string[] | null) => {
       const body = { name: 'listener', ...(space_ids && { space_ids }) };
       const { key } = await client.keys.create({ body });
       const events = await listEvents(service.client(key), 'relationship.created');
@@ -84,11 +84,11 @@ describe.each(engines)('events of relationships on %s', (engine) => {
       [across.id, red],
       [home.id, blue],
     ];
-    expect(await toldTo(null)).toEqual([one, two, three]);
-    expect(await toldTo([red])).toEqual([one]);
-    expect(await toldTo([blue])).toEqual([]);
-    expect(await toldTo([red, blue])).toEqual([one, two]);
-    expect(await toldTo([blue, 'default'])).toEqual([three]);
-    expect(await toldTo(['default'])).toEqual([]);
+    expect(await visibleTo(null)).toEqual([one, two, three]);
+    expect(await visibleTo([red])).toEqual([one]);
+    expect(await visibleTo([blue])).toEqual([]);
+    expect(await visibleTo([red, blue])).toEqual([one, two]);
+    expect(await visibleTo([blue, 'default'])).toEqual([three]);
+    expect(await visibleTo(['default'])).toEqual([]);
   });
 });

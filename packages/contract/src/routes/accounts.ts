@@ -1,3 +1,4 @@
+import { confirmQuery, idParams, listQuery } from '../fields.ts';
 import { planLimits } from '../plans.ts';
 import { defineRoute } from '../route.ts';
 import { sampleAccount, sampleAudit, sampleKey, sampleToken } from '../samples.ts';
@@ -18,7 +19,6 @@ import {
   rotateKeyBody,
   tokenPage,
 } from '../schemas/accounts.ts';
-import { confirmQuery, idParams, listQuery } from '../schemas/fields.ts';
 
 const notFound = 'not_found';
 const issued = { ...sampleKey, key: 'mnk_a1B2c3D4e5F6_…_x7Y8z9' };

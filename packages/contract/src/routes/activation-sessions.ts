@@ -1,7 +1,7 @@
+import { idParams, listQuery } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { sampleActivation, sampleMemory } from '../samples.ts';
 import * as s from '../schemas/activation-sessions.ts';
-import { idParams, listQuery } from '../schemas/fields.ts';
 
 const page = { total: 1, limit: 20, offset: 0, has_more: false };
 const detail = { ...sampleActivation, memory_ids: [sampleMemory.id] };

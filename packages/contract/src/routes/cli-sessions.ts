@@ -1,7 +1,7 @@
+import { confirmQuery, idParams, listQuery } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { sampleCliSession, sampleMemory, sampleTimestamp } from '../samples.ts';
 import * as s from '../schemas/cli-sessions.ts';
-import { confirmQuery, idParams, listQuery } from '../schemas/fields.ts';
 
 const params = { id: sampleCliSession.id };
 const page = { total: 1, limit: 20, offset: 0, has_more: false };

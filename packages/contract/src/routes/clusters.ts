@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts';
 import { defineRoute } from '../route.ts';
-import { sampleCluster, sampleMemory, sampleTimestamp } from '../samples.ts';
+import { sampleCluster, sampleMemory, sampleRun, sampleTimestamp } from '../samples.ts';
 import * as s from '../schemas/clusters.ts';
 
 const read = { access: 'clusters:read' } as const;
@@ -10,6 +10,7 @@ const clusterRoute = { params: s.clusterParams, notFound: 'cluster_not_found' } 
 const params = { clusterId: sampleCluster.id };
 const accessErrors = ['space_access_denied'] as const;
 const spaceErrors = ['space_not_found', 'space_access_denied'] as const;
+const job = { status: 'queued', job_id: sampleRun.id } as const;
 
 const sampleMembership = { confidence: 1, added_at: sampleTimestamp };
 const sampleClusteredMemory = { ...sampleMemory, ...sampleMembership };
@@ -211,5 +212,101 @@ export const clusterRoutes = {
     responses: { 204: null },
     errors: [...accessErrors, 'memory_not_found'],
     example: { params: { id: sampleMemory.id, ...params }, response: null },
+  }),
+  stats: defineRoute({
+    id: 'clusters.stats',
+    method: 'GET',
+    path: '/clusters/stats',
+    summary: 'Count clusters and their memories',
+    ...read,
+    query: s.clusterStatsQuery,
+    responses: { 200: s.clusterStats },
+    errors: [],
+    example: {
+      query: { include: ['color_distribution'] },
+      response: {
+        total: 1,
+        by_type: { manual: 1, hdbscan: 0, bertopic: 0, community: 0 },
+        empty: 0,
+        memberships: 1,
+        average_memory_count: 1,
+        clustered_memories: 1,
+        unclustered_memories: 1,
+        color_distribution: [{ color: sampleCluster.color, count: 1 }],
+      },
+    },
+  }),
+  quality: defineRoute({
+    id: 'clusters.quality',
+    method: 'GET',
+    path: '/clusters/:clusterId/quality',
+    summary: 'Read the quality metrics of a cluster',
+    description:
+      'Computed from the embeddings: silhouette and DBCV relative to the other clusters in its ' +
+      'scope, and the mean cosine to the centroid. Null until a run or a request computes them.',
+    ...read,
+    ...clusterRoute,
+    responses: { 200: s.clusterQuality },
+    errors: accessErrors,
+    example: {
+      params,
+      response: {
+        cluster_id: sampleCluster.id,
+        silhouette_score: null,
+        dbcv_score: null,
+        cohesion_score: null,
+        computed_at: null,
+      },
+    },
+  }),
+  topics: defineRoute({
+    id: 'clusters.topics',
+    method: 'GET',
+    path: '/clusters/:clusterId/topics',
+    summary: 'Read the topics of a cluster',
+    ...read,
+    ...clusterRoute,
+    responses: { 200: s.clusterTopics },
+    errors: accessErrors,
+    example: {
+      params,
+      response: {
+        cluster_id: sampleCluster.id,
+        topic_label: null,
+        topic_keywords: null,
+        representation: null,
+      },
+    },
+  }),
+  refreshMetrics: defineRoute({
+    id: 'clusters.refreshMetrics',
+    method: 'POST',
+    path: '/clusters/:clusterId/refresh-metrics',
+    summary: 'Recompute the quality metrics of a cluster, as a job',
+    ...write,
+    ...clusterRoute,
+    responses: { 202: s.clusterJob },
+    idempotent: true,
+    errors: accessErrors,
+    example: {
+      params,
+      response: { ...job, cluster_id: sampleCluster.id, message: 'The metrics will be computed.' },
+    },
+  }),
+  recomputeCentroid: defineRoute({
+    id: 'clusters.recomputeCentroid',
+    method: 'POST',
+    path: '/clusters/:clusterId/recompute-centroid',
+    summary: 'Recompute the centroid of a cluster, as a job',
+    description: 'Normally not needed: the service updates the centroid with every change.',
+    ...write,
+    ...clusterRoute,
+    responses: { 202: s.clusterJob },
+    idempotent: true,
+    errors: accessErrors,
+    example: {
+      params,
+      response: { ...job, cluster_id: sampleCluster.id, message: 'The centroid will be computed.' },
+    },
   }),
 } as const;

@@ -1,8 +1,8 @@
+import { idParams, listQuery } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineRoute } from '../route.ts';
 import { sampleAddress, sampleAttachment, sampleMail, sampleSenderRule } from '../samples-email.ts';
 import * as s from '../schemas/email.ts';
-import { idParams, listQuery } from '../schemas/fields.ts';
 
 const notFound = 'not_found';
 const read = { access: 'email:read', endpointLimit: 'email' } as const;

@@ -1,6 +1,6 @@
+import { idParams } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { sampleAccount, sampleJob, sampleTimestamp } from '../samples.ts';
-import { idParams } from '../schemas/fields.ts';
 import {
   acknowledgeFindingsBody,
   consistencyVerification,

@@ -1,6 +1,6 @@
+import { confirmQuery } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { sampleMemory, sampleTimestamp } from '../samples.ts';
-import { confirmQuery } from '../schemas/fields.ts';
 import { uploadFields } from '../schemas/media.ts';
 import * as s from '../schemas/memories.ts';
 

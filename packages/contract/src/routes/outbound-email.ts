@@ -1,6 +1,6 @@
+import { idParams, listQuery } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { sampleDigest, sampleOutboundMail, sampleReaction } from '../samples-email.ts';
-import { idParams, listQuery } from '../schemas/fields.ts';
 import * as s from '../schemas/outbound-email.ts';
 
 const notFound = 'not_found';

@@ -1,6 +1,6 @@
+import { listQuery } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { sampleTimestamp } from '../samples.ts';
-import { listQuery } from '../schemas/fields.ts';
 import { presetPage, presetParams, putPresetBody, searchPreset } from '../schemas/presets.ts';
 
 const params = { name: 'support-desk' };

@@ -1,6 +1,5 @@
 import { defineRoute } from '../route.ts';
-import { sampleMemory, sampleSearch } from '../samples.ts';
-import { recallBody, recallResponse } from '../schemas/recall.ts';
+import { sampleSearch } from '../samples.ts';
 import { searchBody, searchQuery, searchResponse } from '../schemas/search.ts';
 
 export const searchRoutes = {
@@ -31,27 +30,5 @@ export const searchRoutes = {
     endpointLimit: 'search',
     errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
     example: { body: { q: 'what does Ana drink?', tags: ['preference'] }, response: sampleSearch },
-  }),
-  recall: defineRoute({
-    id: 'search.recall',
-    method: 'POST',
-    path: '/recall',
-    summary: 'Build a context for a prompt from relevant memories',
-    description:
-      'Contains the most relevant memories first, then related ones, within max_tokens (o200k). ' +
-      'Superseded memories are omitted.',
-    access: 'search:read',
-    body: recallBody,
-    responses: { 200: recallResponse },
-    errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
-    example: {
-      body: { query: 'what does Ana drink?', max_tokens: 500, max_memories: 1 },
-      response: {
-        context: `[${sampleMemory.id}] 2026-01-05\nAna prefers tea over coffee.\n\n`,
-        memories: [{ ...sampleMemory, score: 0.82, related_to: null }],
-        token_count: 39,
-        truncated: false,
-      },
-    },
   }),
 } as const;

@@ -1,6 +1,6 @@
+import { idParams, listQuery } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { sampleSpace } from '../samples.ts';
-import { idParams, listQuery } from '../schemas/fields.ts';
 import { createSpaceBody, patchSpaceBody, space, spacePage } from '../schemas/spaces.ts';
 
 const notFound = 'space_not_found';

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
-import { plans } from '../plans.ts';
 import {
   customIssue,
   idOut,
@@ -13,7 +11,9 @@ import {
   text,
   timestampIn,
   timestampOut,
-} from './fields.ts';
+} from '../fields.ts';
+import { limits } from '../limits.ts';
+import { plans } from '../plans.ts';
 
 const areas = [
   'memories',

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
 import {
   idOut,
   jsonOut,
@@ -8,7 +7,8 @@ import {
   text,
   timestampIn,
   timestampOut,
-} from './fields.ts';
+} from '../fields.ts';
+import { limits } from '../limits.ts';
 import { entityTypes } from './knowledge.ts';
 import { memory } from './memories.ts';
 import { relationship } from './relationships.ts';

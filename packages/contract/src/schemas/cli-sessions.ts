@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
 import {
   customIssue,
   idOut,
@@ -14,7 +13,8 @@ import {
   text,
   timestampIn,
   timestampOut,
-} from './fields.ts';
+} from '../fields.ts';
+import { limits } from '../limits.ts';
 import { memory } from './memories.ts';
 
 export const sessionTypes = ['conversation', 'project', 'task', 'temporary'] as const;

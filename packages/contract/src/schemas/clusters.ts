@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
 import {
   checkDespiteOtherIssues,
   cursor,
   customIssue,
   idIn,
   idOut,
-  integer,
   jsonOut,
   limitField,
   metadata,
@@ -18,9 +16,9 @@ import {
   spaceRef,
   text,
   timestampOut,
-} from './fields.ts';
+} from '../fields.ts';
+import { limits } from '../limits.ts';
 import { memory } from './memories.ts';
-import { jobStatuses } from './operations.ts';
 
 /** Algorithms of clustering runs. */
 export const clusterAlgorithms = ['hdbscan', 'bertopic', 'community'] as const;
@@ -249,121 +247,9 @@ export const clusterJob = z.object({
   message: z.string(),
 });
 
-const scope = {
-  space_id: spaceRef.optional(),
-  team_space_id: spaceRef.optional().meta({ description: 'Alias of space_id.' }),
-};
-type Scope = { space_id?: string | null | undefined; team_space_id?: string | null | undefined };
-const isOneScope = ({ space_id, team_space_id }: Scope): boolean =>
-  space_id === undefined || team_space_id === undefined || space_id === team_space_id;
-const conflictingScopesIssue = {
-  path: ['team_space_id'],
-  ...checkDespiteOtherIssues,
-  ...customIssue('invalid_format', 'must be equal to space_id'),
-};
-
-const minClusterSize = integer({
-  min: limits.minClusterSizeMin,
-  max: limits.minClusterSizeMax,
-});
-
-export const fullRunBody = z
-  .strictObject({
-    ...scope,
-    algorithm: z.enum(clusterAlgorithms).optional(),
-    min_cluster_size: minClusterSize.optional(),
-  })
-  .refine(isOneScope, conflictingScopesIssue);
-export const incrementalRunBody = z
-  .strictObject({
-    ...scope,
-    memory_ids: z
-      .array(idIn('memory'))
-      .min(1)
-      .max(limits.incrementalRunIdsMax)
-      .optional()
-      .meta({ description: 'Memories to assign; default: all that are in no cluster.' }),
-  })
-  .refine(isOneScope, conflictingScopesIssue);
-
-export const queuedClusterRun = z.object({
-  status: z.literal('queued'),
-  job_id: idOut,
-  message: z.string(),
-  params: z.object({
-    space_id: idOut.nullable(),
-    memory_count: z.int(),
-    algorithm: z.enum(clusterAlgorithms).optional(),
-    min_cluster_size: z.int().optional(),
-  }),
-});
-
-export const clusterRunKinds = ['full', 'incremental'] as const;
-export const clusterRun = z
-  .object({
-    id: idOut.meta({ description: 'The id of the run, which is also the id of its job.' }),
-    kind: z.enum(clusterRunKinds),
-    algorithm: z.enum(clusterAlgorithms),
-    min_cluster_size: z.int(),
-    status: z.enum(jobStatuses),
-    space_id: idOut.nullable(),
-    created_at: timestampOut,
-    started_at: timestampOut.nullable(),
-    completed_at: timestampOut.nullable(),
-    memory_count: z.int(),
-    cluster_count: z.int(),
-    noise_count: z.int(),
-    sampled_count: z
-      .int()
-      .nullable()
-      .meta({
-        description:
-          'Number of memories that were clustered as a sample, with the others assigned to the ' +
-          'result; null: no sampling.',
-      }),
-    error: z.string().nullable(),
-  })
-  .meta({ id: 'ClusterRun' });
-
-export const clusterRunsQuery = z.strictObject({
-  status: z.enum(jobStatuses).optional(),
-  kind: z.enum(clusterRunKinds).optional(),
-  space_id: spaceFilter.optional(),
-  ...pageFields,
-});
-export const clusterRunPage = z.object({ data: z.array(clusterRun), pagination });
-
-export const clusterStatus = z.object({
-  run: clusterRun.nullable(),
-  totals: z.object({
-    clusters: z.int(),
-    manual_clusters: z.int(),
-    automatic_clusters: z.int(),
-    memories: z.int(),
-    clustered_memories: z.int(),
-    unclustered_memories: z.int(),
-  }),
-});
-
-export const clusterConfig = z
-  .object({
-    algorithm: z.enum(clusterAlgorithms),
-    min_cluster_size: z.int(),
-    auto_enabled: z.boolean(),
-  })
-  .meta({ id: 'ClusterConfig' });
-export const patchClusterConfigBody = z.strictObject({
-  algorithm: z.enum(clusterAlgorithms).optional(),
-  min_cluster_size: minClusterSize.optional(),
-  auto_enabled: z.boolean().optional(),
-});
-
 /** Data of the event cluster.merged. */
 export const mergedCluster = cluster.extend({ source_ids: z.array(idOut) });
 
 export type Cluster = z.output<typeof cluster>;
 export type ClusterDetail = z.output<typeof clusterDetail>;
 export type ClusteredMemory = z.output<typeof clusteredMemory>;
-export type ClusterRun = z.output<typeof clusterRun>;
-export type ClusterRunKind = ClusterRun['kind'];
-export type ClusterConfig = z.output<typeof clusterConfig>;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
 import {
   customIssue,
   idIn,
@@ -10,7 +9,8 @@ import {
   pagination,
   text,
   timestampOut,
-} from './fields.ts';
+} from '../fields.ts';
+import { limits } from '../limits.ts';
 
 /** Records of this area are in camelCase, as in the published API. */
 export const emailAddress = z

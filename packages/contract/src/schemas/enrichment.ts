@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idOut, itemError, ratio, timestampOut } from './fields.ts';
+import { idOut, itemError, ratio, timestampOut } from '../fields.ts';
 import { entityTypes } from './knowledge.ts';
 
 export const topicCategories = ['concept', 'entity', 'action', 'attribute'] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type EventType, eventTypes } from '../events.ts';
+import { cursor, idOut, pageLimit, timestampOut } from '../fields.ts';
 import { cluster, mergedCluster } from './clusters.ts';
-import { cursor, idOut, pageLimit, timestampOut } from './fields.ts';
 import { entityTypes } from './knowledge.ts';
 import { feedback, memory } from './memories.ts';
 import { relationship } from './relationships.ts';

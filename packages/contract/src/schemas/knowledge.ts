@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { CustomIssueParams } from '../errors.ts';
-import { limits } from '../limits.ts';
 import {
   idIn,
   idOut,
@@ -14,7 +13,8 @@ import {
   text,
   timestampIn,
   timestampOut,
-} from './fields.ts';
+} from '../fields.ts';
+import { limits } from '../limits.ts';
 
 export const entityTypes = [
   'person',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idIn, idOut, timestampOut } from './fields.ts';
+import { idIn, idOut, timestampOut } from '../fields.ts';
 import { health, jobStatuses } from './operations.ts';
 
 export const startVerificationBody = z.strictObject({

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
 import {
   customIssue,
   idIn,
@@ -11,7 +10,8 @@ import {
   text,
   timestampIn,
   timestampOut,
-} from './fields.ts';
+} from '../fields.ts';
+import { limits } from '../limits.ts';
 import { protectionLevels } from './memories.ts';
 
 export const mediaKinds = ['audio', 'video'] as const;

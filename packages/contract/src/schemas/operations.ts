@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idOut, timestampOut } from './fields.ts';
+import { idOut, timestampOut } from '../fields.ts';
 
 /**
  * Health of the service; 503 if `status` is unavailable. `checks` has one entry for each component.

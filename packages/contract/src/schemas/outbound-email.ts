@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
 import {
   cursor,
   customIssue,
@@ -13,7 +12,8 @@ import {
   tags,
   text,
   timestampOut,
-} from './fields.ts';
+} from '../fields.ts';
+import { limits } from '../limits.ts';
 
 const name = text({ min: 1, max: limits.nameCharactersMax });
 const recipients = z

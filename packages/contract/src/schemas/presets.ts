@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { customIssue, integer, pagination, ratio, text, timestampOut } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { customIssue, integer, pagination, ratio, text, timestampOut } from './fields.ts';
 
 /** Pipelines of every account; presets cannot use their names. */
 export const builtInPipelines = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { idOut, integer, spaceRef, tags, text } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { sessionKey } from './activation-sessions.ts';
-import { idOut, integer, spaceRef, tags, text } from './fields.ts';
 import { memory } from './memories.ts';
 
 /** Body of POST /recall. `max_tokens` counts o200k tokens. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursor, idIn, idOut, pageLimit, timestampOut } from './fields.ts';
+import { cursor, idIn, idOut, pageLimit, timestampOut } from '../fields.ts';
 
 export const deliveryState = z
   .object({

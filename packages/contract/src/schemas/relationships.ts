@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
 import {
   checkDespiteOtherIssues,
   customIssue,
@@ -13,7 +12,8 @@ import {
   ratio,
   text,
   timestampOut,
-} from './fields.ts';
+} from '../fields.ts';
+import { limits } from '../limits.ts';
 import { memory } from './memories.ts';
 
 /** Types that a create accepts, in the order of the published table. */

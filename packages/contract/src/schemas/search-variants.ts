@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
-import { sessionKey } from './activation-sessions.ts';
 import {
   checkDespiteOtherIssues,
   customIssue,
@@ -14,7 +12,9 @@ import {
   spaceFilter,
   text,
   validatedByVerb,
-} from './fields.ts';
+} from '../fields.ts';
+import { limits } from '../limits.ts';
+import { sessionKey } from './activation-sessions.ts';
 import { memory } from './memories.ts';
 import { searchBody, searchResponse, searchResult } from './search.ts';
 import { space } from './spaces.ts';

@@ -1,7 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
-import { isStorableText } from '../text.ts';
-import { sessionKey } from './activation-sessions.ts';
 import {
   checkDespiteOtherIssues,
   customIssue,
@@ -15,7 +12,10 @@ import {
   text,
   timestampIn,
   timestampOut,
-} from './fields.ts';
+} from '../fields.ts';
+import { limits } from '../limits.ts';
+import { isStorableText } from '../text.ts';
+import { sessionKey } from './activation-sessions.ts';
 import { segmentModalities } from './media.ts';
 import { contentTypes } from './memories.ts';
 import { pipelineRef } from './presets.ts';

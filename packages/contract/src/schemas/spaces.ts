@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { idOut, jsonOut, metadata, pagination, text, timestampOut } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { idOut, jsonOut, metadata, pagination, text, timestampOut } from './fields.ts';
 
 const name = text({ min: 1, max: limits.nameCharactersMax });
 const description = text({ max: limits.descriptionCharactersMax }).nullable();

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
 import {
   customIssue,
   idIn,
@@ -13,9 +12,9 @@ import {
   spaceRef,
   tags,
   text,
-  timestampIn,
   timestampOut,
-} from './fields.ts';
+} from '../fields.ts';
+import { limits } from '../limits.ts';
 import { contentTypes } from './memories.ts';
 
 export const payloadForms = ['object', 'wrapped'] as const;
@@ -34,7 +33,7 @@ const url = text({ min: 1, max: limits.webhookUrlCharactersMax })
   .meta({ format: 'uri' });
 
 /** `*`, `<area>.*` or a type; unknown types are 400 invalid_events. */
-const subscriptions = z
+export const eventSubscriptions = z
   .array(text({ min: 1, max: limits.nameCharactersMax }))
   .min(1)
   .max(limits.webhookEventsMax)
@@ -85,7 +84,7 @@ const secret = text({ min: limits.webhookSecretCharactersMin, max: limits.nameCh
 const webhookFields = {
   name: text({ min: 1, max: limits.nameCharactersMax }),
   url,
-  events: subscriptions,
+  events: eventSubscriptions,
   description,
   secret,
   space_id: spaceRef.meta({
@@ -223,21 +222,6 @@ export const webhookPage = z.object({
   total: z.int(),
 });
 
-export const testWebhookBody = z.strictObject({
-  event: text({ min: 1, max: limits.nameCharactersMax }).optional(),
-  event_type: text({ min: 1, max: limits.nameCharactersMax }).optional(),
-});
-
-export const testWebhookResponse = z.object({
-  success: z.boolean(),
-  response_status: z.int().nullable(),
-  response_body: z.string().nullable(),
-  response_time_ms: z.int().nullable(),
-  error: z.string().nullable(),
-  payload: jsonOut,
-  headers_sent: z.record(z.string(), z.string()),
-});
-
 export const webhookStats = z.object({
   total_webhooks: z.int(),
   active_webhooks: z.int(),
@@ -265,12 +249,5 @@ export const bulkDeleteWebhooksBody = z.strictObject({
   ids: z.array(idIn('webhook')).min(1).max(limits.bulkItemsMax),
 });
 export const bulkDeleteWebhooksResponse = z.object({ deleted: z.int(), ids: z.array(idOut) });
-
-export const replayWebhookBody = z.strictObject({
-  since: timestampIn,
-  until: timestampIn.optional(),
-  event_types: subscriptions.optional(),
-});
-export const replayWebhookResponse = z.object({ job_id: idOut });
 
 export type Webhook = z.output<typeof webhook>;

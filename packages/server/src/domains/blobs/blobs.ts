@@ -7,7 +7,7 @@ import { hook } from '../../kernel/per-app.ts';
 import { isBlobNotFound } from '../../providers/blobs/index.ts';
 import type { App, TxCtx } from '../ctx.ts';
 import { isBlobDeletionPaused } from './deletion-pause.ts';
-import { listUnusedBlobs, markBlobsUnused, unmarkUnusedBlobs } from './store.ts';
+import { listUnusedBlobs, markBlobsUnused, unmarkUnusedBlobs } from './store/unused-blobs.ts';
 
 const stepBlobs = 100;
 /** A blob may exist for this long before its row. */

@@ -10,4 +10,4 @@ export {
   tryRemoveBlob,
 } from './blobs.ts';
 export { pauseBlobDeletion } from './deletion-pause.ts';
-export { listUnusedBlobs } from './store.ts';
+export { listUnusedBlobs } from './store/unused-blobs.ts';

@@ -1,5 +1,5 @@
 import { createBlobCheck } from '../blobs/index.ts';
-import { attachmentsAfter } from './attachments/store.ts';
+import { attachmentsAfter } from './attachments/store/attachments.ts';
 import { mailsAfter } from './inbound/store/mails.ts';
 
 /** Every mail has the blob of its raw bytes. */

@@ -1,11 +1,14 @@
 import type { RunningJob } from '../../jobs/job-worker.ts';
 import { scheduleBlobRemoval } from '../blobs/index.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
-import { deleteAttachmentsOfMemories, listAttachmentBlobs } from './attachments/store.ts';
+import {
+  deleteAttachmentsOfMemories,
+  listAttachmentBlobs,
+} from './attachments/store/attachments.ts';
 import { deleteMails, eraseInboundContent, mailsAfter } from './inbound/store/mails.ts';
-import { eraseOutboundContent } from './outbound/store.ts';
-import { lockAllReactions } from './reactions/store.ts';
-import { deleteAccountEmailRows } from './store.ts';
+import { eraseOutboundContent } from './outbound/store/outbound-mails.ts';
+import { lockAllReactions } from './reactions/store/reactions.ts';
+import { deleteAccountEmailRows } from './store/account-rows.ts';
 
 const batchMails = 200;
 

@@ -6,6 +6,6 @@ export { acceptMail, type Envelope, storeRawMail } from './inbound/accept-mail.t
 export { countInboundMail, type Mailbox, resolveMailbox } from './inbound/mailbox.ts';
 export { Mailer } from './outbound/mailer.ts';
 export { pruneOutbound } from './outbound/retention.ts';
-export { failStaleMail } from './outbound/store.ts';
+export { failStaleMail } from './outbound/store/outbound-mails.ts';
 export { removeReaction } from './reactions/manage.ts';
 export { eraseSender } from './senders/manage.ts';

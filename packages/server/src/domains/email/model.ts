@@ -1,5 +1,5 @@
 import type { EmailAddress } from '@mneme/contract';
-import type { AddressRecord } from './addresses/store.ts';
+import type { AddressRecord } from './addresses/store/addresses.ts';
 
 const plusMark = '+';
 

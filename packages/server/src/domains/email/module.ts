@@ -1,13 +1,13 @@
 import { beforeAccountResume } from '../accounts/index.ts';
 import { collectReferencedBlobs } from '../blobs/index.ts';
 import { type Module, minuteSeconds } from '../module.ts';
-import { collectBlobsReferencedByMail } from './attachments/store.ts';
+import { collectBlobsReferencedByMail } from './attachments/store/attachments.ts';
 import { attachmentBlobCheck, mailBlobCheck } from './checks.ts';
 import { dueDigestsKind, sendDigestKind, sendDigestNow, sendDueDigests } from './digests/send.ts';
 import { eraseAccountEmail } from './erase.ts';
 import { processMailKind } from './inbound/job-kinds.ts';
 import { processMail } from './inbound/process.ts';
-import { failStaleMail, releaseAllMail } from './outbound/store.ts';
+import { failStaleMail, releaseAllMail } from './outbound/store/outbound-mails.ts';
 import { emailRouteHandlers } from './routes.ts';
 
 export const emailModule = {

@@ -3,7 +3,7 @@ import type { Db } from '../../database/index.ts';
 import { fieldError } from '../../kernel/errors.ts';
 import { lockAccountForShare } from '../accounts/index.ts';
 import type { App, TxCtx } from '../ctx.ts';
-import { findAddress } from './addresses/store.ts';
+import { findAddress } from './addresses/store/addresses.ts';
 import { splitAddress } from './model.ts';
 import { isServiceAddress } from './signed-addresses.ts';
 

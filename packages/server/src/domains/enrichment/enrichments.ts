@@ -15,7 +15,7 @@ import {
   qualityScore,
   type StoredEnrichment,
 } from './model.ts';
-import { findEnrichments, upsertEnrichments } from './store.ts';
+import { findEnrichments, upsertEnrichments } from './store/enrichments.ts';
 
 /** Accepts a soft-deleted memory, too. Throws 404 memory_not_found, 403 space_access_denied. */
 export async function requireMemory(ctx: Ctx, id: string): Promise<MemoryRecord> {

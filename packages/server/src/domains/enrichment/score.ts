@@ -4,7 +4,7 @@ import { hashContent, type MemoryRecord } from '../memories/index.ts';
 import { computeQuality } from './compute.ts';
 import { storeEnrichments, toStoredEnrichment } from './enrichments.ts';
 import { isSameHash, type StoredEnrichment } from './model.ts';
-import { findEnrichments } from './store.ts';
+import { findEnrichments } from './store/enrichments.ts';
 
 /** Concurrent scorings: a model is slow, and the index serves them together. */
 const concurrency = 8;

@@ -23,7 +23,7 @@ import {
   findPresets,
   type PresetRecord,
   savePreset,
-} from './store.ts';
+} from './store/presets.ts';
 
 /** Settings from a pipeline: number of results, and the minimum score. */
 export interface SearchSettings {

@@ -15,7 +15,7 @@ import {
   findActiveAddress,
   insertAddress,
   listAddressRows,
-} from './store.ts';
+} from './store/addresses.ts';
 
 const dayMs = 86_400_000;
 /** 16 characters of 32: 80 bits, which cannot be guessed. */

@@ -16,7 +16,7 @@ import {
   findAttachment,
   findAttachmentById,
   listAttachmentRows,
-} from './store.ts';
+} from './store/attachments.ts';
 
 const presentAttachment = (row: AttachmentRecord): Attachment => ({
   id: row.id,

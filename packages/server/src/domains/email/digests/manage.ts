@@ -34,7 +34,7 @@ import {
   listDigestRows,
   lockDigest,
   updateDigestRow,
-} from './store.ts';
+} from './store/digests.ts';
 
 type Patch = ValidatedRequest<typeof routes.email.updateDigest>['body'];
 

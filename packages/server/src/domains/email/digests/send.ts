@@ -19,7 +19,7 @@ import {
   lockDigest,
   lockDueDigest,
   updateDigestRow,
-} from './store.ts';
+} from './store/digests.ts';
 
 export const dueDigestsKind = 'email.due_digests';
 export const sendDigestKind = 'email.send_digest';

@@ -8,9 +8,9 @@ import { type MailHeader, parseMailHeader } from '../../../providers/mail/index.
 import { findAccountActor } from '../../accounts/index.ts';
 import { scheduleBlobRemoval } from '../../blobs/index.ts';
 import { type App, runInTransaction } from '../../ctx.ts';
-import { listAttachmentBlobs } from '../attachments/store.ts';
+import { listAttachmentBlobs } from '../attachments/store/attachments.ts';
 import { evaluateSender } from '../senders/model.ts';
-import { senderRules } from '../senders/store.ts';
+import { senderRules } from '../senders/store/sender-rules.ts';
 import { processMailKind } from './job-kinds.ts';
 import type { Mailbox } from './mailbox.ts';
 import {

@@ -1,5 +1,5 @@
 import type { TxCtx } from '../../ctx.ts';
-import { findActiveAddress } from '../addresses/store.ts';
+import { findActiveAddress } from '../addresses/store/addresses.ts';
 import { enqueueMail } from '../outbound/queue.ts';
 import { claimAutoReply, type InboundMailRecord } from './store/mails.ts';
 

@@ -4,7 +4,7 @@ import { type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { splitAddress } from '../model.ts';
 import { recordBounce } from '../outbound/bounces.ts';
 import { suppress } from '../outbound/queue.ts';
-import { listKnownRecipients } from '../outbound/store.ts';
+import { listKnownRecipients } from '../outbound/store/outbound-mails.ts';
 import { parseSignedAddress, recipientTagOf } from '../signed-addresses.ts';
 import { deletePartBlobs, type MailContent, readContent } from './content.ts';
 import { type InboundMailRecord, requireRawBlob } from './store/mails.ts';

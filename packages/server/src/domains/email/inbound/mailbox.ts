@@ -1,9 +1,9 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { enforceMailRateLimits, findAccountActor } from '../../accounts/index.ts';
 import type { App } from '../../ctx.ts';
-import { findAddress } from '../addresses/store.ts';
+import { findAddress } from '../addresses/store/addresses.ts';
 import { acceptsMail, splitAddress } from '../model.ts';
-import { findOutbound } from '../outbound/store.ts';
+import { findOutbound } from '../outbound/store/outbound-mails.ts';
 import { parseSignedAddress, type SignedAddress } from '../signed-addresses.ts';
 
 /** The recipient of a mail and the purpose of its address. */

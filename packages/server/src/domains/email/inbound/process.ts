@@ -4,7 +4,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { MailUnreadable } from '../../../providers/mail/index.ts';
 import { findAccountActor } from '../../accounts/index.ts';
 import { type App, type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
-import { insertAttachments } from '../attachments/store.ts';
+import { insertAttachments } from '../attachments/store/attachments.ts';
 import { isOwnAddress } from '../recipients.ts';
 import { enqueueAutoReply, replySubject } from './auto-reply.ts';
 import { type CommandResult, SilentRejection } from './command-context.ts';

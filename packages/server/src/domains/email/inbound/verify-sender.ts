@@ -2,7 +2,7 @@ import type { MailAuthentication } from '@mneme/contract';
 import { authenticateMail, canonicalAddress } from '../../../providers/mail/index.ts';
 import type { Ctx } from '../../ctx.ts';
 import { evaluateSender } from '../senders/model.ts';
-import { senderRules } from '../senders/store.ts';
+import { senderRules } from '../senders/store/sender-rules.ts';
 import { type InboundMailRecord, requireRawBlob } from './store/mails.ts';
 
 export interface SenderVerification {

@@ -3,7 +3,7 @@ import { type App, systemCtx, withTransaction } from '../../ctx.ts';
 import { returnPathOf } from '../signed-addresses.ts';
 import { suppress } from './queue.ts';
 import { nextAttempt } from './retries.ts';
-import { type OutboundMailRecord, recordAttempt, releaseMail } from './store.ts';
+import { type OutboundMailRecord, recordAttempt, releaseMail } from './store/outbound-mails.ts';
 
 /** Longer than an attempt and the recording of its outcome. */
 export const leaseMs = 300_000;

@@ -1,6 +1,6 @@
 import type { TxCtx } from '../../ctx.ts';
 import { suppress } from './queue.ts';
-import { markBounced } from './store.ts';
+import { markBounced } from './store/outbound-mails.ts';
 
 /** A permanent delivery failure, reported by a delivery status notification. */
 export interface Bounce {

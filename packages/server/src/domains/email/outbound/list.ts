@@ -7,7 +7,7 @@ import {
 } from '@mneme/contract';
 import { decodeCursor, encodeCursor } from '../../../kernel/pagination.ts';
 import { type Ctx, requireSpaceAccess, visibleSpaces } from '../../ctx.ts';
-import { listOutboundRows, type OutboundMailRecord } from './store.ts';
+import { listOutboundRows, type OutboundMailRecord } from './store/outbound-mails.ts';
 
 const isCursorId = (at: unknown): at is string =>
   typeof at === 'string' && parseId(at, 'other') !== null;

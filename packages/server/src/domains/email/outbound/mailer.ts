@@ -2,9 +2,9 @@ import { mailNotifier } from '../../../events/commit-notifier.ts';
 import { EventConsumer } from '../../../events/event-consumer.ts';
 import type { App } from '../../ctx.ts';
 import { processReactions } from '../reactions/react.ts';
-import { findAccountsWithPendingEvents, hasActiveReaction } from '../reactions/store.ts';
+import { findAccountsWithPendingEvents, hasActiveReaction } from '../reactions/store/reactions.ts';
 import { attemptDelivery, leaseMs } from './attempt.ts';
-import { acquireDueMail, type OutboundMailRecord } from './store.ts';
+import { acquireDueMail, type OutboundMailRecord } from './store/outbound-mails.ts';
 
 /** Delay after a commit, so that commits in quick succession cause one poll. */
 const wakeMs = 50;

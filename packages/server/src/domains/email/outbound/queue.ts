@@ -1,7 +1,8 @@
 import { mailNotifier } from '../../../events/commit-notifier.ts';
 import type { TxCtx } from '../../ctx.ts';
 import { noReplyAddress } from '../signed-addresses.ts';
-import { failQueuedMailTo, insertOutbound, insertSuppression, isSuppressed } from './store.ts';
+import { failQueuedMailTo, insertOutbound } from './store/outbound-mails.ts';
+import { insertSuppression, isSuppressed } from './store/suppressions.ts';
 
 export interface NewOutboundMail {
   readonly kind: 'answer' | 'reaction' | 'digest';

@@ -1,5 +1,5 @@
 import type { App } from '../../ctx.ts';
-import { pruneOutboundRows } from './store.ts';
+import { pruneOutboundRows } from './store/outbound-mails.ts';
 
 const retentionMs = 30 * 86_400_000;
 const batchRows = 500;

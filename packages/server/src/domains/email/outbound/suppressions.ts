@@ -7,7 +7,7 @@ import {
   requireSpaceAccess,
   withTransaction,
 } from '../../ctx.ts';
-import { deleteSuppression, listSuppressionRows } from './store.ts';
+import { deleteSuppression, listSuppressionRows } from './store/suppressions.ts';
 
 export async function listSuppressions(
   ctx: Ctx,

@@ -33,7 +33,7 @@ import {
   listReactionRows,
   lockReaction,
   updateReactionRow,
-} from './store.ts';
+} from './store/reactions.ts';
 import { parseTemplate, TemplateError } from './template.ts';
 
 type Patch = ValidatedRequest<typeof routes.email.updateReaction>['body'];

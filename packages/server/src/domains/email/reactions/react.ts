@@ -9,7 +9,11 @@ import { bulkMailHeaders } from '../outbound/unsubscribe.ts';
 import { resolveRecipients } from '../recipients.ts';
 import { eventMatchesConditions, nextTriggerCounts, type ReactionRecord } from './model.ts';
 import { render } from './render.ts';
-import { advanceReactionCursors, lockActiveReactions, saveTriggerCounts } from './store.ts';
+import {
+  advanceReactionCursors,
+  lockActiveReactions,
+  saveTriggerCounts,
+} from './store/reactions.ts';
 import { parseTemplate, TemplateError } from './template.ts';
 
 /** Events per transaction. */
@@ -38,7 +42,7 @@ export async function processReactions(app: App, accountId: string): Promise<boo
     if (upTo === after) return false;
     for (const reaction of reactions) await triggerReaction(inTx, reaction, events, stale);
     const ids = reactions.map(({ id }) => id);
-    await advanceReactionCursors(inTx.tx, accountId, { ids, toldTo: upTo });
+    await advanceReactionCursors(inTx.tx, accountId, { ids, upTo });
     return true;
   });
 }

@@ -16,7 +16,7 @@ import {
   withTransaction,
 } from '../../ctx.ts';
 import { evaluateSender, presentSenderRule } from './model.ts';
-import { deleteRule, insertRule, listRules, senderRules } from './store.ts';
+import { deleteRule, insertRule, listRules, senderRules } from './store/sender-rules.ts';
 
 export async function listSenders(
   ctx: Ctx,

@@ -1,6 +1,6 @@
 import type { AccountSettings, SenderRule } from '@mneme/contract';
 import { canonicalAddress } from '../../../providers/mail/index.ts';
-import type { SenderRuleRecord } from './store.ts';
+import type { SenderRuleRecord } from './store/sender-rules.ts';
 
 type Rule = Pick<SenderRuleRecord, 'pattern' | 'rule_type' | 'reason'>;
 

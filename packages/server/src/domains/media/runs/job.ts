@@ -8,7 +8,7 @@ import { ProgramFailed, ToolMissing } from '../../../providers/ffmpeg/index.ts';
 import { type App, type Ctx, canReadSpace, systemCtx } from '../../ctx.ts';
 import { findMemory } from '../../memories/index.ts';
 import { removeSegmentsOfOtherRuns } from '../segments/segments.ts';
-import { type MediaJobClaim, type MediaJobTable, requeueClaimed } from './store.ts';
+import { type MediaJobClaim, type MediaJobTable, requeueClaimed } from './store/job-claims.ts';
 
 interface MediaJobRow extends MediaJobClaim {
   readonly status: string;

@@ -18,7 +18,7 @@ import {
   type StoredDocument,
 } from '../../search-index/index.ts';
 import { segmentText, toSegmentFacts } from './segments.ts';
-import { type SegmentRecord, segmentsAfter, segmentsById } from './store.ts';
+import { type SegmentRecord, segmentsAfter, segmentsById } from './store/segments.ts';
 
 const batchRows = 200;
 const orphanRows = 1_000;

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../ctx.ts';
 import { filterByPhrases } from '../../memories/index.ts';
 import { segmentText } from './segments.ts';
-import { type SegmentRecord, segmentIds, segmentsById } from './store.ts';
+import { type SegmentRecord, segmentIds, segmentsById } from './store/segments.ts';
 
-export type { SegmentRecord } from './store.ts';
+export type { SegmentRecord } from './store/segments.ts';
 
 /** Does not check access to the recordings: the caller must. */
 export async function findSegmentsById(

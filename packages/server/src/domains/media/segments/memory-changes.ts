@@ -3,7 +3,7 @@ import type { TxCtx } from '../../ctx.ts';
 import type { HookCtx, MemoryChange, MemoryRecord } from '../../memories/index.ts';
 import { reindexFacts, removeDocuments } from '../../search-index/index.ts';
 import { toSegmentFacts } from './segments.ts';
-import { segmentIds, segmentsOf } from './store.ts';
+import { segmentIds, segmentsOf } from './store/segments.ts';
 
 const recordingTypes = ['audio', 'video'];
 

@@ -3,7 +3,7 @@ import type { Ctx } from '../../ctx.ts';
 import { tryEmbedEach } from '../../memories/index.ts';
 import { insertModelVectors } from '../../search-index/index.ts';
 import { segmentText } from './segments.ts';
-import { segmentsById } from './store.ts';
+import { segmentsById } from './store/segments.ts';
 
 /**
  * Embeds segments with another model and keeps the vectors of the current model. The text of a

@@ -20,7 +20,7 @@ import {
   insertSegments,
   type SegmentOwner,
   type SegmentRecord,
-} from './store.ts';
+} from './store/segments.ts';
 
 /** A time range of a recording with its transcript or frame description. */
 export interface SegmentInput {

@@ -3,10 +3,10 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Ctx } from '../../ctx.ts';
 import { Reply } from '../../handler.ts';
 import { requireBlob, requireMedia } from '../require-media.ts';
-import { type SegmentRecord, segmentsOfRun } from '../segments/store.ts';
+import { type SegmentRecord, segmentsOfRun } from '../segments/store/segments.ts';
 import type { MediaFile } from '../store/files.ts';
 import { noTranscriberError } from './request.ts';
-import { findTranscript, type TranscriptRecord } from './store.ts';
+import { findTranscript, type TranscriptRecord } from './store/transcripts.ts';
 
 /**
  * Returns the transcript; the previous one if a later transcription has failed. Status 202 while a

@@ -6,7 +6,7 @@ import { type App, type Ctx, type TxCtx, visibleSpaces, withTransaction } from '
 import { type MemoryRecord, requireActiveMemory } from '../../memories/index.ts';
 import { requireBlob, requireMedia } from '../require-media.ts';
 import type { MediaFile } from '../store/files.ts';
-import { queueTranscriptRow } from './store.ts';
+import { queueTranscriptRow } from './store/transcripts.ts';
 
 export const transcribeKind = 'media.transcribe';
 

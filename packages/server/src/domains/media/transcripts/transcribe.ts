@@ -9,7 +9,7 @@ import { findMemory, lockMemoriesForNoKeyUpdate, presentMemory } from '../../mem
 import { retryOnModelChange } from '../../search-index/index.ts';
 import { requireBlob } from '../require-media.ts';
 import { runMediaJob } from '../runs/job.ts';
-import { isClaimed } from '../runs/store.ts';
+import { isClaimed } from '../runs/store/job-claims.ts';
 import { removeSegmentsOfOtherRuns, type SegmentRun, writeSegments } from '../segments/segments.ts';
 import { findFile } from '../store/files.ts';
 import { analyseTranscript } from './analyse-transcript.ts';
@@ -24,7 +24,7 @@ import {
   findTranscript,
   savePartialSegments,
   type TranscriptResult,
-} from './store.ts';
+} from './store/transcripts.ts';
 import { transcribeWindows } from './transcribe-windows.ts';
 
 /** Job: transcribes a recording, analyses the transcript and stores the result. */

@@ -11,7 +11,7 @@ import type { App, Ctx } from '../../ctx.ts';
 import { findMemory } from '../../memories/index.ts';
 import { requireBlob } from '../require-media.ts';
 import { runMediaJob } from '../runs/job.ts';
-import { isClaimed } from '../runs/store.ts';
+import { isClaimed } from '../runs/store/job-claims.ts';
 import {
   removeSegmentsOfOtherRuns,
   type SegmentInput,
@@ -28,7 +28,7 @@ import {
   failInterpretation,
   findInterpretation,
   savePartialFrames,
-} from './store.ts';
+} from './store/interpretations.ts';
 
 interface Frame extends FrameDescription {
   readonly time: number;

@@ -5,9 +5,9 @@ import { type Ctx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handler.ts';
 import { requireActiveMemory } from '../../memories/index.ts';
 import { requireBlob, requireMedia } from '../require-media.ts';
-import { segmentsOfRun } from '../segments/store.ts';
+import { segmentsOfRun } from '../segments/store/segments.ts';
 import { throwUnavailable } from '../transcripts/read.ts';
-import { findInterpretation, queueInterpretationRow } from './store.ts';
+import { findInterpretation, queueInterpretationRow } from './store/interpretations.ts';
 
 export const interpretKind = 'media.interpret';
 

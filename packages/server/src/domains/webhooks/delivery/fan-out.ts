@@ -81,7 +81,7 @@ function createBatch(
     if (newDeliveries.length > 0)
       await insertDeliveries(tx, webhookRef, newDeliveries, clock.now());
     await advanceCursor(tx, webhookRef, {
-      toldTo: upTo,
+      upTo,
       numbers: newDeliveries.length,
       deliveries: newDeliveries.length,
       failures,

@@ -108,7 +108,7 @@ export async function advanceCursor(
   tx: Tx,
   { accountId, webhookId }: WebhookRef,
   step: {
-    readonly toldTo?: number;
+    readonly upTo?: number;
     /** Sequence numbers used; those of existing deliveries stay unused. */
     readonly numbers: number;
     readonly deliveries: number;
@@ -120,7 +120,7 @@ export async function advanceCursor(
   await tx
     .updateTable('webhooks')
     .set((eb) => ({
-      ...(step.toldTo === undefined ? {} : { cursor: step.toldTo }),
+      ...(step.upTo === undefined ? {} : { cursor: step.upTo }),
       last_sequence_number: eb('last_sequence_number', '+', step.numbers),
       total_deliveries: eb('total_deliveries', '+', step.deliveries),
       failed_deliveries: eb('failed_deliveries', '+', step.failures ?? 0),

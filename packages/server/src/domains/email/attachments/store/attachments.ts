@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { type Db, readPage, type Tables, type Tx } from '../../../database/index.ts';
-import type { Page } from '../../../kernel/pagination.ts';
+import { type Db, readPage, type Tables, type Tx } from '../../../../database/index.ts';
+import type { Page } from '../../../../kernel/pagination.ts';
 
 export type AttachmentRecord = Selectable<Tables['email_attachments']>;
 

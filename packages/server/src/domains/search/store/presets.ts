@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../database/index.ts';
+import type { Db, Tx } from '../../../database/index.ts';
 
 export interface PresetRecord {
   readonly account_id: string;

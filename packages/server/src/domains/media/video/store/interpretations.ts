@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../../../database/index.ts';
-import type { FrameDescription } from '../../../providers/vision/index.ts';
-import { type MediaJobClaim, updateClaimed } from '../runs/store.ts';
+import type { Db, Tx } from '../../../../database/index.ts';
+import type { FrameDescription } from '../../../../providers/vision/index.ts';
+import { type MediaJobClaim, updateClaimed } from '../../runs/store/job-claims.ts';
 
 /** The progress of a run, so that a retry does not describe a frame twice. */
 export interface FrameDescriptionProgress {

@@ -3,15 +3,12 @@ import {
   type Db,
   isDue,
   isLeaseExpired,
-  readPage,
   type Tables,
   type Tx,
-} from '../../../database/index.ts';
-import { canSend, type StaleCutoff } from '../../../events/delivery-pause.ts';
-import type { Page } from '../../../kernel/pagination.ts';
+} from '../../../../database/index.ts';
+import { canSend, type StaleCutoff } from '../../../../events/delivery-pause.ts';
 
 export type OutboundMailRecord = Selectable<Tables['outbound_mails']>;
-export type SuppressionRecord = Selectable<Tables['email_suppressions']>;
 
 /** Replaces erased subjects and recipients. */
 const erasedText = '[erased]';
@@ -232,54 +229,6 @@ export async function failStaleMail(
     .where(isLeaseExpired('lease_until', now))
     .where('created_at', '<', stale.before)
     .execute();
-}
-
-const suppressionsOfAccount = (db: Db, accountId: string) =>
-  db.selectFrom('email_suppressions').selectAll().where('account_id', '=', accountId);
-
-export async function isSuppressed(db: Db, accountId: string, email: string): Promise<boolean> {
-  const rows = suppressionsOfAccount(db, accountId).where('email', '=', email.toLowerCase());
-  return (await rows.executeTakeFirst()) !== undefined;
-}
-
-/** Keeps the first reason. */
-export async function insertSuppression(
-  tx: Tx,
-  row: Insertable<Tables['email_suppressions']>,
-): Promise<void> {
-  await tx
-    .insertInto('email_suppressions')
-    .values(row)
-    .onConflict((on) => on.columns(['account_id', 'email']).doNothing())
-    .execute();
-}
-
-/** Newest first. */
-export const listSuppressionRows = (
-  db: Db,
-  accountId: string,
-  page: Page,
-): Promise<{ rows: SuppressionRecord[]; total: number }> =>
-  readPage(
-    suppressionsOfAccount(db, accountId)
-      .orderBy('created_at', 'desc')
-      .orderBy(sql`email collate "C"`),
-    page,
-  );
-
-/** False if there is none. */
-export async function deleteSuppression(
-  db: Db,
-  accountId: string,
-  email: string,
-): Promise<boolean> {
-  const deleted = await db
-    .deleteFrom('email_suppressions')
-    .where('account_id', '=', accountId)
-    .where('email', '=', email.toLowerCase())
-    .returning('email')
-    .executeTakeFirst();
-  return deleted !== undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/index.ts';
+import type { Db } from '../../../database/index.ts';
 
 const accountTables = [
   'email_addresses',

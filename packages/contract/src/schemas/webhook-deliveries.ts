@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
 import {
   idIn,
   idOut,
@@ -9,7 +8,9 @@ import {
   text,
   timestampIn,
   timestampOut,
-} from './fields.ts';
+} from '../fields.ts';
+import { limits } from '../limits.ts';
+import { eventSubscriptions } from './webhooks.ts';
 
 export const deliveryStatuses = ['pending', 'success', 'failed', 'retrying'] as const;
 
@@ -58,5 +59,27 @@ export const retryDeliveryResponse = z.object({
   response_status: z.int().nullable(),
   error: z.string().nullable(),
 });
+
+export const testWebhookBody = z.strictObject({
+  event: text({ min: 1, max: limits.nameCharactersMax }).optional(),
+  event_type: text({ min: 1, max: limits.nameCharactersMax }).optional(),
+});
+
+export const testWebhookResponse = z.object({
+  success: z.boolean(),
+  response_status: z.int().nullable(),
+  response_body: z.string().nullable(),
+  response_time_ms: z.int().nullable(),
+  error: z.string().nullable(),
+  payload: jsonOut,
+  headers_sent: z.record(z.string(), z.string()),
+});
+
+export const replayWebhookBody = z.strictObject({
+  since: timestampIn,
+  until: timestampIn.optional(),
+  event_types: eventSubscriptions.optional(),
+});
+export const replayWebhookResponse = z.object({ job_id: idOut });
 
 export type WebhookDelivery = z.output<typeof delivery>;

@@ -1,7 +1,7 @@
 import type { EnrichmentOperation } from '@mneme/contract';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../database/index.ts';
-import type { StoredEnrichment } from './model.ts';
+import type { Db, Tx } from '../../../database/index.ts';
+import type { StoredEnrichment } from '../model.ts';
 
 interface Row {
   readonly memory_id: string;

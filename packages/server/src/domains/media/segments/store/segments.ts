@@ -1,6 +1,6 @@
 import type { SegmentModality } from '@mneme/contract';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../database/index.ts';
+import type { Db, Tx } from '../../../../database/index.ts';
 
 export interface SegmentRecord {
   readonly account_id: string;

@@ -1,9 +1,9 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
-import { type Db, readPage, type Tables, type Tx } from '../../../database/index.ts';
-import { isAccountActive } from '../../../events/delivery-pause.ts';
-import { isBehind } from '../../../events/event-cursor.ts';
-import type { Page } from '../../../kernel/pagination.ts';
-import type { ReactionRecord, TriggerCounts } from './model.ts';
+import { type Db, readPage, type Tables, type Tx } from '../../../../database/index.ts';
+import { isAccountActive } from '../../../../events/delivery-pause.ts';
+import { isBehind } from '../../../../events/event-cursor.ts';
+import type { Page } from '../../../../kernel/pagination.ts';
+import type { ReactionRecord, TriggerCounts } from '../model.ts';
 
 const selectOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('email_reactions').selectAll().where('account_id', '=', accountId);
@@ -108,14 +108,14 @@ export async function lockAllReactions(tx: Tx, accountId: string): Promise<void>
 export async function advanceReactionCursors(
   tx: Tx,
   accountId: string,
-  { ids, toldTo }: { ids: readonly string[]; toldTo: number },
+  { ids, upTo }: { ids: readonly string[]; upTo: number },
 ): Promise<void> {
   await tx
     .updateTable('email_reactions')
-    .set({ cursor: toldTo })
+    .set({ cursor: upTo })
     .where('account_id', '=', accountId)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .where('cursor', '<', toldTo)
+    .where('cursor', '<', upTo)
     .execute();
 }
 
@@ -132,7 +132,7 @@ export async function saveTriggerCounts(
     .execute();
 }
 
-/** Call after startReactionCursor, which locks out concurrent inserts of the account. */
+/** Call after startCursors, which locks out concurrent inserts of the account. */
 export async function countReactions(tx: Tx, accountId: string): Promise<number> {
   const { count } = await tx
     .selectFrom('email_reactions')

@@ -1,8 +1,8 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
-import { type Db, isDue, readPage, type Tables, type Tx } from '../../../database/index.ts';
-import { canSend } from '../../../events/delivery-pause.ts';
-import type { Page } from '../../../kernel/pagination.ts';
-import type { DigestRecord } from './model.ts';
+import { type Db, isDue, readPage, type Tables, type Tx } from '../../../../database/index.ts';
+import { canSend } from '../../../../events/delivery-pause.ts';
+import type { Page } from '../../../../kernel/pagination.ts';
+import type { DigestRecord } from '../model.ts';
 
 const selectOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('email_digests').selectAll().where('account_id', '=', accountId);

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../database/index.ts';
+import type { Db, Tx } from '../../../../database/index.ts';
 
 /** Results of media jobs. Each row names the job and the attempt that have claimed it. */
 export type MediaJobTable = 'transcripts' | 'video_interpretations';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { CustomIssueParams, FieldError, FieldErrorCode } from '../errors.ts';
-import { itemFieldErrors } from '../field-errors.ts';
-import { limits } from '../limits.ts';
-import { characterCount, isStorableText, utf8Bytes } from '../text.ts';
-import { parseTimestamp } from '../timestamp.ts';
+import type { CustomIssueParams, FieldError, FieldErrorCode } from './errors.ts';
+import { itemFieldErrors } from './field-errors.ts';
+import { limits } from './limits.ts';
+import { characterCount, isStorableText, utf8Bytes } from './text.ts';
+import { parseTimestamp } from './timestamp.ts';
 
 /** Options for `refine`: the message of a custom check, its field error code and its bounds. */
 export const customIssue = (

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../database/index.ts';
+import type { Db, Tx } from '../../../database/index.ts';
 
 /**
  * Runs in the transaction that removes the rows, which may still roll back. The upsert locks names

@@ -1,7 +1,7 @@
 import type { TranscribeOptions, Transcript } from '@mneme/contract';
-import type { Db, Tx } from '../../../database/index.ts';
-import { type MediaJobClaim, updateClaimed } from '../runs/store.ts';
-import type { PartialTranscript } from './transcribe-windows.ts';
+import type { Db, Tx } from '../../../../database/index.ts';
+import { type MediaJobClaim, updateClaimed } from '../../runs/store/job-claims.ts';
+import type { PartialTranscript } from '../transcribe-windows.ts';
 
 export interface TranscriptRecord {
   readonly account_id: string;
