@@ -66,10 +66,26 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
       'the ground of the domains must not import memories',
     ),
     badExample(`${server}/extras/a.ts`, 'f();', 'extras is no layer of the server'),
+    imports('packages/contract/src/a.ts', 'fastify', 'contract imports fastify; allowed: zod'),
     imports(
-      'packages/contract/src/a.ts',
-      'fastify',
-      'contract imports fastify; only zod is allowed',
+      'packages/clustering/src/a.ts',
+      'node:worker_threads',
+      'clustering imports node:worker_threads; allowed: java-random, networkanalysis-ts, node:fs',
+    ),
+    imports(
+      'packages/clustering/src/a.ts',
+      '../../server/src/text/stem.ts',
+      'package clustering must not import package server',
+    ),
+    imports(
+      'packages/clustering/src/a.ts',
+      '@mneme/contract',
+      'package clustering must not import package contract',
+    ),
+    imports(
+      'packages/sdk/src/a.ts',
+      '@mneme/clustering',
+      'package sdk must not import package clustering',
     ),
     imports('packages/sdk/src/a.ts', '@mneme/server', 'package sdk must not import package server'),
     imports(
@@ -81,6 +97,11 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
   ],
   vendors: [
     imports(`${server}/jobs/a.ts`, 'pg', 'pg is imported by database/ only'),
+    imports(
+      `${server}/jobs/a.ts`,
+      '@mneme/clustering',
+      '@mneme/clustering is imported by domains/ only',
+    ),
     imports(
       `${server}/domains/spaces/a.ts`,
       '@electric-sql/pglite',
