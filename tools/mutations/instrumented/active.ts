@@ -3,8 +3,8 @@ import { threadId } from 'node:worker_threads';
 import type { MutationControl } from '../control.ts';
 
 /**
- * Part of the instrumented copy: tells the code of the server which mutant is active. It reads a file
- * since the environment does not reach every process that tests start.
+ * Part of the instrumented copy: tells the code of the server which mutant is active. It reads a
+ * file since the environment does not reach every process that tests start.
  */
 
 const control = JSON.parse(

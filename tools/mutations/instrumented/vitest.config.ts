@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import base from '../../../vitest.config.ts';
 import type { MutationControl } from '../control.ts';
 
-/** Part of the instrumented copy: its own configuration, in the order that the control file gives. */
+/** Part of the instrumented copy: its own configuration, with the control file's order of tests. */
 
 const control = new URL('../../../.mutant.json', import.meta.url);
 const setup = fileURLToPath(new URL('./setup.ts', import.meta.url));
