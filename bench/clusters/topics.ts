@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { runClustering } from '../../packages/server/src/domains/clusters/algorithms/index.ts';
+import { runClustering } from '../../packages/server/src/domains/clusters/thread/run-in-thread.ts';
 import { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
 import { adjustedRand } from './adjusted-rand.ts';
 
@@ -51,7 +51,6 @@ export async function clusterTopics(labelled: readonly TopicText[]): Promise<Top
   const vectors = new Float32Array(rows.length * dimension);
   for (const [i, row] of rows.entries()) vectors.set(row, i * dimension);
   const { labels, clusters } = await runClustering({
-    kind: 'cluster',
     algorithm: 'bertopic',
     minClusterSize: 5,
     dimension,

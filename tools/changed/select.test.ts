@@ -123,6 +123,7 @@ describe('the areas of this repository', () => {
 
   it('are few for what one domain has for itself', () => {
     expect(areasOf(`${domains}/webhooks/delivery/sender.ts`)).toEqual(['webhooks']);
+    expect(areasOf('packages/clustering/src/hdbscan/hdbscan.ts')).toEqual(['clusters']);
     expect(areasOf(`${server}/kernel/clock.ts`)).toBe('all');
     expect(areasOf('packages/contract/src/routes/webhooks.ts')).toEqual([
       'contract',

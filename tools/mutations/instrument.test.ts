@@ -75,6 +75,8 @@ describe('instrumented text', () => {
     const paths = sources.map((file) => file.path);
     expect(paths).toContain('packages/server/src/database/embedded/worker.ts');
     expect(paths).toContain('packages/server/src/domains/webhooks/create.ts');
+    expect(paths).toContain('packages/clustering/src/hdbscan/hdbscan.ts');
+    expect(paths.filter((each) => each.startsWith('packages/contract/'))).toEqual([]);
     expect(paths).not.toContain('packages/server/src/database/testing.ts');
     expect(paths.filter((each) => each.endsWith('.test.ts'))).toEqual([]);
   });
@@ -85,6 +87,7 @@ test.each([
   ['packages/server/src/domains/ctx.ts', 'domains'],
   ['packages/server/src/http/json-body/parse.ts', 'http'],
   ['packages/server/src/serve.ts', 'server'],
+  ['packages/clustering/src/hdbscan/hdbscan.ts', 'clustering'],
 ])('%s belongs to the area %s', (file, area) => {
   expect(areaOfPath(file)).toBe(area);
 });

@@ -1,29 +1,8 @@
+import { type BadExample, badExample, badSecondLine, imports } from './bad-example.ts';
 import type { RuleName } from './finding.ts';
 import { sizes } from './size.ts';
 
-type File = readonly [path: string, text: string];
-
-/** Files that break one rule at one place, with what the rule says about it. */
-export interface BadExample {
-  readonly files: readonly File[];
-  readonly location: string;
-  readonly message: string;
-}
-
 const server = 'packages/server/src';
-
-const badExample = (path: string, text: string, says: string, line = 1): BadExample => ({
-  files: [[path, text]],
-  location: `${path}:${line}`,
-  message: says,
-});
-
-/** In one file, with the line under test second, so that a rule that says "line 1" is caught. */
-const badSecondLine = (path: string, text: string, says: string): BadExample =>
-  badExample(path, `// first\n${text}`, says, 2);
-
-const imports = (path: string, specifier: string, says: string): BadExample =>
-  badSecondLine(path, `import { a } from '${specifier}';`, says);
 
 const lines = (count: number, line = 'f();'): string => `${line}\n`.repeat(count);
 const machinePath = ['', 'home', 'ana', 'notes'].join('/');
@@ -66,10 +45,26 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
       'the ground of the domains must not import memories',
     ),
     badExample(`${server}/extras/a.ts`, 'f();', 'extras is no layer of the server'),
+    imports('packages/contract/src/a.ts', 'fastify', 'contract imports fastify; allowed: zod'),
     imports(
-      'packages/contract/src/a.ts',
-      'fastify',
-      'contract imports fastify; only zod is allowed',
+      'packages/clustering/src/a.ts',
+      'node:worker_threads',
+      'clustering imports node:worker_threads; allowed: java-random, networkanalysis-ts, node:fs',
+    ),
+    imports(
+      'packages/clustering/src/a.ts',
+      '../../server/src/text/stem.ts',
+      'package clustering must not import package server',
+    ),
+    imports(
+      'packages/clustering/src/a.ts',
+      '@mneme/contract',
+      'package clustering must not import package contract',
+    ),
+    imports(
+      'packages/sdk/src/a.ts',
+      '@mneme/clustering',
+      'package sdk must not import package clustering',
     ),
     imports('packages/sdk/src/a.ts', '@mneme/server', 'package sdk must not import package server'),
     imports(
@@ -81,6 +76,11 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
   ],
   vendors: [
     imports(`${server}/jobs/a.ts`, 'pg', 'pg is imported by database/ only'),
+    imports(
+      `${server}/jobs/a.ts`,
+      '@mneme/clustering',
+      '@mneme/clustering is imported by domains/ only',
+    ),
     imports(
       `${server}/domains/spaces/a.ts`,
       '@electric-sql/pglite',

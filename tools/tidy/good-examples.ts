@@ -47,11 +47,22 @@ export const goodExamples: readonly File[] = [
   [`${server}/kernel/clock.ts`, 'export const now = () => Date.now() + Math.random();'],
   [`${server}/providers/fetch.ts`, "import { fetch } from 'undici';"],
   [`${server}/providers/archive-store/store.ts`, 'export interface ArchiveStore {}'],
+  [
+    `${server}/domains/clusters/labels.ts`,
+    "import type { Clustering } from '@mneme/clustering';\nimport { a } from '../../text/stem.ts';",
+  ],
+  [`${server}/domains/clusters/README.md`, 'Clusters.'],
+  [`${server}/domains/clusters/module.ts`, "import type { Module } from '../module.ts';"],
   ['packages/contract/src/index.ts', "import { z } from 'zod';"],
   ['packages/contract/src/fields.ts', "import { z } from 'zod';"],
   ['packages/contract/src/routes/spaces.ts', "import { space } from '../schemas/spaces.ts';"],
   ['packages/contract/src/schemas/spaces.ts', "import { text } from '../fields.ts';"],
   ['packages/contract/src/schemas/bounds.test.ts', "import { space } from './spaces.ts';"],
+  [
+    'packages/clustering/src/index.ts',
+    "import { readFileSync } from 'node:fs';\nimport Random from 'java-random';",
+  ],
+  ['packages/clustering/src/index.test.ts', "import { a } from 'node:worker_threads';"],
   [
     'packages/sdk/src/index.ts',
     "import { a } from '@mneme/contract';\nexport { b } from './kernel.ts';",

@@ -95,15 +95,23 @@ export const domainOrder = [
 /** Our own packages that each package may import. */
 const allowedPackages: Readonly<Record<string, readonly string[]>> = {
   contract: [],
-  server: ['contract'],
+  clustering: [],
+  server: ['contract', 'clustering'],
   sdk: ['contract'],
   cli: ['sdk', 'contract'],
   mcp: ['sdk', 'contract'],
   console: ['sdk', 'contract'],
 };
 
-/** Packages from outside that have one home. */
+/** What pure packages may import from outside: no threads, no network, no framework. */
+const allowedVendors: Readonly<Record<string, readonly string[]>> = {
+  contract: ['zod'],
+  clustering: ['java-random', 'networkanalysis-ts', 'node:fs'],
+};
+
+/** Packages that have one home in the server. */
 const vendorHomes: readonly { home: string; packages: RegExp }[] = [
+  { home: 'domains', packages: /^@mneme\/clustering$/ },
   { home: 'database', packages: /^(?:pg(?:-[a-z-]+)?|@electric-sql\/.+)$/ },
   { home: 'http', packages: /^(?:fastify(?:-[a-z-]+)?|@fastify\/.+|@scalar\/.+)$/ },
   {
@@ -147,8 +155,10 @@ function unknownLayer(path: string): Finding[] {
 }
 
 function forbiddenVendor(path: string, { specifier, target }: Import): string[] {
-  if (packageOf(path) !== 'contract' || target !== null || isTest(path)) return [];
-  return specifier === 'zod' ? [] : [`contract imports ${specifier}; only zod is allowed`];
+  const from = packageOf(path) ?? '';
+  const allowed = allowedVendors[from];
+  if (!allowed || target !== null || isTest(path) || allowed.includes(specifier)) return [];
+  return [`${from} imports ${specifier}; allowed: ${allowed.join(', ')}`];
 }
 
 function forbiddenPackageImport(path: string, { target }: Import): string[] {
@@ -182,7 +192,7 @@ function forbiddenDomainImport(path: string, { target }: Import): string[] {
   return late ? [...faults, `domain ${from} comes before ${to}`] : faults;
 }
 
-/** Drivers, the web framework and vendor SDKs each have one home in the server. */
+/** Drivers, the web framework, vendor SDKs and the algorithms each have one home in the server. */
 export function checkVendors(files: readonly SourceFile[]): Finding[] {
   return files
     .filter((file) => isCode(file) && isSource(file.path))

@@ -1,10 +1,11 @@
 import type { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
-import { type Clustering, runClustering } from '../algorithms/index.ts';
 import { newClusterFields } from '../create.ts';
 import type { ClusterRecord } from '../model.ts';
 import { insertClusters } from '../store/clusters.ts';
 import { type RunRecord, updateRun } from '../store/runs.ts';
+import type { LabelledClustering } from '../thread/cluster-and-label.ts';
+import { runClustering } from '../thread/run-in-thread.ts';
 import { loadInput } from './load-input.ts';
 import { replaceClusters } from './replace.ts';
 import { requireRunOwnership } from './run-ownership.ts';
@@ -48,7 +49,8 @@ export async function runFullClustering(
   });
 }
 
-const groupMembers = ({ clusters, labels }: Clustering, ids: readonly string[]): string[][] => {
+const groupMembers = (found: LabelledClustering, ids: readonly string[]): string[][] => {
+  const { clusters, labels } = found;
   const members = clusters.map((): string[] => []);
   for (const [row, label] of labels.entries()) if (label >= 0) members[label]?.push(ids[row] ?? '');
   return members;
@@ -58,7 +60,7 @@ const groupMembers = ({ clusters, labels }: Clustering, ids: readonly string[]):
 async function stageClusters(
   ctx: Ctx,
   run: RunRecord,
-  { clusters }: Clustering,
+  { clusters }: LabelledClustering,
   ids: readonly string[],
 ): Promise<ClusterRecord[]> {
   const now = ctx.clock.now();

@@ -1,10 +1,10 @@
+import type { ClusterTask, EdgeList } from '@mneme/clustering';
 import { type ClusterAlgorithm, clusterAlgorithms } from '@mneme/contract';
 import type { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
 import type { Ctx } from '../../ctx.ts';
 import { readContentPrefixes } from '../../memories/index.ts';
 import { listWeightedEdges } from '../../relationships/index.ts';
 import { readVectors } from '../../search-index/index.ts';
-import type { ClusterTask, EdgeList } from '../algorithms/index.ts';
 import { listUnclusteredAfter, type RunRecord } from '../store/runs.ts';
 import { toUnitVector } from '../vector-sums.ts';
 
@@ -60,7 +60,6 @@ export async function loadInput(
   for (const [row, vector] of vectors.entries()) rows.set(vector, row * dimension);
   const edges = run.algorithm === 'community' ? await readEdges(ctx, ids, heartbeat) : undefined;
   const task: ClusterTask = {
-    kind: 'cluster',
     algorithm: algorithmOf(run),
     minClusterSize: run.min_cluster_size,
     dimension,

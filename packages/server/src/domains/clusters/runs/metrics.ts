@@ -1,10 +1,10 @@
+import type { Metrics, MetricsTask } from '@mneme/clustering';
 import type { ResponseBody, routes } from '@mneme/contract';
 import { JobHeartbeat, JobStopped } from '../../../jobs/job-heartbeat.ts';
 import { enqueue } from '../../../jobs/job-queue.ts';
 import { type RunningJob, requeue } from '../../../jobs/job-worker.ts';
 import { type App, type Ctx, systemCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { readVectors } from '../../search-index/index.ts';
-import { type Metrics, type MetricsTask, runMetrics } from '../algorithms/index.ts';
 import { enqueueCentroidRecompute } from '../centroid-update.ts';
 import { publishClusterUpdated } from '../events.ts';
 import { lockCluster, requireCluster } from '../lookup.ts';
@@ -12,6 +12,7 @@ import type { ClusterRecord } from '../model.ts';
 import { findCluster, lockClustering, siblingsOf } from '../store/clusters.ts';
 import { listMembersAfter } from '../store/members.ts';
 import { saveScores } from '../store/staging.ts';
+import { runMetrics } from '../thread/run-in-thread.ts';
 import { toUnitVector } from '../vector-sums.ts';
 
 export const metricsKind = 'clusters.metrics';
@@ -118,7 +119,7 @@ async function loadMetricsTask(
   const dimension = vectors[0]?.length ?? 1;
   const rows = new Float32Array(vectors.length * dimension);
   for (const [row, vector] of vectors.entries()) rows.set(vector, row * dimension);
-  return { kind: 'metrics', dimension, vectors: rows, members, seed };
+  return { dimension, vectors: rows, members, seed };
 }
 
 async function saveMetrics(

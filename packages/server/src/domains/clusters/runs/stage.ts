@@ -1,9 +1,9 @@
+import type { Clustering } from '@mneme/clustering';
 import type { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
 import { AdaptiveBatch } from '../../../kernel/adaptive-batch.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
 import { lockLinkTargets } from '../../memories/index.ts';
 import { readVectors } from '../../search-index/index.ts';
-import type { Clustering } from '../algorithms/index.ts';
 import { applyDeltas, ClusterDeltas } from '../centroid-update.ts';
 import type { ClusterRecord } from '../model.ts';
 import { upsertMembers } from '../store/members.ts';
@@ -12,7 +12,7 @@ import { requireRunOwnership } from './run-ownership.ts';
 
 interface StagedResult {
   readonly staged: readonly ClusterRecord[];
-  readonly clustering: Clustering;
+  readonly clustering: Pick<Clustering, 'labels' | 'probabilities'>;
   /** By row. */
   readonly ids: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assemble } from '../../../../scripts/assemble-dots.ts';
+import { assemble } from '../../../../../../tools/assemble-wasm.ts';
 import { quantise } from '../model.ts';
 import { VectorArena, Vectors } from './vectors.ts';
 
@@ -17,7 +17,8 @@ const vector = fc
 describe('dot products', () => {
   it('run the compiled program next to them', async () => {
     const stored = await readFile(new URL('../../../../assets/dots/dots.wasm', import.meta.url));
-    expect(Buffer.from(await assemble('dots')).equals(stored)).toBe(true);
+    const source = new URL('../../../../assets/dots/dots.wat', import.meta.url);
+    expect(Buffer.from(await assemble(source)).equals(stored)).toBe(true);
   });
 
   it('equal plain arithmetic, for all rows and for some', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runCount } from '../../../../../../../test/support/run-count.ts';
+import { runCount } from '../../../../test/support/run-count.ts';
 import { datasets } from './datasets.testing.ts';
 import { hdbscan } from './hdbscan.ts';
 import { referenceHdbscan } from './reference-hdbscan.testing.ts';

@@ -16,10 +16,7 @@ const pointsMin = 2;
  * per cluster, or all points of smaller clusters; of more than 2,500 clusters only the first have
  * them.
  */
-export function computeClusterMetrics(
-  task: Omit<MetricsTask, 'kind'>,
-  sampleMax = pointsMax,
-): Metrics[] {
+export function computeClusterMetrics(task: MetricsTask, sampleMax = pointsMax): Metrics[] {
   const { members, vectors, dimension } = task;
   const random = createRandom(task.seed);
   // The distance matrix limits the memory: of more clusters only the first are compared.

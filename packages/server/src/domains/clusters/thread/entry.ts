@@ -1,14 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { cluster } from './cluster.ts';
-import { computeClusterMetrics } from './metrics/metrics.ts';
-import type { ClusterTask, MetricsTask } from './task.ts';
-import type { ClusteringMessage } from './thread.ts';
+import { computeClusterMetrics } from '@mneme/clustering';
+import { clusterAndLabel } from './cluster-and-label.ts';
+import type { ThreadMessage, ThreadTask } from './protocol.ts';
 
 /** Minimum difference between two progress messages. */
 const progressStep = 0.01;
 
-const task = workerData as ClusterTask | MetricsTask;
-const post = (message: ClusteringMessage): void => parentPort?.postMessage(message);
+const { kind, task } = workerData as ThreadTask;
+const post = (message: ThreadMessage): void => parentPort?.postMessage(message);
 
 let reportedShare = 0;
 const onProgress = (share: number): void => {
@@ -19,7 +18,7 @@ const onProgress = (share: number): void => {
 
 try {
   post({
-    answer: task.kind === 'cluster' ? cluster(task, onProgress) : computeClusterMetrics(task),
+    answer: kind === 'cluster' ? clusterAndLabel(task, onProgress) : computeClusterMetrics(task),
   });
 } catch (error) {
   post({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) });

@@ -1,12 +1,8 @@
 import { Worker } from 'node:worker_threads';
+import type { ClusterTask, Metrics, MetricsTask } from '@mneme/clustering';
 import { resolveScriptUrl } from '../../../kernel/script-url.ts';
-import type { Clustering, ClusterTask, Metrics, MetricsTask } from './task.ts';
-
-/** Messages from the thread. */
-export type ClusteringMessage =
-  | { readonly progress: number }
-  | { readonly answer: unknown }
-  | { readonly failed: string };
+import type { LabelledClustering } from './cluster-and-label.ts';
+import type { ThreadMessage, ThreadTask } from './protocol.ts';
 
 export interface ProgressAndAbortOptions {
   /** Called occasionally with the completed share, 0 to 1. */
@@ -15,7 +11,7 @@ export interface ProgressAndAbortOptions {
   readonly signal?: AbortSignal;
 }
 
-const entry = resolveScriptUrl(new URL('./thread-main.ts', import.meta.url));
+const entry = resolveScriptUrl(new URL('./entry.ts', import.meta.url));
 
 /**
  * Runs in a worker thread that ends with it. The same task gives the same clusters. The buffer of
@@ -24,29 +20,29 @@ const entry = resolveScriptUrl(new URL('./thread-main.ts', import.meta.url));
 export const runClustering = (
   task: ClusterTask,
   options: ProgressAndAbortOptions = {},
-): Promise<Clustering> => run(task, options) as Promise<Clustering>;
+): Promise<LabelledClustering> =>
+  run({ kind: 'cluster', task }, options) as Promise<LabelledClustering>;
 
 /** The same for existing clusters: the metrics of each, in their order. */
 export const runMetrics = (
   task: MetricsTask,
   options: ProgressAndAbortOptions = {},
-): Promise<Metrics[]> => run(task, options) as Promise<Metrics[]>;
+): Promise<Metrics[]> => run({ kind: 'metrics', task }, options) as Promise<Metrics[]>;
 
 async function run(
-  task: ClusterTask | MetricsTask,
-  options: ProgressAndAbortOptions,
+  threadTask: ThreadTask,
+  { signal, onProgress }: ProgressAndAbortOptions,
 ): Promise<unknown> {
-  const { signal, onProgress } = options;
   signal?.throwIfAborted();
   const worker = new Worker(entry, {
-    workerData: task,
-    transferList: buffersOf(task),
+    workerData: threadTask,
+    transferList: [threadTask.task.vectors.buffer],
     name: 'mneme-clusters',
   });
   const result = Promise.withResolvers<unknown>();
   const stop = (): void => result.reject(signal?.reason);
   signal?.addEventListener('abort', stop, { once: true });
-  worker.on('message', (message: ClusteringMessage) => {
+  worker.on('message', (message: ThreadMessage) => {
     if ('progress' in message) onProgress?.(message.progress);
     else if ('failed' in message) result.reject(new Error(message.failed));
     else result.resolve(message.answer);
@@ -59,8 +55,4 @@ async function run(
     signal?.removeEventListener('abort', stop);
     await worker.terminate();
   }
-}
-
-function buffersOf(task: ClusterTask | MetricsTask): ArrayBuffer[] {
-  return [task.vectors.buffer];
 }

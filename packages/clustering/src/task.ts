@@ -7,22 +7,16 @@ export interface EdgeList {
 }
 
 export interface ClusterTask {
-  readonly kind: 'cluster';
   readonly algorithm: 'hdbscan' | 'bertopic' | 'community';
   readonly minClusterSize: number;
   readonly dimension: number;
   /** Unit vectors, row after row. */
   readonly vectors: Float32Array<ArrayBuffer>;
-  /** The text of each row, for the labels; the start of a long text is enough. */
+  /** The text of each row, or its start: the order of rows with equal vectors. */
   readonly texts: readonly string[];
   /** Input of the algorithm `community`. */
   readonly edges?: EdgeList;
   readonly seed: number;
-}
-
-export interface Keyword {
-  readonly term: string;
-  readonly weight: number;
 }
 
 export interface Metrics {
@@ -37,10 +31,6 @@ export interface Metrics {
 export interface FoundCluster extends Metrics {
   /** Of unit length; zeros if the members cancel out. */
   readonly centroid: Float32Array<ArrayBuffer>;
-  /** Words that distinguish it from the others; unique within a run. */
-  readonly label: string;
-  /** By descending weight. */
-  readonly keywords: readonly Keyword[];
   /** Rows, the most representative first. */
   readonly representatives: readonly number[];
 }
@@ -58,7 +48,6 @@ export interface Clustering {
 
 /** For existing clusters, including manual ones. */
 export interface MetricsTask {
-  readonly kind: 'metrics';
   readonly dimension: number;
   /** Unit vectors, row after row. */
   readonly vectors: Float32Array<ArrayBuffer>;

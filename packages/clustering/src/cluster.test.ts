@@ -1,20 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { cluster } from './cluster.ts';
-import { computeClusterMetrics } from './metrics/metrics.ts';
 import { makePlantedVectors } from './planted-vectors.testing.ts';
 import type { ClusterTask } from './task.ts';
-import { runClustering, runMetrics } from './thread.ts';
 
-const words = ['hive', 'invoice', 'kernel', 'sonata'];
-
-/** Four alternating topics. */
+/** Four alternating groups. */
 const taskOf = (count: number, part: Partial<ClusterTask> = {}): ClusterTask => ({
-  kind: 'cluster',
   algorithm: 'bertopic',
   minClusterSize: 5,
   dimension: 32,
   vectors: makePlantedVectors(count, 4, 32, 3),
-  texts: Array.from({ length: count }, (_, i) => `About the ${words[i % 4]} of day ${i}`),
+  texts: Array.from({ length: count }, (_, i) => `Text ${i}`),
   seed: 1,
   ...part,
 });
@@ -23,12 +18,7 @@ describe('a clustering', () => {
   it('describes each cluster, the largest first', () => {
     const { clusters, labels, sampled } = cluster(taskOf(122), () => undefined);
     expect(sampled).toBeNull();
-    expect(clusters.map(({ label }) => label).sort()).toEqual([
-      'Hive, day',
-      'Invoice, day',
-      'Kernel, day',
-      'Sonata, day',
-    ]);
+    expect(clusters.length).toBe(4);
     const sizes = clusters.map((_, i) => labels.filter((label) => label === i).length);
     expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
     for (const [i, { centroid, representatives, ...metrics }] of clusters.entries()) {
@@ -55,43 +45,5 @@ describe('a clustering', () => {
       for (const other of groups.slice(0, i))
         expect([...group].some((label) => other.has(label))).toBe(false);
     }
-  });
-});
-
-describe('the thread', () => {
-  it('returns the same result as in this thread, and reports progress', async () => {
-    const shares: number[] = [];
-    const onProgress = (share: number): void => void shares.push(share);
-    const answer = await runClustering(taskOf(80), { onProgress });
-    expect(answer).toEqual(cluster(taskOf(80), () => undefined));
-    expect(shares.length).toBeGreaterThan(5);
-    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
-    expect(shares.at(-1)).toBe(1);
-  });
-
-  it('computes metrics of existing clusters', async () => {
-    const members = [Uint32Array.of(0, 4, 8), Uint32Array.of(1, 5, 9)];
-    const task = () => ({
-      dimension: 32,
-      vectors: makePlantedVectors(10, 4, 32, 3),
-      members,
-      seed: 1,
-    });
-    expect(await runMetrics({ kind: 'metrics', ...task() })).toEqual(computeClusterMetrics(task()));
-  });
-
-  it('ends on abort, with the reason', async () => {
-    const control = new AbortController();
-    const reason = new Error('enough');
-    const run = runClustering(taskOf(3_000), {
-      signal: control.signal,
-      onProgress: () => control.abort(reason),
-    });
-    await expect(run).rejects.toBe(reason);
-    await expect(runClustering(taskOf(8), { signal: control.signal })).rejects.toBe(reason);
-  });
-
-  it('reports an error', async () => {
-    await expect(runClustering(taskOf(8, { algorithm: 'community' }))).rejects.toThrow('edges');
   });
 });

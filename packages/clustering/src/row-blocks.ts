@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** Exports of assets/dots/pairs.wat, which documents them. */
+/** Exports of assets/pairs.wat, which documents them. */
 interface PairsModule {
   readonly memory: WebAssemblyMemory;
   pairs(a: number, b: number, out: number, count: number, stride: number): void;
 }
 
 const compiled = new WebAssembly.Module(
-  readFileSync(new URL('../../../../assets/dots/pairs.wasm', import.meta.url)),
+  readFileSync(new URL('../assets/pairs.wasm', import.meta.url)),
 );
 
 /** Rows per block; a multiple of four. */

@@ -1,11 +1,17 @@
 import { isStopWord, stem } from '../../../text/stem.ts';
 import { termProbability } from '../../../text/term-probability.ts';
 import { foldAccents, hasUnspacedScript } from '../../../text/terms.ts';
-import type { Keyword } from './task.ts';
 
-/** Label and keywords of a cluster. */
+interface Keyword {
+  readonly term: string;
+  readonly weight: number;
+}
+
+/** What the texts of a cluster are about. */
 export interface Topic {
+  /** Words that distinguish it from the others; unique within a run. */
   readonly label: string;
+  /** By descending weight. */
   readonly keywords: readonly Keyword[];
 }
 

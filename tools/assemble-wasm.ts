@@ -1,0 +1,27 @@
+/** Assembles the WebAssembly programs of the packages: `node tools/assemble-wasm.ts`. */
+import { readFile, writeFile } from 'node:fs/promises';
+import createWabt from 'wabt';
+
+const programs = ['packages/clustering/assets/pairs', 'packages/server/assets/dots/dots'];
+
+/**
+ * The bytes of the module, from its source in the text format. Throws if that is no valid
+ * WebAssembly.
+ */
+export async function assemble(source: URL): Promise<Uint8Array> {
+  const wabt = await createWabt();
+  const text = await readFile(source, 'utf8');
+  const module = wabt.parseWat(source.pathname, text, { simd: true });
+  module.validate();
+  const { buffer } = module.toBinary({});
+  module.destroy();
+  return buffer;
+}
+
+if (import.meta.main) {
+  for (const program of programs) {
+    const file = (ending: 'wat' | 'wasm'): URL =>
+      new URL(`../${program}.${ending}`, import.meta.url);
+    await writeFile(file('wasm'), await assemble(file('wat')));
+  }
+}
