@@ -33,9 +33,9 @@ export interface Form<F> {
   read<T>(onFile: (file: FormFile) => Promise<T>): Promise<{ fields: F; fileResult: T }>;
 }
 
-type FormOf<R extends Route> = R extends { readonly form: infer S }
-  ? Form<S extends z.ZodType ? z.output<S> : never> | null
-  : null;
+type FormOf<R extends Route> = R extends { readonly form: infer S extends z.ZodType }
+  ? Form<z.output<S>>
+  : never;
 
 /** A body produced while it is sent, so that a large body is never fully in memory. */
 export interface BodyStream extends AsyncIterable<string | Uint8Array> {
@@ -79,6 +79,8 @@ type FindFieldErrors = (
 
 export interface Handler {
   readonly route: Route;
+  /** Whether it handles requests with a multipart form; another handler handles the others. */
+  readonly handlesForm: boolean;
   readonly run: (ctx: Ctx, request: never) => Promise<unknown>;
   readonly findFieldErrors?: FindFieldErrors;
 }
@@ -91,9 +93,18 @@ export function createHandler<R extends Route>(
   route: R,
   run: (
     ctx: Ctx,
-    request: ValidatedRequest<R> & RequestMeta & { readonly form: FormOf<R> },
+    request: ValidatedRequest<R> & RequestMeta,
   ) => Promise<Empty<ResponseBody<R>> | Reply<ResponseBody<R>>>,
   findFieldErrors?: FindFieldErrors,
 ): Handler {
-  return { route, run, ...(findFieldErrors ? { findFieldErrors } : {}) };
+  return { route, handlesForm: false, run, ...(findFieldErrors ? { findFieldErrors } : {}) };
 }
+
+/** Like `createHandler`, for requests with a multipart form instead of JSON. */
+export const createFormHandler = <R extends Route>(
+  route: R,
+  run: (
+    ctx: Ctx,
+    request: Omit<ValidatedRequest<R>, 'body'> & RequestMeta & { readonly form: FormOf<R> },
+  ) => Promise<Empty<ResponseBody<R>> | Reply<ResponseBody<R>>>,
+): Handler => ({ route, handlesForm: true, run });

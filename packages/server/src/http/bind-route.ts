@@ -16,9 +16,23 @@ import { createForm, isMultipartForm, multipartFormType } from './multipart-form
 import { mediaTypeOf, sendContinue } from './request-timeout.ts';
 import { type HttpResponse, parseEtags, sendResponse, toHttpResponse } from './response.ts';
 
-/** Registers a route of the contract and its handler on the server. */
-export function bindRoute(server: FastifyInstance, app: App, handler: Handler): void {
+/** The handlers of a route. */
+export interface BoundHandlers {
+  readonly handler: Handler;
+  /** For requests with a multipart form, if the route accepts it. */
+  readonly formHandler: Handler | undefined;
+}
+
+/** Registers a route of the contract and its handlers on the server. */
+export function bindRoute(
+  server: FastifyInstance,
+  app: App,
+  { handler, formHandler }: BoundHandlers,
+): void {
   const { route } = handler;
+  if ((route.form === undefined) !== (formHandler === undefined)) {
+    throw new Error(`${route.method} ${route.path}: a form needs a handler, and a handler a form`);
+  }
   server.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: route.path,
@@ -35,7 +49,11 @@ export function bindRoute(server: FastifyInstance, app: App, handler: Handler): 
       const response = await runAdmitted(request, reply, {
         run: (actor) =>
           runForAccount(actor.accountId, () =>
-            runHandler({ ...app, actor, requestId: request.id }, handler, request),
+            runHandler(
+              { ...app, actor, requestId: request.id },
+              formHandler && isMultipartForm(request) ? formHandler : handler,
+              request,
+            ),
           ),
         // Endless event streams have a limit of their own.
         isStreamed: ({ body }) => isBodyStream(body) && !route.eventStream,
@@ -66,7 +84,7 @@ interface HandlerInput extends RequestMeta {
   readonly query: unknown;
   readonly body: unknown;
   readonly headers: unknown;
-  readonly form: Form<unknown> | null;
+  readonly form: Form<unknown> | undefined;
 }
 
 /** Validates the request and runs its handler, once per Idempotency-Key. */
@@ -96,8 +114,7 @@ async function parseRequest(
   const queryTexts = applyConfirmHeader(route, request);
   const rawQuery = route.query ? parseQueryParameters(route.query, queryTexts) : queryTexts;
   const query = route.query?.safeParse(rawQuery);
-  const hasForm = route.form !== undefined && isMultipartForm(request);
-  const body = hasForm ? null : requireValidBody(route, request);
+  const body = handler.handlesForm ? null : requireValidBody(route, request);
   const rawHeaders = request.method === 'HEAD' ? withoutRange(request.headers) : request.headers;
   const headers = route.headers?.safeParse(rawHeaders);
   const headerErrors = fieldErrorsIn(route.headers, request.headers, headers);
@@ -118,13 +135,13 @@ async function parseRequest(
     body: body?.status === 'valid' ? body.data : undefined,
     headers: headers?.data,
     form:
-      hasForm && route.form
+      handler.handlesForm && route.form
         ? createForm(request, route.form, ctx.config.media.uploadBytesMax)
-        : null,
+        : undefined,
     ifMatch: parseEtags(request.headers['if-match']),
     lastEventId: request.headers['last-event-id']?.toString() ?? null,
     prefersAsync: prefersAsync(request.headers.prefer),
-    bodyStream: hasForm ? Readable.from([]) : bodyStreamOf(request),
+    bodyStream: handler.handlesForm ? Readable.from([]) : bodyStreamOf(request),
     contentLength: contentLengthOf(request),
   };
 }

@@ -16,7 +16,7 @@ import { BlobStoreUnavailable } from '../providers/blobs/index.ts';
 import { requireAllowedHost, requireAllowedOrigin } from './allowed-hosts.ts';
 import { allowedMethods, shadowedMethods } from './allowed-methods.ts';
 import { registerAdmission } from './authenticate-request.ts';
-import { bindRoute } from './bind-route.ts';
+import { type BoundHandlers, bindRoute } from './bind-route.ts';
 import { registerBodyParsers } from './body-parsers.ts';
 import { limitConnections } from './connection-limits.ts';
 import { corsHeaders, handlePreflights } from './cors.ts';
@@ -47,6 +47,7 @@ export async function buildServer(
   app: App,
   handlers: readonly Handler[],
 ): Promise<FastifyInstance> {
+  const byRoute = groupByRoute(handlers);
   const server = fastify(fastifyOptions(app));
   checkMediaTypes(server);
   registerBodyParsers(server, app);
@@ -75,7 +76,7 @@ export async function buildServer(
   server.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply));
   await server.register(
     (scope, _options, done) => {
-      for (const handler of handlers) bindRoute(scope, app, handler);
+      for (const bound of byRoute) bindRoute(scope, app, bound);
       for (const { path, methods } of shadowedMethods()) {
         const reject = async (request: FastifyRequest, reply: FastifyReply) =>
           sendNotFound(app, request, reply);
@@ -85,12 +86,20 @@ export async function buildServer(
     },
     { prefix },
   );
-  for (const handler of handlers) {
-    if (rootPaths.includes(handler.route.path)) bindRoute(server, app, handler);
+  for (const bound of byRoute) {
+    if (rootPaths.includes(bound.handler.route.path)) bindRoute(server, app, bound);
   }
   serveDocs(server, app, prefix);
   return server;
 }
+
+const groupByRoute = (handlers: readonly Handler[]): BoundHandlers[] =>
+  handlers
+    .filter(({ handlesForm }) => !handlesForm)
+    .map((handler) => ({
+      handler,
+      formHandler: handlers.find((other) => other.handlesForm && other.route === handler.route),
+    }));
 
 const fastifyOptions = (app: App) => {
   const { trustedProxies } = app.config;

@@ -1,6 +1,5 @@
 import { routes } from '@mneme/contract';
-import { createHandler } from '../handler.ts';
-import { createMemory } from '../memories/index.ts';
+import { createFormHandler, createHandler } from '../handler.ts';
 import { streamClip } from './clips/cut.ts';
 import { linkMedia } from './clips/link.ts';
 import { streamMedia } from './streaming/stream.ts';
@@ -17,9 +16,7 @@ import { streamThumbnail } from './video/thumbnail.ts';
 const { media, memories } = routes;
 
 export const mediaRouteHandlers = [
-  createHandler(memories.create, (ctx, { body, form }) =>
-    form === null ? createMemory(ctx, body) : createFromForm(ctx, form),
-  ),
+  createFormHandler(memories.create, (ctx, { form }) => createFromForm(ctx, form)),
   createHandler(media.stream, (ctx, { params, headers }) =>
     streamMedia(ctx, params.id, headers, 'any'),
   ),

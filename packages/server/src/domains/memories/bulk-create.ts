@@ -3,14 +3,14 @@ import { batchBySize } from '../../kernel/batches.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { requireValid } from '../../kernel/validate.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
-import { resolveAccountModel, retryOnModelChange } from '../search-index/index.ts';
+import { retryOnModelChange } from '../search-index/index.ts';
 import { withConflictRetry } from './change.ts';
-import { prepareIndividually, requireValidMemory } from './create.ts';
 import { publishBulk } from './events.ts';
 import { memoriesById } from './find.ts';
 import { batchCharactersMax, insertPreparedMemories, type PreparedMemory } from './insert.ts';
-import { asItemError, toFailedItems, withItemIndex } from './item-errors.ts';
+import { asItemError, throwFirstError, toFailedItems } from './item-errors.ts';
 import { type MemoryRecord, presentMemory } from './model.ts';
+import { prepareMemories } from './prepare.ts';
 
 type Created = ResponseBody<typeof routes.memories.bulkCreate>;
 
@@ -59,41 +59,29 @@ interface PreparedItem {
   readonly item: PreparedMemory;
 }
 
-/**
- * Validates and embeds items without a result; errors that do not depend on stored memories are
- * item errors.
- */
+/** Validates and embeds the items without a result. */
 async function prepareItems(
   ctx: Ctx,
   items: readonly ValidatedItem<CreateMemoryBody>[],
   results: ItemResults,
   atomic: boolean,
 ): Promise<{ prepared: PreparedItem[]; itemErrors: ItemErrors }> {
-  const model = await resolveAccountModel(ctx);
-  const itemErrors: ItemErrors = new Map();
-  const bodies: { index: number; body: CreateMemoryBody }[] = [];
-  for (const [index, item] of items.entries()) {
-    if (results.has(index)) continue;
+  const due = [...items.entries()].filter(([index]) => !results.has(index));
+  const bodies = due.map(([index, item]) => {
     try {
-      const body = requireValid(item, atomic ? `memories.${index}` : '');
-      requireValidMemory(ctx, body, model);
-      bodies.push({ index, body });
+      return requireValid(item, atomic ? `memories.${index}` : '');
     } catch (error) {
-      itemErrors.set(index, asItemError(error));
+      return asItemError(error);
     }
-  }
-  if (atomic) throwFirstError(itemErrors);
-  const embedded = await prepareIndividually(
-    ctx,
-    bodies.map(({ body }) => body),
-  );
+  });
+  const itemErrors: ItemErrors = new Map();
   const prepared: PreparedItem[] = [];
-  for (const [i, item] of embedded.entries()) {
-    const index = bodies[i]?.index ?? i;
+  const outcomes = await prepareMemories(ctx, bodies, { allOrNone: atomic });
+  for (const [i, item] of outcomes.entries()) {
+    const index = due[i]?.[0] ?? i;
     if (item instanceof AppError) itemErrors.set(index, item);
     else prepared.push({ index, item });
   }
-  if (atomic) throwFirstError(itemErrors);
   return { prepared, itemErrors };
 }
 
@@ -124,7 +112,8 @@ const storeLastBatch = (
   withConflictRetry(ctx, async (inTx) => {
     const results = new Map([...before, ...(await storeItems(inTx, batch))]);
     const itemErrors = itemErrorsOf(results);
-    if (atomic) throwFirstError(itemErrors);
+    // Atomic requests have one batch: the results are in the order of the items.
+    if (atomic) throwFirstError([...results.values()]);
     const records = recordsOf(results).map(([, record]) => record);
     publishBulk(inTx, 'memory.bulk_created', records);
     return {
@@ -150,9 +139,3 @@ const itemErrorsOf = (results: ItemResults): ItemErrors =>
   new Map(
     [...results].filter((entry): entry is [number, AppError] => entry[1] instanceof AppError),
   );
-
-function throwFirstError(itemErrors: ItemErrors): void {
-  const index = Math.min(...itemErrors.keys());
-  const firstError = itemErrors.get(index);
-  if (firstError) throw withItemIndex(firstError, index);
-}

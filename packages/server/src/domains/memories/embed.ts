@@ -44,7 +44,8 @@ function hasDirection(vector: readonly number[]): boolean {
   return length > 0 && Number.isFinite(length);
 }
 
-type Contents = NewDocument['content'];
+/** The terms and vectors of a text. */
+export type Contents = NewDocument['content'];
 
 /**
  * Terms and vectors, in the order of the items: by the account's model, and also by the configured

@@ -1,7 +1,6 @@
 export { recordAccess } from './access.ts';
 export { changeMemory } from './change.ts';
-export { createMemory } from './create.ts';
-export { createMemories, type ItemResult } from './create-many.ts';
+export { createMemories } from './create.ts';
 export { embedContents, embedQuery, tryEmbedEach } from './embed.ts';
 export { reapplyMemoryErasures } from './erase.ts';
 export {
@@ -23,6 +22,7 @@ export {
   onMemoryChanges,
   type SessionJoin,
 } from './hooks.ts';
+export type { ItemResult } from './insert.ts';
 export {
   hashContent,
   isUnverifiedMail,

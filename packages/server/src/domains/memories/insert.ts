@@ -10,7 +10,7 @@ import {
   resolveSessionJoin,
   type SessionJoin,
 } from './hooks.ts';
-import { asItemError } from './item-errors.ts';
+import { asItemError, isAccepted } from './item-errors.ts';
 import { type MemoryRecord, presentMemory, toDocumentFacts } from './model.ts';
 import { findDuplicate, insertMemories } from './store/memories.ts';
 
@@ -30,14 +30,19 @@ export interface PreparedMemory {
   readonly isMessage?: boolean;
 }
 
-type ItemResult = MemoryRecord | AppError;
+/** The stored memory, or why it was rejected. */
+export type ItemResult = MemoryRecord | AppError;
 type InsertCtx = Pick<TxCtx, 'tx' | 'journal' | 'ids' | 'clock' | 'disposables'>;
 
-/** Inserts memories of any accounts with bulk statements; each has its own result. */
+/**
+ * The second half of every insert: inserts memories of any accounts with bulk statements, indexes
+ * and publishes them. Each has its own result; items that were rejected before keep their errors.
+ */
 export async function insertPreparedMemories(
   inTx: InsertCtx,
-  items: readonly PreparedMemory[],
+  prepared: readonly (PreparedMemory | AppError)[],
 ): Promise<ItemResult[]> {
+  const items = prepared.filter(isAccepted);
   const results = new Map<PreparedMemory, ItemResult>(await findSpaceRejections(inTx, items));
   const now = inTx.clock.now();
   let remaining = items.filter((item) => !results.has(item));
@@ -46,7 +51,9 @@ export async function insertPreparedMemories(
     inTx,
     items.filter((item) => results.get(item) === item.record),
   );
-  return items.map((item) => results.get(item) ?? new AppError('internal_error'));
+  return prepared.map((item) =>
+    item instanceof AppError ? item : (results.get(item) ?? new AppError('internal_error')),
+  );
 }
 
 /** One pass. Returns items without quota whose account has unused reservations for another pass. */

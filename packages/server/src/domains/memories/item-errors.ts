@@ -5,6 +5,10 @@ import { AppError, toItemError } from '../../kernel/errors.ts';
 
 type FailedItem = ResponseBody<typeof routes.memories.bulkCreate>['failed'][number];
 
+/** Whether an item is not rejected (yet). */
+export const isAccepted = <T extends object>(item: T | AppError): item is T =>
+  !(item instanceof AppError);
+
 /** Returns errors of the item itself; rethrows all others. */
 export function asItemError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -12,9 +16,16 @@ export function asItemError(error: unknown): AppError {
 }
 
 /** Converts an item's error to an error of the whole request, with the index of the item. */
-export function withItemIndex(cause: AppError, index: number): AppError {
+function withItemIndex(cause: AppError, index: number): AppError {
   const { code, message, status, headers, details } = cause;
   return new AppError(code, { message, status, headers, cause, details: { ...details, index } });
+}
+
+/** Throws the first error among results, with its index. */
+export function throwFirstError(results: readonly unknown[]): void {
+  const index = results.findIndex((result) => result instanceof AppError);
+  const error = results[index];
+  if (error instanceof AppError) throw withItemIndex(error, index);
 }
 
 /** Sorted by index; with the item's id if items are identified by ids. */

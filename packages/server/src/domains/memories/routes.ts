@@ -2,6 +2,7 @@ import { routes } from '@mneme/contract';
 import { createHandler } from '../handler.ts';
 import { bulkTags, bulkUpdate } from './bulk-change.ts';
 import { bulkCreate } from './bulk-create.ts';
+import { createMemory } from './create.ts';
 import { bulkDelete } from './erase.ts';
 import { submitFeedback } from './feedback.ts';
 import { restoreMemory, setPinned, setProtection, verifyMemory } from './pin-protect.ts';
@@ -10,6 +11,7 @@ import { removeMemory, softDelete } from './remove.ts';
 import { updateMemory } from './update.ts';
 
 export const memoryRouteHandlers = [
+  createHandler(routes.memories.create, (ctx, { body }) => createMemory(ctx, body)),
   createHandler(routes.memories.list, (ctx, { query }) => listMemories(ctx, query)),
   createHandler(routes.memories.get, (ctx, { params }) => getMemory(ctx, params.id)),
   createHandler(routes.memories.update, (ctx, { params, query, body, ifMatch }) =>

@@ -2,7 +2,6 @@ import type { CreateMemoryBody, ResponseBody, routes } from '@mneme/contract';
 import { recordErasures } from '../../instance/erasure-ledger.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
-import { AppError } from '../../kernel/errors.ts';
 import { type Page, toPagination } from '../../kernel/pagination.ts';
 import { chargeResourceQuota } from '../accounts/index.ts';
 import {
@@ -12,15 +11,15 @@ import {
   visibleSpaces,
   withTransaction,
 } from '../ctx.ts';
-import { removeDocuments, resolveAccountModel, retryOnModelChange } from '../search-index/index.ts';
+import { removeDocuments, retryOnModelChange } from '../search-index/index.ts';
 import { saveChanges } from './change.ts';
-import { prepareMemories, requireValidMemory } from './create.ts';
 import { eraseMarkedRows } from './erase.ts';
 import { publishBulk, publishRemoved } from './events.ts';
 import { beforeHide } from './hooks.ts';
 import { insertPreparedMemories } from './insert.ts';
-import { withItemIndex } from './item-errors.ts';
+import { isAccepted, throwFirstError } from './item-errors.ts';
 import { presentMemory, withNextRevision } from './model.ts';
+import { prepareMemories } from './prepare.ts';
 import { lockMemories, markErased } from './store/memories.ts';
 import { findErasedInSession, listSessionRows, lockSessionMemories } from './store/session.ts';
 
@@ -47,40 +46,18 @@ export const storeMessages = (
   ctx: Ctx,
   bodies: readonly CreateMemoryBody[],
 ): Promise<ResponseBody<typeof routes.cliSessions.postMessages>> =>
-  retryOnModelChange(ctx, () => storeTurns(ctx, bodies));
-
-async function storeTurns(
-  ctx: Ctx,
-  bodies: readonly CreateMemoryBody[],
-): Promise<ResponseBody<typeof routes.cliSessions.postMessages>> {
-  const model = await resolveAccountModel(ctx);
-  for (const [index, body] of bodies.entries()) {
-    atIndex(index, () => requireValidMemory(ctx, body, model));
-  }
-  const prepared = (await prepareMemories(ctx, bodies)).map((item) => ({
-    ...item,
-    isMessage: true,
-  }));
-  return withTransaction(ctx, async (inTx) => {
-    const results = await insertPreparedMemories(inTx, prepared);
-    const records = results.map((result, index) => {
-      if (result instanceof AppError) throw withItemIndex(result, index);
-      return result;
+  retryOnModelChange(ctx, async () => {
+    const prepared = await prepareMemories(ctx, bodies, { areMessages: true, allOrNone: true });
+    return withTransaction(ctx, async (inTx) => {
+      const results = await insertPreparedMemories(inTx, prepared);
+      throwFirstError(results);
+      const records = results.filter(isAccepted);
+      publishBulk(inTx, 'memory.bulk_created', records);
+      const now = inTx.clock.now();
+      // The complete response: it is stored in the transaction for a replay.
+      return { memories: records.map((record) => presentMemory(record, now)) };
     });
-    publishBulk(inTx, 'memory.bulk_created', records);
-    const now = inTx.clock.now();
-    // The complete response: it is stored in the transaction for a replay.
-    return { memories: records.map((record) => presentMemory(record, now)) };
   });
-}
-
-function atIndex(index: number, check: () => void): void {
-  try {
-    check();
-  } catch (error) {
-    throw error instanceof AppError ? withItemIndex(error, index) : error;
-  }
-}
 
 /** Ids of protected memories. Throws 403 where one is in a space that the key may not use. */
 export async function findProtectedInSession(
