@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { findPropertyFiles } from './test/support/property-files.ts';
+import { findPropertyTestFiles } from './test/support/property-test-files.ts';
 import { isAvailable } from './test/support/requirements.ts';
 import { SkippedTestsReporter } from './test/support/skipped-tests-reporter.ts';
 
@@ -101,7 +101,7 @@ export default defineConfig({
           env: { MNEME_TEST_RUNS: 'long' },
           globalSetup: ['test/support/fresh-seed.ts'],
           setupFiles: serverSetup,
-          include: ['test/long/**/*.test.ts', ...findPropertyFiles()],
+          include: ['test/long/**/*.test.ts', ...findPropertyTestFiles()],
           testTimeout: 1_800_000,
         },
       },

@@ -8,7 +8,7 @@ const programs = ['packages/clustering/assets/pairs', 'packages/server/assets/do
  * The bytes of the module, from its source in the text format. Throws if that is no valid
  * WebAssembly.
  */
-export async function assemble(source: URL): Promise<Uint8Array> {
+export async function assembleWasm(source: URL): Promise<Uint8Array> {
   const wabt = await createWabt();
   const text = await readFile(source, 'utf8');
   const module = wabt.parseWat(source.pathname, text, { simd: true });
@@ -22,6 +22,6 @@ if (import.meta.main) {
   for (const program of programs) {
     const file = (ending: 'wat' | 'wasm'): URL =>
       new URL(`../${program}.${ending}`, import.meta.url);
-    await writeFile(file('wasm'), await assemble(file('wat')));
+    await writeFile(file('wasm'), await assembleWasm(file('wat')));
   }
 }

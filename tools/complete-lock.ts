@@ -6,7 +6,7 @@
  * names and the platform its name tells. Run after `npm install` when the tidy test says so.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type LockEntry, missingOptional, type PackageLock } from './tidy/lock.ts';
+import { type LockEntry, missingOptionalPackages, type PackageLock } from './tidy/lock.ts';
 
 const platform = /-(android|darwin|freebsd|linux|openharmony|win32)-([a-z0-9]+)(?:-(musl|gnu))?/;
 
@@ -25,7 +25,7 @@ function makeLockEntry(name: string, version: string, dev: boolean): LockEntry {
 
 function completeLock(lock: PackageLock): PackageLock {
   const packages = { ...lock.packages };
-  for (const { name, version, dev } of missingOptional(lock)) {
+  for (const { name, version, dev } of missingOptionalPackages(lock)) {
     packages[`node_modules/${name}`] = makeLockEntry(name, version, dev);
   }
   const order = Object.keys(packages).sort((a, b) => (a === b ? 0 : a < b ? -1 : 1));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { coverageProblems, coverageText } from './emit-coverage.ts';
 import { findCoverageProblems } from './published/coverage-check.ts';
-import { parseArea } from './published/statements.ts';
+import { parseStatementArea } from './published/statements.ts';
 import { parseTitles } from './published/titles.ts';
 
 describe('the statements of docs/published', () => {
@@ -29,7 +29,7 @@ Media
 
 describe('a file of statements', () => {
   it('is read line by line', () => {
-    expect(parseArea(area)).toEqual({
+    expect(parseStatementArea(area)).toEqual({
       title: 'Memories',
       statements: [
         {
@@ -50,7 +50,9 @@ describe('a file of statements', () => {
   });
 
   it('is refused where a line belongs to no statement', () => {
-    expect(() => parseArea('# Memories\n> memories.create')).toThrow('nothing is said before it');
+    expect(() => parseStatementArea('# Memories\n> memories.create')).toThrow(
+      'nothing is said before it',
+    );
   });
 });
 
@@ -79,7 +81,7 @@ describe('a page of statements', () => {
   const titles = new Map([[path, [{ title: 'other', fullTitle: 'other' }]]]);
 
   it('has a fault for a test that is gone, an unknown route, and what is held by none', () => {
-    const areas = [parseArea(`${area}Held by none\n> memories.none`)];
+    const areas = [parseStatementArea(`${area}Held by none\n> memories.none`)];
     expect(findCoverageProblems(areas, titles, []).slice(0, 3)).toEqual([
       `"content is required": there is no test "refuse %s, naming the field" in ${path}`,
       '"Held by none": is held by no test',
@@ -88,7 +90,7 @@ describe('a page of statements', () => {
   });
 
   it('has a fault for each route that nothing names, and each code that nothing provokes', () => {
-    const faults = findCoverageProblems([parseArea(area)], titles, [
+    const faults = findCoverageProblems([parseStatementArea(area)], titles, [
       { code: 'not_found', route: null },
     ]);
     expect(faults).toContain('no statement names the route search.get');

@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { errorCases } from '../test/acceptance/errors/error-cases.ts';
 import { findCoverageProblems } from './published/coverage-check.ts';
-import { renderPage } from './published/page.ts';
-import { parseArea } from './published/statements.ts';
+import { renderCoveragePage } from './published/coverage-page.ts';
+import { parseStatementArea } from './published/statements.ts';
 import { readTitles } from './published/titles.ts';
 
 const folder = new URL('../docs/published/', import.meta.url);
@@ -15,10 +15,10 @@ const readAreas = () =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.txt'))
     .toSorted()
-    .map((name) => parseArea(readFileSync(new URL(name, folder), 'utf8')));
+    .map((name) => parseStatementArea(readFileSync(new URL(name, folder), 'utf8')));
 
 export const coverageText = (): string =>
-  renderPage(readAreas(), errorCases, readFileSync(new URL('broken.md', folder), 'utf8'));
+  renderCoveragePage(readAreas(), errorCases, readFileSync(new URL('broken.md', folder), 'utf8'));
 
 /** Everything that is wrong with the statements. */
 export const coverageProblems = (): string[] =>

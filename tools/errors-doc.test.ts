@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type ErrorCode, errorCatalogue, fieldErrorCodes, statusesOf } from '@mneme/contract';
+import { type ErrorCode, errorCatalogue, fieldErrorCodes, statusesOfError } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
 import { renderError } from '../packages/server/src/http/errors.ts';
 import { AppError, fieldError } from '../packages/server/src/kernel/errors.ts';
@@ -70,7 +70,7 @@ describe('docs/errors.md', () => {
   it('lists every code of the catalogue with its statuses, and no other', () => {
     const catalogue = Object.keys(errorCatalogue) as ErrorCode[];
     expect(Object.fromEntries(codes.map(([code, status]) => [code, status]))).toEqual(
-      Object.fromEntries(catalogue.map((code) => [code, statusCell(statusesOf(code))])),
+      Object.fromEntries(catalogue.map((code) => [code, statusCell(statusesOfError(code))])),
     );
     expect(codes.map(([code]) => code)).toEqual(catalogue);
   });

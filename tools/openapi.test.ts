@@ -1,7 +1,7 @@
 import { allRoutes, buildOpenApi, type Route } from '@mneme/contract';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
-import { tagDescriptions, tagNames } from '../packages/contract/src/openapi-tags.ts';
+import { openApiTagDescriptions, openApiTagNames } from '../packages/contract/src/openapi-tags.ts';
 import { openApiText } from './emit-openapi.ts';
 
 async function lint(source: string) {
@@ -60,8 +60,8 @@ describe('the tags', () => {
 
   test('have no descriptions or names beyond those that routes have', () => {
     const names = tags.map(({ name }) => name);
-    expect(Object.keys(tagDescriptions)).toEqual(names);
-    expect(names).toEqual(expect.arrayContaining(Object.keys(tagNames)));
+    expect(Object.keys(openApiTagDescriptions)).toEqual(names);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(openApiTagNames)));
   });
 });
 

@@ -1,4 +1,4 @@
-import type { EndpointLimit, Plan } from '@mneme/contract';
+import type { EndpointLimitName, Plan } from '@mneme/contract';
 import {
   authenticate,
   enforceRateLimits,
@@ -15,7 +15,7 @@ export type CallerKind = (typeof callerKinds)[number];
 interface AuthenticationRequest {
   readonly caller: CallerKind;
   readonly header: string;
-  readonly endpoint: EndpointLimit | undefined;
+  readonly endpoint: EndpointLimitName | undefined;
 }
 
 /** Many keys, since each may only call so often in a minute. */

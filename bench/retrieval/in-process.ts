@@ -3,11 +3,11 @@
  * `node bench/retrieval/in-process.ts [--only PARTS] [--data DIR] [--json FILE]`
  */
 import { writeFile } from 'node:fs/promises';
-import { parseIntent } from '../../packages/server/src/domains/search/intent.ts';
+import { parseQueryIntent } from '../../packages/server/src/domains/search/intent.ts';
 import { parseQuery } from '../../packages/server/src/domains/search/query.ts';
 import { VectorArena } from '../../packages/server/src/domains/search-index/account/vectors.ts';
-import { analyse } from '../../packages/server/src/domains/search-index/analysis.ts';
-import { quantise } from '../../packages/server/src/domains/search-index/model.ts';
+import { analyseText } from '../../packages/server/src/domains/search-index/analysis.ts';
+import { quantiseVector } from '../../packages/server/src/domains/search-index/model.ts';
 import { SearchBuffers } from '../../packages/server/src/domains/search-index/ranking/buffers.ts';
 import { Search } from '../../packages/server/src/domains/search-index/ranking/search.ts';
 import { AccountIndex } from '../../packages/server/src/domains/search-index/testing.ts';
@@ -93,7 +93,7 @@ class InProcessRetrieval implements RetrievalTarget {
       phraseMatches: phrases.length > 0 ? idsContaining(shelf, phrases) : null,
       vector,
       spaces: null,
-      intent: parseIntent(q, storedAt),
+      intent: parseQueryIntent(q, storedAt),
       filters: {},
       threshold: 0,
       now: storedAt.getTime(),
@@ -134,8 +134,8 @@ class InProcessRetrieval implements RetrievalTarget {
       pinned: false,
       occurred_at: occurredAt,
       created_at: storedAt,
-      terms: analyse(content, occurredAt ?? storedAt),
-      vector: new Uint8Array(quantise(vector).buffer),
+      terms: analyseText(content, occurredAt ?? storedAt),
+      vector: new Uint8Array(quantiseVector(vector).buffer),
     });
   }
 }

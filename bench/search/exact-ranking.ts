@@ -1,10 +1,10 @@
-import { parseIntent } from '../../packages/server/src/domains/search/intent.ts';
+import { parseQueryIntent } from '../../packages/server/src/domains/search/intent.ts';
 import { parseQuery } from '../../packages/server/src/domains/search/query.ts';
 import { VectorArena } from '../../packages/server/src/domains/search-index/account/vectors.ts';
-import { analyse } from '../../packages/server/src/domains/search-index/analysis.ts';
-import { quantise } from '../../packages/server/src/domains/search-index/model.ts';
+import { analyseText } from '../../packages/server/src/domains/search-index/analysis.ts';
+import { quantiseVector } from '../../packages/server/src/domains/search-index/model.ts';
 import { SearchBuffers } from '../../packages/server/src/domains/search-index/ranking/buffers.ts';
-import type { Ranking } from '../../packages/server/src/domains/search-index/ranking/order.ts';
+import type { RankingInput } from '../../packages/server/src/domains/search-index/ranking/order.ts';
 import { Search } from '../../packages/server/src/domains/search-index/ranking/search.ts';
 import { AccountIndex } from '../../packages/server/src/domains/search-index/testing.ts';
 import { type Corpus, priorityAt } from './corpus.ts';
@@ -69,7 +69,7 @@ export class ExactRanking {
       phraseMatches: null,
       vector,
       spaces: null,
-      intent: parseIntent(q, now),
+      intent: parseQueryIntent(q, now),
       filters: {},
       threshold: 0,
       now: now.getTime(),
@@ -106,8 +106,8 @@ const documentAt = (
     pinned: false,
     occurred_at: null,
     created_at: now,
-    terms: analyse(text, now),
-    vector: new Uint8Array(quantise(vector).buffer),
+    terms: analyseText(text, now),
+    vector: new Uint8Array(quantiseVector(vector).buffer),
   };
 };
 
@@ -125,7 +125,7 @@ function dotsWith(floats: Float32Array, dimensions: number) {
 }
 
 function topRanked(
-  { documents, sortValues }: Ranking,
+  { documents, sortValues }: RankingInput,
   boosts: ReadonlyMap<number, number>,
   count: number,
 ): number[] {

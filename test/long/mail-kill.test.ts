@@ -1,5 +1,5 @@
 import { routes } from '@mneme/contract';
-import type { Client, Item } from '@mneme/sdk';
+import type { Client, RouteListItem } from '@mneme/sdk';
 import { createTransport } from 'nodemailer';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
@@ -57,7 +57,7 @@ describe.each(engines)(`${rounds} kills while mails pour in on %s`, (engine) => 
       const client = server.client();
       const waiting = (): Promise<number> => countWaiting(client);
       await eventually(waiting, (count) => count === 0, 600_000);
-      const mails: Item<typeof listHistory>[] = [];
+      const mails: RouteListItem<typeof listHistory>[] = [];
       for await (const mail of client.paginate(listHistory, { query: { limit: 100 } })) {
         mails.push(mail);
       }

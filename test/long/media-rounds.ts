@@ -12,8 +12,8 @@ import {
   sendRequest,
   uploadForm,
 } from '../acceptance/media/http-requests.ts';
-import { startBucket } from '../support/bucket.ts';
 import { eventually } from '../support/eventually.ts';
+import { startS3Bucket } from '../support/s3-bucket.ts';
 import {
   createDataLocation,
   type DataLocation,
@@ -271,7 +271,7 @@ export async function mediaRounds(
   { rounds, seed, store }: MediaRounds,
 ): Promise<MediaReport> {
   const place = await createDataLocation(engine);
-  const bucket = store === 'bucket' ? await startBucket() : null;
+  const bucket = store === 'bucket' ? await startS3Bucket() : null;
   const env = {
     MNEME_PORT: '0',
     MNEME_DATA_DIR: place.dataDir,

@@ -12,7 +12,7 @@ import { generateVideo } from '../support/generated-media.ts';
 import { jsonReply as reply, startLanguageEndpoint } from '../support/language-endpoint.ts';
 import { createDataLocation, startServerProcess } from '../support/server-process.ts';
 import { engines } from '../support/service.ts';
-import { startSpeechEndpoint, verboseReply } from '../support/speech-endpoint.ts';
+import { startSpeechEndpoint, verboseJsonReply } from '../support/speech-endpoint.ts';
 
 const rounds = Number(process.env.MNEME_TEST_ROUNDS ?? 20);
 /** A job whose process is dead waits for its lease of a minute. */
@@ -26,7 +26,7 @@ describe.each(engines)(`${rounds} kills among transcripts and interpretations on
   it('leave each of them whole, once, and found', async () => {
     await using speech = await startSpeechEndpoint();
     await using sight = await startLanguageEndpoint();
-    speech.setDefaultReply(() => verboseReply(said));
+    speech.setDefaultReply(() => verboseJsonReply(said));
     sight.setDefaultReply(() => reply({ description: 'A ferry at a pier.', labels: ['ferry'] }));
     const place = await createDataLocation(engine);
     const env = {

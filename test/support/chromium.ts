@@ -12,14 +12,14 @@ interface PageResponse {
 }
 
 /** A page of a headless browser, controlled by the DevTools protocol. */
-export interface Page extends AsyncDisposable {
+export interface BrowserPage extends AsyncDisposable {
   readonly responses: readonly PageResponse[];
   /** Evaluates an expression in the page and awaits its promise. */
   evaluate<T>(expression: string): Promise<T>;
 }
 
 /** Opens a page in a new browser process. */
-export async function openPage(url: string): Promise<Page> {
+export async function openBrowserPage(url: string): Promise<BrowserPage> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-chromium-'));
   const flags = [
     ...['--headless=new', '--no-sandbox', '--disable-gpu', '--mute-audio', '--no-first-run'],

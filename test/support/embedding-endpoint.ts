@@ -10,7 +10,7 @@ export interface EmbeddingEndpoint extends ModelEndpoint {
   setMode(mode: EndpointMode): void;
 }
 
-export const endpointDimensions = 8;
+export const embeddingEndpointDimensions = 8;
 
 /** Counts characters, so that texts with the same letters have similar vectors. */
 function vectorOf(input: string, dimensions: number): number[] {
@@ -29,7 +29,8 @@ export async function startEmbeddingEndpoint(): Promise<EmbeddingEndpoint> {
     if (mode === 'never') return;
     if (mode === 'gone') return void response.destroy();
     if (mode === 'busy') return void response.writeHead(429).end('busy');
-    const dimensions = mode === 'other' ? endpointDimensions + 1 : endpointDimensions;
+    const dimensions =
+      mode === 'other' ? embeddingEndpointDimensions + 1 : embeddingEndpointDimensions;
     const data = inputs.map((input, index) => ({ index, embedding: vectorOf(input, dimensions) }));
     response.writeHead(200).end(JSON.stringify({ data }));
   }

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Overrides } from '../../packages/server/src/context.ts';
+import type { ServiceOverrides } from '../../packages/server/src/context.ts';
 import { NotMedia, type Probe } from '../../packages/server/src/providers/ffmpeg/index.ts';
 
 type Kind = Probe['kind'];
@@ -35,7 +35,9 @@ const loudSamples = Buffer.from(
  * Fakes of FFmpeg, the transcription and the vision provider: fast, deterministic and without
  * external programs.
  */
-export function createFakeMedia(): Required<Pick<Overrides, 'ffmpeg' | 'transcribers' | 'vision'>> {
+export function createFakeMedia(): Required<
+  Pick<ServiceOverrides, 'ffmpeg' | 'transcribers' | 'vision'>
+> {
   return {
     ffmpeg: {
       async probe(file) {

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { Overrides } from '../../packages/server/src/context.ts';
+import type { ServiceOverrides } from '../../packages/server/src/context.ts';
 import type { Ffmpeg } from '../../packages/server/src/providers/ffmpeg/index.ts';
 import { isAvailable } from './requirements.ts';
 
@@ -21,4 +21,4 @@ const fakeFfmpeg: Ffmpeg = {
 };
 
 /** For tests that need a recording but not its content. */
-export const ffmpegOrFake: Overrides = isAvailable('ffmpeg') ? {} : { ffmpeg: fakeFfmpeg };
+export const ffmpegOrFake: ServiceOverrides = isAvailable('ffmpeg') ? {} : { ffmpeg: fakeFfmpeg };

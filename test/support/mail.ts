@@ -10,13 +10,13 @@ export const emptyDns = async (name: string): Promise<string[][]> => {
 };
 
 /** A DNS resolver with only an SPF record of example.com, which allows this machine. */
-export const senderDns = async (name: string, type: string): Promise<string[][]> =>
+export const spfDns = async (name: string, type: string): Promise<string[][]> =>
   name === 'example.com' && type === 'TXT' ? [['v=spf1 ip4:127.0.0.1 -all']] : emptyDns(name);
 
 /** Options for startService: accepts mail on a free port, and sends no DNS queries. */
-export const mailOptions = {
+export const mailServiceOptions = {
   env: { MNEME_SMTP_PORT: '0', MNEME_EMAIL_DOMAIN: 'mail.test' },
-  overrides: { resolveName: senderDns },
+  overrides: { resolveName: spfDns },
 };
 
 /** Allows commands from senders that match the pattern. */

@@ -26,7 +26,7 @@ function element(id: number, ...contents: Content[]): Buffer {
 }
 
 /** A Matroska file with these elements in its segment. */
-export const matroska = (...elements: Buffer[]): Buffer =>
+export const matroskaFile = (...elements: Buffer[]): Buffer =>
   Buffer.concat([
     element(0x1a45dfa3, element(0x4282, 'matroska'), element(0x4287, 4), element(0x4285, 2)),
     element(0x18538067, element(0x1549a966, element(0x2ad7b1, 1_000_000)), ...elements),
@@ -75,7 +75,7 @@ export const matroskaCluster = (time: number, blocks: Buffer): Buffer =>
   element(0x1f43b675, element(0xe7, time), blocks);
 
 /** The codec data of V_MS/VFW/FOURCC, which names the video codec. */
-export function videoSetup(fourcc: string, width: number, height: number): Buffer {
+export function vfwCodecData(fourcc: string, width: number, height: number): Buffer {
   const header = Buffer.alloc(40);
   header.writeUInt32LE(40, 0);
   header.writeUInt32LE(width, 4);
@@ -125,7 +125,7 @@ export function jpegWithSize(jpeg: Buffer, width: number, height: number): Buffe
 }
 
 /** An MP4 or QuickTime box. */
-export function box(type: string, ...contents: Buffer[]): Buffer {
+export function mp4Box(type: string, ...contents: Buffer[]): Buffer {
   const body = Buffer.concat(contents);
   const head = Buffer.alloc(8);
   head.writeUInt32BE(8 + body.length);
@@ -140,47 +140,48 @@ const uint32s = (...values: number[]): Buffer => {
 };
 
 /** An audio track whose data reference points elsewhere: `reference` is an entry of `dref`. */
-export function soundTrak(id: number, reference: Buffer): Buffer {
+export function quickTimeSoundTrack(id: number, reference: Buffer): Buffer {
   const entry = Buffer.concat([
     ...[Buffer.alloc(6), Buffer.from([0, 1]), Buffer.alloc(8)],
     ...[Buffer.from([0, 1, 0, 16]), Buffer.alloc(4), uint32s(16_000 * 65_536)],
   ]);
-  const table = box(
+  const table = mp4Box(
     'stbl',
-    box('stsd', uint32s(0, 1), box('sowt', entry)),
-    box('stts', uint32s(0, 1, 16_000, 1)),
-    box('stsc', uint32s(0, 1, 1, 16_000, 1)),
-    box('stsz', uint32s(0, 2, 16_000)),
-    box('stco', uint32s(0, 1, 8)),
+    mp4Box('stsd', uint32s(0, 1), mp4Box('sowt', entry)),
+    mp4Box('stts', uint32s(0, 1, 16_000, 1)),
+    mp4Box('stsc', uint32s(0, 1, 1, 16_000, 1)),
+    mp4Box('stsz', uint32s(0, 2, 16_000)),
+    mp4Box('stco', uint32s(0, 1, 8)),
   );
-  const head = box('tkhd', uint32s(7, 0, 0, id, 0, 16_000), Buffer.alloc(60));
-  const data = box('dinf', box('dref', uint32s(0, 1), reference));
-  const media = box(
+  const head = mp4Box('tkhd', uint32s(7, 0, 0, id, 0, 16_000), Buffer.alloc(60));
+  const data = mp4Box('dinf', mp4Box('dref', uint32s(0, 1), reference));
+  const media = mp4Box(
     'mdia',
-    box('mdhd', uint32s(0, 0, 0, 16_000, 16_000, 0)),
-    box('hdlr', uint32s(0), ascii('mhlrsoun'), Buffer.alloc(13)),
-    box('minf', box('smhd', uint32s(0, 0)), data, table),
+    mp4Box('mdhd', uint32s(0, 0, 0, 16_000, 16_000, 0)),
+    mp4Box('hdlr', uint32s(0), ascii('mhlrsoun'), Buffer.alloc(13)),
+    mp4Box('minf', mp4Box('smhd', uint32s(0, 0)), data, table),
   );
-  return box('trak', head, media);
+  return mp4Box('trak', head, media);
 }
 
-export const quickTime = (boxes: readonly Buffer[]): Buffer =>
+export const quickTimeFile = (boxes: readonly Buffer[]): Buffer =>
   Buffer.concat([
-    box('ftyp', ascii('qt  '), uint32s(0)),
-    box(
+    mp4Box('ftyp', ascii('qt  '), uint32s(0)),
+    mp4Box(
       'moov',
-      box('mvhd', uint32s(0, 0, 0, 16_000, 16_000), Buffer.alloc(80)),
+      mp4Box('mvhd', uint32s(0, 0, 0, 16_000, 16_000), Buffer.alloc(80)),
       Buffer.concat(boxes),
     ),
-    box('mdat', Buffer.alloc(100)),
+    mp4Box('mdat', Buffer.alloc(100)),
   ]);
 
 /** The data are in the same file. */
-export const ownData = box('url ', uint32s(1));
+export const sameFileReference = mp4Box('url ', uint32s(1));
 /** The data are at a URL. */
-export const dataReferenceUrl = (url: string): Buffer => box('url ', uint32s(0), ascii(`${url}\0`));
+export const dataReferenceUrl = (url: string): Buffer =>
+  mp4Box('url ', uint32s(0), ascii(`${url}\0`));
 /** The data are in a file, as a Macintosh alias record: its path in two notations. */
-export function macAlias(path: string): Buffer {
+export function macAliasReference(path: string): Buffer {
   const tagged = (type: number, text: string): Buffer => {
     const head = Buffer.alloc(4);
     head.writeInt16BE(type, 0);
@@ -194,7 +195,7 @@ export function macAlias(path: string): Buffer {
   const named = Buffer.concat([tagged(2, path.replaceAll('/', ':')), tagged(18, path)]);
   const end = Buffer.from([0xff, 0xff, 0, 0]);
   const record = Buffer.concat([fixed.subarray(0, 130), tail, named, end]);
-  return box('alis', uint32s(0), record);
+  return mp4Box('alis', uint32s(0), record);
 }
 
 const chunk = (id: string, ...contents: Buffer[]): Buffer => {
@@ -216,7 +217,7 @@ const soundFormat = ({ channels = 1, rate = 16_000 } = {}): Buffer => {
 };
 
 /** A WAVE file with chunks before its audio data. */
-export const wave = (
+export const waveFile = (
   samples: Buffer,
   told: { channels?: number; rate?: number } = {},
   ...before: [id: string, body: Buffer][]
@@ -230,7 +231,7 @@ export const wave = (
   );
 
 /** A WAVE file with a 64-bit sample count. */
-export function wave64(samples: Buffer, toldSamples: bigint): Buffer {
+export function wave64File(samples: Buffer, toldSamples: bigint): Buffer {
   const sizes = Buffer.alloc(28);
   sizes.writeBigUInt64LE(toldSamples * 2n + 72n, 0);
   sizes.writeBigUInt64LE(toldSamples * 2n, 8);
@@ -268,7 +269,7 @@ export function aviWithSubtitles(subtitles: Buffer): Buffer {
       chunk('strf', format),
     );
   const header = le(40_000, 0, 0, 0x10, 2, 0, 2, 0, 16, 16, 0, 0, 0, 0);
-  const picture = videoSetup('MPNG', 16, 16);
+  const picture = vfwCodecData('MPNG', 16, 16);
   return chunk(
     'RIFF',
     ascii('AVI '),
@@ -314,7 +315,7 @@ function section(pid: number, table: number, id: number, body: Buffer): Buffer {
 }
 
 /** An MPEG transport stream that repeats its program tables. */
-export function transportStream(programs: number, streamsEach: number, repeats = 1): Buffer {
+export function mpegTransportStream(programs: number, streamsEach: number, repeats = 1): Buffer {
   const firstMap = 0x20;
   const list = Buffer.alloc(programs * 4);
   const maps: Buffer[] = [];

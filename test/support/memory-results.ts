@@ -1,5 +1,5 @@
 import type { AnySearchResult, SearchResult } from '@mneme/contract';
 
 /** The memories among search results, in the same order. */
-export const memoryResults = (results: readonly AnySearchResult[]): SearchResult[] =>
+export const onlyMemoryResults = (results: readonly AnySearchResult[]): SearchResult[] =>
   results.filter((result) => result.type === 'memory');

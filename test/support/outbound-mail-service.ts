@@ -1,5 +1,5 @@
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
-import { senderDns } from './mail.ts';
+import { spfDns } from './mail.ts';
 import { type MailReceiver, startMailReceiver } from './mail-receiver.ts';
 import { type engines, type Service, startService } from './service.ts';
 
@@ -18,7 +18,7 @@ export async function startOutboundMailService(
   const clock = createFakeClock();
   const service = await startService(engine, {
     env: { MNEME_SMTP_URL: receiver.url, ...env },
-    overrides: { clock, resolveName: senderDns },
+    overrides: { clock, resolveName: spfDns },
   });
   return {
     service,

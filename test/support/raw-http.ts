@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { recordExchange } from './exchanges.ts';
+import { recordExchange } from './http-exchanges.ts';
 
 /** A raw TCP connection, for requests that HTTP clients do not send. */
 export interface RawHttpConnection extends Disposable {

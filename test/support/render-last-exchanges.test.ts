@@ -3,7 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { clearExchanges, registerService, startRecording } from './exchanges.ts';
+import {
+  clearExchanges,
+  registerRecordedService,
+  startRecordingExchanges,
+} from './http-exchanges.ts';
 import { openRawConnection } from './raw-http.ts';
 import { renderLastExchanges } from './render-last-exchanges.ts';
 
@@ -29,7 +33,7 @@ beforeAll(async () => {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  startRecording();
+  startRecordingExchanges();
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -37,7 +41,7 @@ afterAll(() => {
 });
 beforeEach(() => {
   logged.length = 0;
-  registerService(url, logged);
+  registerRecordedService(url, logged);
   clearExchanges();
 });
 
@@ -106,7 +110,7 @@ describe('the report of a failed test', () => {
   });
 
   it('has nothing of a server that is not under test', async () => {
-    registerService('http://127.0.0.1:9', logged);
+    registerRecordedService('http://127.0.0.1:9', logged);
     await send('/v1/one');
     const other = createServer((_request, response) => response.end('x'));
     await once(other.listen(0, '127.0.0.1'), 'listening');

@@ -1,11 +1,11 @@
 import { brotliDecompressSync, constants, unzipSync } from 'node:zlib';
 import {
-  type Exchange,
   type Header,
-  logLines,
+  type HttpExchange,
   type RecordedBody,
   recordedExchanges,
-} from './exchanges.ts';
+  serviceLogLines,
+} from './http-exchanges.ts';
 
 const exchangesShownMax = 5;
 const linesMax = 40;
@@ -40,19 +40,19 @@ export function renderLastExchanges(startMs: number): string {
     return [heading, ...exchangeLines(exchange), ...requestLogLines(exchange, printed)].join('\n');
   });
   const startedAt = new Date(startMs).toISOString();
-  const others = [...new Set(logLines())]
+  const others = [...new Set(serviceLogLines())]
     .filter((line) => !printed.has(line))
     .map(parseLogLine)
     .filter((line) => line !== null && warnings.has(line.level) && line.time >= startedAt);
   if (others.length > 0)
     parts.push(['--- other warnings and errors of the log', ...formatLogLines(others)].join('\n'));
   // Output outside the log: crash messages and exit codes.
-  const plain = logLines().filter((line) => line !== '' && parseLogLine(line) === null);
+  const plain = serviceLogLines().filter((line) => line !== '' && parseLogLine(line) === null);
   if (plain.length > 0) parts.push(['--- other output', ...plain.slice(-linesMax)].join('\n'));
   return redactSecrets(parts.join('\n'));
 }
 
-function exchangeLines(exchange: Exchange): string[] {
+function exchangeLines(exchange: HttpExchange): string[] {
   const { requestHeaders, requestBody, status, responseHeaders, responseBody, error } = exchange;
   const noStatus = responseBody.bytes > 0 ? 'received' : 'no response';
   const response = status === null ? (error ?? noStatus) : `status ${status}`;
@@ -104,13 +104,13 @@ function decodeBody(bytes: Buffer, encoding: string): Buffer {
 }
 
 /** The log lines of the requests of an exchange; a raw connection may have several requests. */
-function requestLogLines(exchange: Exchange, printed: Set<string>): string[] {
+function requestLogLines(exchange: HttpExchange, printed: Set<string>): string[] {
   const raw = exchange.responseBody.firstBytes().toString('latin1');
   const ids = new Set([
     headerOf(exchange.responseHeaders, 'x-request-id'),
     ...[...raw.matchAll(/^x-request-id: (\S+)/gim)].map(([, id]) => id ?? ''),
   ]);
-  const lines = logLines(exchange.origin).filter((line) => {
+  const lines = serviceLogLines(exchange.origin).filter((line) => {
     const { reqId = '' } = parseLogLine(line) ?? {};
     return reqId !== '' && ids.has(reqId);
   });

@@ -1,9 +1,9 @@
 import { beforeEach } from 'vitest';
-import { clearExchanges, startRecording } from './exchanges.ts';
+import { clearExchanges, startRecordingExchanges } from './http-exchanges.ts';
 import { renderLastExchanges } from './render-last-exchanges.ts';
 
 // A setup file: a failed test prints its last requests and the server's log.
-startRecording();
+startRecordingExchanges();
 beforeEach(({ onTestFailed }) => {
   clearExchanges();
   // Not Date.now(), since tests may replace it.

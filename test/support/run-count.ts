@@ -4,7 +4,7 @@
  */
 const isLong = process.env.MNEME_TEST_RUNS === 'long';
 
-export const seed = Number(process.env.MNEME_TEST_SEED ?? 20_261_121);
+export const testSeed = Number(process.env.MNEME_TEST_SEED ?? 20_261_121);
 
 /** Selects `numRuns`, the number of rounds or the engines. */
 export const runCount = <T>(few: T, many: T): T => (isLong ? many : few);

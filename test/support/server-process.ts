@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@mneme/sdk';
 import { makeDataDir, makeTestDatabase } from '../../packages/server/src/database/testing.ts';
 import { assertNoSecrets } from './assert-no-secrets.ts';
-import { registerService } from './exchanges.ts';
+import { registerRecordedService } from './http-exchanges.ts';
 import type { engines } from './service.ts';
 
 /** Starts the server as users do: as a separate process with signals and an exit code. */
@@ -220,7 +220,7 @@ export async function startServerProcess(
     const adminKey = options.env?.MNEME_ADMIN_KEY ?? storedKey;
     const client = (apiKey = adminKey): Client => createClient({ url, apiKey, retries: 0 });
     const server = { ...launched, url, adminKey, readyMs: waitedMs, client };
-    registerService(url, server);
+    registerRecordedService(url, server);
     return server;
   } catch (error) {
     await launched[Symbol.asyncDispose]();

@@ -1,20 +1,20 @@
 import fs from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@mneme/sdk';
-import type { Overrides } from '../../packages/server/src/context.ts';
+import type { ServiceOverrides } from '../../packages/server/src/context.ts';
 import {
   makeDataDir,
   makeTestDatabase,
   makeTestFolder,
 } from '../../packages/server/src/database/testing.ts';
-import { removeContentKind } from '../../packages/server/src/domains/operations/index.ts';
+import { removeErasedContentKind } from '../../packages/server/src/domains/operations/index.ts';
 import { type Clock, systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { type Config, readConfig } from '../../packages/server/src/kernel/config.ts';
 import { createLog } from '../../packages/server/src/kernel/log.ts';
-import { schedules } from '../../packages/server/src/modules.ts';
+import { jobSchedules } from '../../packages/server/src/modules.ts';
 import { type ServerHandle, serve } from '../../packages/server/src/serve.ts';
 import { assertNoSecrets } from './assert-no-secrets.ts';
-import { registerService } from './exchanges.ts';
+import { registerRecordedService } from './http-exchanges.ts';
 import { SwitchedClock } from './switched-clock.ts';
 
 const migrations = fileURLToPath(new URL('../../packages/server/migrations', import.meta.url));
@@ -53,7 +53,7 @@ export interface Service {
 
 export interface ServiceOptions {
   readonly env?: Record<string, string>;
-  readonly overrides?: Overrides;
+  readonly overrides?: ServiceOverrides;
   /** Runs the extraction worker in the background, not only by `extractionWorker.drain()`. */
   readonly extractsInBackground?: boolean;
   /** Removes erased content from events within a minute, as in production. */
@@ -71,7 +71,7 @@ interface Shared {
 }
 
 /** Keeps erased content in events, since tests compare them. */
-const schedulesWithoutErasing = schedules.filter(({ kind }) => kind !== removeContentKind);
+const schedulesWithoutErasing = jobSchedules.filter(({ kind }) => kind !== removeErasedContentKind);
 
 const shared = new Map<string, Shared>();
 
@@ -167,7 +167,7 @@ async function startExclusiveService(
     await storage.remove();
     throw error;
   });
-  registerService(running.url, logged);
+  registerRecordedService(running.url, logged);
   // Background extraction would change scores and events while tests compare them.
   if (!options.extractsInBackground) running.context.extractionWorker.pause();
   const adminKey = running.context.firstKey?.key ?? options.env?.MNEME_ADMIN_KEY ?? '';

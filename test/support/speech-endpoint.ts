@@ -26,7 +26,7 @@ interface SpokenSegment {
 }
 
 /** A reply in the format `verbose_json`. */
-export const verboseReply = (
+export const verboseJsonReply = (
   segments: readonly SpokenSegment[],
   language = 'english',
 ): SpeechReply => ({
@@ -55,7 +55,7 @@ export interface SpeechEndpoint extends ModelEndpoint {
 }
 
 const defaultReply = (): SpeechReply =>
-  verboseReply([{ start: 0, end: 1, text: 'Nothing of interest.' }]);
+  verboseJsonReply([{ start: 0, end: 1, text: 'Nothing of interest.' }]);
 
 export async function startSpeechEndpoint(): Promise<SpeechEndpoint> {
   const requests: TranscriptionRequest[] = [];

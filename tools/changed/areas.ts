@@ -1,4 +1,4 @@
-import { isCode, isTest } from '../tidy/source.ts';
+import { isCodeFile, isTestFile } from '../tidy/source.ts';
 import { type ImportGraph, reachableFrom } from './graph.ts';
 
 /** Folders of test/acceptance that test a domain, where they are not just its name. */
@@ -51,16 +51,16 @@ const domainFile = /^packages\/server\/src\/domains\/([^/]+)\//;
 const allAreasShare = 0.75;
 
 /** The acceptance tests of a changed file by their folders. */
-export type AreasOf = (path: string) => readonly string[] | 'all';
+export type TestAreasOf = (path: string) => readonly string[] | 'all';
 
 /**
  * Every acceptance test imports the whole server, so its own imports choose nothing. A module
  * belongs to the areas of the domains that import it; what joins the domains (the list of
  * modules, HTTP) is no domain and does not count.
  */
-export function areasByGraph(graph: ImportGraph): AreasOf {
+export function testAreasByImportGraph(graph: ImportGraph): TestAreasOf {
   const modulesByDomain = Map.groupBy(
-    [...graph.keys()].filter((path) => domainFile.test(path) && !isTest(path)),
+    [...graph.keys()].filter((path) => domainFile.test(path) && !isTestFile(path)),
     (path) => domainFile.exec(path)?.[1] ?? '',
   );
   const reachedByDomain = [...modulesByDomain].map(([domain, modules]) => {
@@ -69,8 +69,8 @@ export function areasByGraph(graph: ImportGraph): AreasOf {
     return [domain, reached] as const;
   });
   return (path) => {
-    if (!/^packages\/[^/]+\/(?:src|bin)\//.test(path) || !isCode({ path, text: '' })) return [];
-    if (isTest(path)) return [];
+    if (!/^packages\/[^/]+\/(?:src|bin)\//.test(path) || !isCodeFile({ path, text: '' })) return [];
+    if (isTestFile(path)) return [];
     const named = namedAreas(path);
     const own = domainFile.exec(path)?.[1];
     const provided = domainsByProvider[providerFile.exec(path)?.[1] ?? ''];

@@ -1,6 +1,6 @@
 import type { SourceFile } from '../tidy/finding.ts';
-import { isCode } from '../tidy/source.ts';
-import { type ModuleImports, readModule } from './imports.ts';
+import { isCodeFile } from '../tidy/source.ts';
+import { type ModuleImports, readModuleImports } from './imports.ts';
 
 export interface ImportEdge {
   readonly from: string;
@@ -17,7 +17,9 @@ export type ImportGraph = ReadonlyMap<string, readonly ImportEdge[]>;
  * and not the index file's other imports.
  */
 export function buildImportGraph(files: readonly SourceFile[]): ImportGraph {
-  const modules = new Map(files.filter(isCode).map((file) => [file.path, readModule(file)]));
+  const modules = new Map(
+    files.filter(isCodeFile).map((file) => [file.path, readModuleImports(file)]),
+  );
   return new Map(
     [...modules].map(([from, { uses }]) => [
       from,

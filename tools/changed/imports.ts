@@ -24,7 +24,7 @@ export interface ModuleImports {
 
 type EcmaModule = ReturnType<typeof parseSync>['module'];
 
-export function readModule({ path, text }: SourceFile): ModuleImports {
+export function readModuleImports({ path, text }: SourceFile): ModuleImports {
   const { module } = parseSync(path, text);
   const passedOn = new Map<string, { target: string; name: string }>();
   const stars: string[] = [];

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { repositoryFiles } from '../tidy/files.ts';
-import { areasByGraph } from './areas.ts';
+import { testAreasByImportGraph } from './areas.ts';
 import { buildImportGraph } from './graph.ts';
 import { selectTests } from './select.ts';
 
@@ -109,7 +109,7 @@ describe('the tests of a change', () => {
 describe('the areas of this repository', () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const graph = buildImportGraph(repositoryFiles(root));
-  const areasOf = areasByGraph(graph);
+  const areasOf = testAreasByImportGraph(graph);
   const folders = new Set(readdirSync(`${root}test/acceptance`));
 
   it('are folders of test/acceptance, for every file of the source', () => {

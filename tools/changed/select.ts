@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import type { SourceFile } from '../tidy/finding.ts';
-import { isCode } from '../tidy/source.ts';
-import { type AreasOf, areasByGraph } from './areas.ts';
+import { isCodeFile } from '../tidy/source.ts';
+import { type TestAreasOf, testAreasByImportGraph } from './areas.ts';
 import { buildImportGraph, type ImportEdge, reachableFrom } from './graph.ts';
 
-export interface Selection {
+export interface TestSelection {
   /** Sorted paths of test files. */
   readonly tests: readonly string[];
   /** Of how many. */
@@ -21,7 +21,7 @@ const affectsAllTests = [
   /^(?:packages\/[^/]+\/)?package(?:-lock)?\.json$/,
   /^(?:vitest\.config\.ts|tsconfig[.\w]*\.json)$/,
   /^packages\/server\/migrations\//,
-  /^test\/support\/(?:leftovers|report-failures|failure-report|exchanges)\.ts$/,
+  /^test\/support\/(?:leftovers|report-failures|failure-report|http-exchanges)\.ts$/,
 ];
 /** Tests that read the whole repository. */
 const alwaysSelected = ['tools/tidy.test.ts'];
@@ -32,9 +32,9 @@ export function selectTests(
   files: readonly SourceFile[],
   changed: readonly string[],
   options: { readonly slow?: boolean } = {},
-): Selection {
+): TestSelection {
   const graph = buildImportGraph(files);
-  const areasOf = areasByGraph(graph);
+  const areasOf = testAreasByImportGraph(graph);
   const all = files
     .map(({ path }) => path)
     .filter((path) => testFile.test(path) && (!slowFile.test(path) || isSlowWanted(path, options)));
@@ -89,20 +89,20 @@ function foldersOf(path: string): string[] {
 
 /** What is no code is read by its name. */
 function filesMentioning(files: readonly SourceFile[], path: string): string[] {
-  if (isCode({ path, text: '' })) return [];
+  if (isCodeFile({ path, text: '' })) return [];
   const quoted = [`'`, '"', '`'].map((quote) => basename(path) + quote);
   return files
-    .filter((file) => isCode(file) && quoted.some((name) => file.text.includes(name)))
+    .filter((file) => isCodeFile(file) && quoted.some((name) => file.text.includes(name)))
     .map((file) => file.path);
 }
 
-function isOfAreas(test: string, areas: ReturnType<AreasOf>): boolean {
+function isOfAreas(test: string, areas: ReturnType<TestAreasOf>): boolean {
   if (areas === 'all') return acceptance.test(test);
   const area = /^test\/acceptance\/([^/]+)\//.exec(test)?.[1] ?? 'webhooks';
   return acceptance.test(test) && areas.includes(area);
 }
 
-function reasonOf(importing: number, ofAreas: number, areas: ReturnType<AreasOf>): string {
+function reasonOf(importing: number, ofAreas: number, areas: ReturnType<TestAreasOf>): string {
   const parts = [`${importing} by imports`];
   if (areas === 'all') parts.push(`${ofAreas} by area (all)`);
   else if (areas.length > 0) parts.push(`${ofAreas} by area (${areas.join(', ')})`);

@@ -1,6 +1,6 @@
 import type { Node, NodeWithParent } from '../tidy/source.ts';
-import { createChange } from './expressions.ts';
-import { activePlaceholder, type Change } from './mutation.ts';
+import { createMutation } from './expressions.ts';
+import { activePlaceholder, type Mutation } from './mutation.ts';
 
 const quantifiers = new Map([
   ['some', 'every'],
@@ -15,7 +15,7 @@ const descending = '(a, b) => (a < b ? 1 : a > b ? -1 : 0)';
 const hints = /(?:^super|\.unref|\.setMaxListeners|\.emitWarning)$/;
 
 /** Changes of calls and of optional access at a node. */
-export function callChanges(placed: NodeWithParent, text: string): Change[] {
+export function callMutations(placed: NodeWithParent, text: string): Mutation[] {
   const { node } = placed;
   if (node.type === 'ExpressionStatement') return statementChanges(node, text);
   if (node.type === 'ChainExpression') return chainChanges(placed, text);
@@ -31,7 +31,7 @@ export function callChanges(placed: NodeWithParent, text: string): Change[] {
 }
 
 /** A statement that is one call, awaited or not, is left out. */
-function statementChanges(node: Node, text: string): Change[] {
+function statementChanges(node: Node, text: string): Mutation[] {
   let call = node.expression as Node;
   if (call.type === 'UnaryExpression' && call.operator === 'void') call = call.argument as Node;
   if (call.type === 'AwaitExpression') call = call.argument as Node;
@@ -41,12 +41,12 @@ function statementChanges(node: Node, text: string): Change[] {
   if (hints.test(text.slice(start, end))) return [];
   const before = text.slice(node.start, node.end);
   return [
-    createChange('call', node, [before, '(none)'], `{ if (!${activePlaceholder}) ${before} }`),
+    createMutation('call', node, [before, '(none)'], `{ if (!${activePlaceholder}) ${before} }`),
   ];
 }
 
 /** `a?.b` becomes `a.b`, for each `?.` of a chain. */
-function chainChanges({ node, parent }: NodeWithParent, text: string): Change[] {
+function chainChanges({ node, parent }: NodeWithParent, text: string): Mutation[] {
   if (parent?.node.operator === 'delete') return [];
   const before = text.slice(node.start, node.end);
   const links: Node[] = [];
@@ -60,18 +60,20 @@ function chainChanges({ node, parent }: NodeWithParent, text: string): Change[] 
     const at = text.indexOf('?.', from);
     const isProperty = each.type === 'MemberExpression' && !each.computed;
     const rest = text.slice(isProperty ? at + 1 : at + 2, node.end);
-    return [createChange('optional', node, [before, text.slice(node.start, at) + rest])];
+    return [createMutation('optional', node, [before, text.slice(node.start, at) + rest])];
   });
 }
 
-function filterChanges(placed: NodeWithParent, name: string, text: string): Change[] {
+function filterChanges(placed: NodeWithParent, name: string, text: string): Mutation[] {
   const { node } = placed;
   if (name !== 'filter' || isInChain(placed)) return [];
   const { start, end } = (node.callee as Node).object as Node;
-  return [createChange('filter', node, [text.slice(node.start, node.end), text.slice(start, end)])];
+  return [
+    createMutation('filter', node, [text.slice(node.start, node.end), text.slice(start, end)]),
+  ];
 }
 
-function quantifierChanges(callee: Node, name: string, text: string): Change[] {
+function quantifierChanges(callee: Node, name: string, text: string): Mutation[] {
   const other = quantifiers.get(name);
   if (!other || callee.optional) return [];
   const property = callee.property as Node;
@@ -79,29 +81,29 @@ function quantifierChanges(callee: Node, name: string, text: string): Change[] {
   const object = text.slice(callee.start, range.start);
   const texts = [`${object}.${name}`, `${object}.${other}`] as const;
   return [
-    createChange('quantifier', range, texts, `[${activePlaceholder} ? '${other}' : '${name}']`),
+    createMutation('quantifier', range, texts, `[${activePlaceholder} ? '${other}' : '${name}']`),
   ];
 }
 
-function orderChanges(node: Node, name: string, text: string): Change[] {
+function orderChanges(node: Node, name: string, text: string): Mutation[] {
   const [first, second] = node.arguments as Node[];
   const atEnd = { start: node.end - 1, end: node.end - 1 };
   const whole = text.slice(node.start, node.end);
   if (name === 'sort' || name === 'toSorted') {
     if (!first) {
       const instrumented = `${activePlaceholder} ? ${descending} : undefined`;
-      return [createChange('order', atEnd, [whole, 'the other way round'], instrumented)];
+      return [createMutation('order', atEnd, [whole, 'the other way round'], instrumented)];
     }
     const compare = text.slice(first.start, first.end);
     const turned = `((compare) => (a, b) => compare(b, a))(${compare})`;
     const instrumented = `(${activePlaceholder} ? ${turned} : (${compare}))`;
-    return [createChange('order', first, [whole, 'the other way round'], instrumented)];
+    return [createMutation('order', first, [whole, 'the other way round'], instrumented)];
   }
   if (name !== 'orderBy' || !first) return [];
   if (!second) {
     const instrumented = `, ${activePlaceholder} ? 'desc' : 'asc'`;
     return [
-      createChange(
+      createMutation(
         'order',
         { start: first.end, end: first.end },
         [whole, 'descending'],
@@ -113,7 +115,7 @@ function orderChanges(node: Node, name: string, text: string): Change[] {
   const other = directions.get(direction);
   if (!other) return [];
   const instrumented = `(${activePlaceholder} ? '${other}' : '${direction}')`;
-  return [createChange('order', second, [whole, other], instrumented)];
+  return [createMutation('order', second, [whole, other], instrumented)];
 }
 
 /** What stands in an optional chain cannot be put into brackets: the rest would not be skipped. */

@@ -1,5 +1,5 @@
 import type { Node, NodeWithParent } from '../tidy/source.ts';
-import { activePlaceholder, type Change, type Kind } from './mutation.ts';
+import { activePlaceholder, type Mutation, type MutationKind } from './mutation.ts';
 
 const boundaries: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
 const equalities: Readonly<Record<string, string>> = { '===': '!==', '!==': '===' };
@@ -15,12 +15,12 @@ const durations = /(?:Ms|Seconds|Minutes)$/;
 
 const collapseWhitespace = (text: string): string => text.replace(/\s+/g, ' ');
 
-export const createChange = (
-  kind: Kind,
+export const createMutation = (
+  kind: MutationKind,
   { start, end }: Pick<Node, 'start' | 'end'>,
   [before, after]: readonly [string, string],
   woven = `(${activePlaceholder} ? (${after}) : (${before}))`,
-): Change => ({
+): Mutation => ({
   kind,
   start,
   end,
@@ -29,7 +29,7 @@ export const createChange = (
 });
 
 /** Changes of operators and conditions at a node. */
-export function operatorChanges(placed: NodeWithParent, text: string): Change[] {
+export function operatorMutations(placed: NodeWithParent, text: string): Mutation[] {
   const { node } = placed;
   if (node.type === 'BinaryExpression') return binaryChanges(placed, text);
   if (node.type === 'LogicalExpression') return logicalChanges(node, text);
@@ -40,7 +40,7 @@ export function operatorChanges(placed: NodeWithParent, text: string): Change[] 
   return [];
 }
 
-function binaryChanges({ node, parent }: NodeWithParent, text: string): Change[] {
+function binaryChanges({ node, parent }: NodeWithParent, text: string): Mutation[] {
   const operator = node.operator as string;
   const [left, right] = [node.left as Node, node.right as Node];
   const boundary = boundaries[operator];
@@ -56,23 +56,23 @@ function binaryChanges({ node, parent }: NodeWithParent, text: string): Change[]
   return [];
 }
 
-function logicalChanges(node: Node, text: string): Change[] {
+function logicalChanges(node: Node, text: string): Mutation[] {
   const other = logicals[node.operator as string];
   if (other) return [operatorChange('logical', node, other, text)];
   if (isForTypes(node)) return [];
-  return [createChange('nullish', node, [slice(node, text), slice(node.left as Node, text)])];
+  return [createMutation('nullish', node, [slice(node, text), slice(node.left as Node, text)])];
 }
 
-function conditionChanges(node: Node, text: string): Change[] {
+function conditionChanges(node: Node, text: string): Mutation[] {
   const test = node.test as Node;
   if (test.type === 'Literal') return [];
   const before = slice(test, text);
-  const negated = createChange('condition', test, [before, `!(${before})`]);
+  const negated = createMutation('condition', test, [before, `!(${before})`]);
   if (node.type !== 'IfStatement') return [negated];
-  return [negated, createChange('condition', test, [before, 'false'])];
+  return [negated, createMutation('condition', test, [before, 'false'])];
 }
 
-function literalChanges({ node, parent }: NodeWithParent, text: string): Change[] {
+function literalChanges({ node, parent }: NodeWithParent, text: string): Mutation[] {
   const owner = parent?.node;
   const isName = owner?.key === node && !owner.computed;
   if (!owner || isName || isForTypes(owner)) return [];
@@ -80,12 +80,12 @@ function literalChanges({ node, parent }: NodeWithParent, text: string): Change[
   if (typeof node.value === 'boolean') {
     const name = (owner.key as Node | undefined)?.name;
     if (options.has(String(name))) return [];
-    return [createChange('boolean', node, [before, String(!node.value)])];
+    return [createMutation('boolean', node, [before, String(!node.value)])];
   }
   if (typeof node.value !== 'number' || node.value > numberMax) return [];
   const holder = owner.type === 'ArrayExpression' ? parent?.parent?.node : owner;
   if (durations.test(String((holder?.key as Node | undefined)?.name))) return [];
-  return [createChange('number', node, [before, String(node.value + 1)])];
+  return [createMutation('number', node, [before, String(node.value + 1)])];
 }
 
 /** `list[i] ?? 0` is written for the type checker: the index is within the list. */
@@ -100,11 +100,11 @@ const slice = ({ start, end }: Node, text: string): string => text.slice(start, 
 const isNumber = ({ type, value }: Node): boolean =>
   type === 'Literal' && typeof value === 'number';
 
-function operatorChange(kind: Kind, node: Node, operator: string, text: string): Change {
+function operatorChange(kind: MutationKind, node: Node, operator: string, text: string): Mutation {
   const [left, right] = [slice(node.left as Node, text), slice(node.right as Node, text)];
   const before = slice(node, text);
   const woven = `(${activePlaceholder} ? ((${left}) ${operator} (${right})) : (${before}))`;
-  return createChange(kind, node, [before, `${left} ${operator} ${right}`], woven);
+  return createMutation(kind, node, [before, `${left} ${operator} ${right}`], woven);
 }
 
 /** `a > b ? a : b` and `if (a > b) b = a` give the same for equal values. */

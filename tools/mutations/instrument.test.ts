@@ -2,16 +2,16 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { repositoryFiles } from '../tidy/files.ts';
 import { parseFile } from '../tidy/source.ts';
-import { selectMutants } from './choose.ts';
 import { instrumentFile } from './instrument.ts';
-import { findSites } from './sites.ts';
+import { selectMutants } from './select-mutants.ts';
+import { findMutationSites } from './sites.ts';
 import { areaOfPath, serverSources } from './sources.ts';
 
 const path = 'packages/server/src/text/example.ts';
 
 /** What the function `f` of the text returns, by the change, with each of its mutants active. */
 function outcomes(text: string): Record<string, unknown> {
-  const all = findSites({ path, text }).map((site, i) => ({ ...site, id: i + 1 }));
+  const all = findMutationSites({ path, text }).map((site, i) => ({ ...site, id: i + 1 }));
   return Object.fromEntries(
     all.map((mutant) => {
       const instrumented = instrumentFile({ path, text }, [mutant]).replace(/^import .*?; /, '');
@@ -63,7 +63,7 @@ describe('instrumented text', () => {
 
   test('parses, and files without mutants stay as they are', () => {
     const some = sources.filter((file) => ['webhooks', 'jobs'].includes(areaOfPath(file.path)));
-    const mutants = selectMutants(some.flatMap(findSites), { seed: 7, count: 100 });
+    const mutants = selectMutants(some.flatMap(findMutationSites), { seed: 7, count: 100 });
     for (const file of some) {
       const text = instrumentFile(file, mutants);
       expect(parseFile({ path: file.path, text }).error).toBeNull();

@@ -15,7 +15,7 @@ export function instrumentFile({ path, text }: SourceFile, mutants: readonly Mut
     instrumented = instrumented.slice(0, start) + replacement + instrumented.slice(end);
   }
   const specifier = posix.relative(posix.dirname(path), active);
-  const line = `import { isMutant as isMutant__ } from '${specifier}'; `;
+  const line = `import { isMutantActive as isMutant__ } from '${specifier}'; `;
   const at = instrumented.startsWith('#!') ? instrumented.indexOf('\n') + 1 : 0;
   return instrumented.slice(0, at) + line + instrumented.slice(at);
 }

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryFiles } from '../tidy/files.ts';
-import { findSameMutants, selectMutants } from './choose.ts';
 import { writeControl } from './control.ts';
 import { checkOutCommit } from './copy.ts';
-import { type MutantSelection, MutationFolder, readMutants } from './folder.ts';
 import { instrumentFile } from './instrument.ts';
-import { recordProject } from './record.ts';
+import { type MutantSelection, MutationFolder, readMutants } from './mutation-folder.ts';
+import { recordProjectCoverage } from './record.ts';
 import { renderMutant, renderReport } from './report.ts';
 import { runMutant } from './run.ts';
-import { findSites } from './sites.ts';
+import { findSameMutants, selectMutants } from './select-mutants.ts';
+import { findMutationSites } from './sites.ts';
 import { serverSources } from './sources.ts';
 
 const usage = `npm run mutations -- <step> [options]
@@ -65,7 +65,7 @@ function instrumentCopy(folder: MutationFolder): void {
   checkOutCommit(root, commit.trim(), folder.copy);
   const sources = serverSources(repositoryFiles(folder.copy));
   const { area } = values;
-  const sites = sources.flatMap(findSites).filter((site) => !area || site.area === area);
+  const sites = sources.flatMap(findMutationSites).filter((site) => !area || site.area === area);
   const chosen = selectForCommit(sites, commit.trim());
   for (const file of sources) {
     writeFileSync(join(folder.copy, file.path), instrumentFile(file, chosen.mutants));
@@ -119,7 +119,7 @@ async function main(): Promise<void> {
   const folder = new MutationFolder(out);
   if (step === 'instrument') instrumentCopy(folder);
   if (step === 'record') {
-    for (const project of values.project) await recordProject(folder, project, paths);
+    for (const project of values.project) await recordProjectCoverage(folder, project, paths);
   }
   if (step === 'run') await runAll(folder);
   if (step === 'report') {

@@ -1,7 +1,7 @@
 /** Stands in woven text for the check whether the mutation is active. */
 export const activePlaceholder = '@active@';
 
-export type Kind =
+export type MutationKind =
   | 'boundary'
   | 'equality'
   | 'logical'
@@ -17,8 +17,8 @@ export type Kind =
   | 'order';
 
 /** One change of a file's text that a test should notice. */
-export interface Change {
-  readonly kind: Kind;
+export interface Mutation {
+  readonly kind: MutationKind;
   /** The range of the text that is replaced. */
   readonly start: number;
   readonly end: number;
@@ -29,7 +29,7 @@ export interface Change {
 }
 
 /** A change with its place. */
-export interface Site extends Change {
+export interface MutationSite extends Mutation {
   readonly path: string;
   readonly line: number;
   readonly area: string;
@@ -40,10 +40,10 @@ export interface Site extends Change {
 }
 
 /** A chosen site; `id` activates it. */
-export interface Mutant extends Site {
+export interface Mutant extends MutationSite {
   readonly id: number;
 }
 
 /** The same for the same change in another version of the source. */
-export const mutationKey = ({ path, kind, description, occurrence }: Site): string =>
+export const mutationKey = ({ path, kind, description, occurrence }: MutationSite): string =>
   [path, kind, description, occurrence].join('|');

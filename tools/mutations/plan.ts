@@ -1,5 +1,5 @@
-import type { RecordedFile, Recording } from './folder.ts';
 import type { Mutant } from './mutation.ts';
+import type { CoverageRecording, RecordedTestFile } from './mutation-folder.ts';
 
 /** Test files that run in one call of Vitest, the most promising first. */
 export interface TestGroup {
@@ -7,13 +7,13 @@ export interface TestGroup {
   readonly projects: readonly string[];
   /** Otherwise MNEME_TEST_DATABASE_URL is unset. */
   readonly hasPostgres: boolean;
-  readonly files: readonly RecordedFile[];
+  readonly files: readonly RecordedTestFile[];
   readonly filesNotRun: number;
   /** A mutant that takes longer hangs. */
   readonly timeLimitMs: number;
 }
 
-export interface PlanOptions {
+export interface TestPlanOptions {
   /** Whether a PostgreSQL is given, so that files run again with it. */
   readonly hasPostgres: boolean;
   /** Recorded time of the files that a group runs at most; null for all of them. */
@@ -25,10 +25,10 @@ const timeLimitFactor = 3;
 const startMs = 60_000;
 
 /** The files that reach the mutant and pass without it, in groups, the cheapest group first. */
-export function planGroups(
+export function planTestGroups(
   mutant: Mutant,
-  recording: Recording,
-  options: PlanOptions,
+  recording: CoverageRecording,
+  options: TestPlanOptions,
 ): TestGroup[] {
   const reaching = new Set(recording.reachedBy[mutant.id]);
   const files = recording.files
@@ -49,8 +49,8 @@ export function planGroups(
 function makeGroup(
   name: TestGroup['name'],
   projects: readonly string[],
-  all: readonly RecordedFile[],
-  { hasPostgres, budgetMs }: PlanOptions,
+  all: readonly RecordedTestFile[],
+  { hasPostgres, budgetMs }: TestPlanOptions,
 ): TestGroup {
   const own = all.filter(({ project }) => projects.includes(project));
   let totalMs = 0;
@@ -70,7 +70,7 @@ function makeGroup(
 }
 
 /** 0 for the test beside the file, 1 for tests of its area, 2 for all others. */
-function distance({ path, area }: Mutant, test: RecordedFile): number {
+function distance({ path, area }: Mutant, test: RecordedTestFile): number {
   const stem = path.replace(/\.ts$/, '.');
   if (test.path.startsWith(stem)) return 0;
   return test.path.split('/').includes(area) ? 1 : 2;

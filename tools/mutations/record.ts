@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { writeControl } from './control.ts';
-import type { MutationFolder, RecordedFile, Recording } from './folder.ts';
-import { type JsonReport, runVitest } from './vitest.ts';
+import type { CoverageRecording, MutationFolder, RecordedTestFile } from './mutation-folder.ts';
+import { runVitest, type VitestJsonReport } from './vitest.ts';
 
 /** A mutant that a test file reaches. */
-export interface Hit {
+export interface MutantHit {
   readonly id: number;
   /** From the root of the copy, or `unknown`. */
   readonly file: string;
 }
 
 /** Runs a project's files without a mutant and keeps what they reach and how long they take. */
-export async function recordProject(
+export async function recordProjectCoverage(
   folder: MutationFolder,
   project: string,
   paths: readonly string[],
@@ -36,10 +36,10 @@ export async function recordProject(
 }
 
 const toRecordedFiles = (
-  { testResults }: JsonReport,
+  { testResults }: VitestJsonReport,
   project: string,
   copy: string,
-): RecordedFile[] =>
+): RecordedTestFile[] =>
   testResults.map(({ name, status, startTime, endTime }) => ({
     path: relative(copy, name),
     project,
@@ -47,7 +47,7 @@ const toRecordedFiles = (
     hasPassed: status === 'passed',
   }));
 
-function readHits(folder: string, copy: string): Hit[] {
+function readHits(folder: string, copy: string): MutantHit[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.txt'));
   return names.flatMap((name) =>
     readFileSync(join(folder, name), 'utf8')
@@ -62,10 +62,10 @@ function readHits(folder: string, copy: string): Hit[] {
 
 /** A later recording of the same files replaces the earlier one. */
 export function mergeRecordings(
-  before: Recording,
-  files: readonly RecordedFile[],
-  hits: readonly Hit[],
-): Recording {
+  before: CoverageRecording,
+  files: readonly RecordedTestFile[],
+  hits: readonly MutantHit[],
+): CoverageRecording {
   const isNew = new Set(files.map(({ path }) => path));
   const kept = Object.entries(before.reachedBy).flatMap(([id, paths]) =>
     paths.filter((path) => !isNew.has(path)).map((file) => ({ id: Number(id), file })),

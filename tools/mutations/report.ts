@@ -1,5 +1,5 @@
-import type { MutantResult } from './folder.ts';
 import type { Mutant } from './mutation.ts';
+import type { MutantResult } from './mutation-folder.ts';
 
 interface Row {
   readonly mutant: Mutant;

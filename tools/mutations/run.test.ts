@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { MutantResult, RecordedFile } from './folder.ts';
 import type { Mutant } from './mutation.ts';
-import { planGroups } from './plan.ts';
+import type { MutantResult, RecordedTestFile } from './mutation-folder.ts';
+import { planTestGroups } from './plan.ts';
 import { mergeRecordings } from './record.ts';
 import { renderReport } from './report.ts';
 import { findFailure } from './run.ts';
@@ -20,7 +20,7 @@ const mutant: Mutant = {
   occurrence: 0,
 };
 
-const file = (path: string, project: string, ms: number, isGreen = true): RecordedFile => ({
+const file = (path: string, project: string, ms: number, isGreen = true): RecordedTestFile => ({
   path,
   project,
   ms,
@@ -41,7 +41,7 @@ const reached = { 3: paths.filter((path) => !path.includes('slow')) };
 
 describe('the files for a mutant', () => {
   const plan = (hasPostgres: boolean, budgetMs: number | null = null, hits = reached[3]) =>
-    planGroups(mutant, { files, reachedBy: { 3: hits } }, { hasPostgres, budgetMs }).map(
+    planTestGroups(mutant, { files, reachedBy: { 3: hits } }, { hasPostgres, budgetMs }).map(
       (group) => ({
         name: group.name,
         files: group.files.map(({ path }) => path.replace(/^.*\//, '')),
@@ -66,7 +66,7 @@ describe('the files for a mutant', () => {
   });
 
   test('keep within the budget', () => {
-    const [, api] = planGroups(
+    const [, api] = planTestGroups(
       mutant,
       { files, reachedBy: reached },
       { hasPostgres: false, budgetMs: 9_050 },

@@ -1,8 +1,8 @@
 import { join, relative } from 'node:path';
 import { writeControl } from './control.ts';
-import type { MutantResult, MutationFolder, Recording } from './folder.ts';
 import type { Mutant } from './mutation.ts';
-import { type PlanOptions, planGroups, type TestGroup } from './plan.ts';
+import type { CoverageRecording, MutantResult, MutationFolder } from './mutation-folder.ts';
+import { planTestGroups, type TestGroup, type TestPlanOptions } from './plan.ts';
 import { runVitest, type VitestResult } from './vitest.ts';
 
 const databaseVariable = 'MNEME_TEST_DATABASE_URL';
@@ -11,14 +11,14 @@ const databaseVariable = 'MNEME_TEST_DATABASE_URL';
 export async function runMutant(
   folder: MutationFolder,
   mutant: Mutant,
-  recording: Recording,
+  recording: CoverageRecording,
   budgetMs: number | null,
 ): Promise<MutantResult> {
   const hasPostgres = Boolean(process.env[databaseVariable]);
-  const options: PlanOptions = { hasPostgres, budgetMs };
+  const options: TestPlanOptions = { hasPostgres, budgetMs };
   const temp = folder.emptyTemp();
   const counts = { filesRun: 0, filesNotRun: 0, seconds: 0 };
-  for (const group of planGroups(mutant, recording, options)) {
+  for (const group of planTestGroups(mutant, recording, options)) {
     const result = await runGroup(folder, mutant, group, temp);
     counts.filesRun += group.files.length;
     counts.filesNotRun += group.filesNotRun;

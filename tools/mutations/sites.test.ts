@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { activePlaceholder } from './mutation.ts';
-import { findSites } from './sites.ts';
+import { findMutationSites } from './sites.ts';
 
 const path = 'packages/server/src/domains/webhooks/example.ts';
 
 /** The changes of a function with this body. */
 const changesOf = (body: string): string[] =>
-  findSites({ path, text: `async function f(a: any, b: any, log: any) {\n${body}\n}` }).map(
+  findMutationSites({ path, text: `async function f(a: any, b: any, log: any) {\n${body}\n}` }).map(
     ({ kind, description }) => `${kind}: ${description}`,
   );
 
@@ -59,14 +59,14 @@ describe('no site is', () => {
   });
 
   test('code that runs when the module is loaded', () => {
-    expect(findSites({ path, text: 'export const most = first() ?? 1;' })).toEqual([]);
+    expect(findMutationSites({ path, text: 'export const most = first() ?? 1;' })).toEqual([]);
   });
 });
 
 test('a site knows its place', () => {
   const text =
     'const a = (n: number) => n;\nfunction f(n: number) {\n  return [n < 1, n < 1];\n}\n';
-  const found = findSites({ path, text }).filter(({ kind }) => kind === 'boundary');
+  const found = findMutationSites({ path, text }).filter(({ kind }) => kind === 'boundary');
   const at = { path, line: 3, area: 'webhooks', functionStart: text.indexOf('function') };
   expect(found).toEqual([
     expect.objectContaining({ ...at, start: text.indexOf('n < 1'), occurrence: 0 }),

@@ -1,8 +1,8 @@
 import type { SourceFile } from '../tidy/finding.ts';
 import { type Node, type NodeWithParent, parseFile } from '../tidy/source.ts';
-import { callChanges } from './calls.ts';
-import { operatorChanges } from './expressions.ts';
-import type { Site } from './mutation.ts';
+import { callMutations } from './calls.ts';
+import { operatorMutations } from './expressions.ts';
+import type { MutationSite } from './mutation.ts';
 import { areaOfPath } from './sources.ts';
 
 const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
@@ -15,13 +15,13 @@ const errorName = /(?:Error|Failed|Missing|Busy|Stopped|Fault)$/;
  * Every place of a file where a change of the code should fail a test. Code that runs once, when
  * the module is loaded, has none: which test reaches it cannot be recorded.
  */
-export function findSites(file: SourceFile): Site[] {
+export function findMutationSites(file: SourceFile): MutationSite[] {
   const { nodes, lineOf } = parseFile(file);
   const { path, text } = file;
   const area = areaOfPath(path);
   const counts = new Map<string, number>();
   return nodes.flatMap((placed) => {
-    const changes = [...operatorChanges(placed, text), ...callChanges(placed, text)];
+    const changes = [...operatorMutations(placed, text), ...callMutations(placed, text)];
     if (changes.length === 0) return [];
     const around = outermostFunction(placed);
     if (!around || isExcluded(placed, text)) return [];

@@ -1,5 +1,5 @@
 import type { SourceFile } from '../tidy/finding.ts';
-import { isTest, resolveImport } from '../tidy/source.ts';
+import { isTestFile, resolveImport } from '../tidy/source.ts';
 
 const root = 'packages/server/src/';
 const entry = `${root}main.ts`;
@@ -15,7 +15,8 @@ export function serverSources(files: readonly SourceFile[]): SourceFile[] {
   for (const path of reached) {
     for (const [, named = ''] of byPath.get(path)?.text.matchAll(ownModule) ?? []) {
       const target = resolveImport(path, named) ?? '';
-      if (packageRoot.test(target) && !isTest(target) && byPath.has(target)) reached.add(target);
+      if (packageRoot.test(target) && !isTestFile(target) && byPath.has(target))
+        reached.add(target);
     }
   }
   return files.filter(({ path }) => reached.has(path) && !path.endsWith('.d.ts'));

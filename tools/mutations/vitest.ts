@@ -19,14 +19,14 @@ export interface VitestResult {
   readonly code: number | null;
   readonly isTimedOut: boolean;
   /** What the JSON reporter wrote; null where Vitest ended before. */
-  readonly report: JsonReport | null;
+  readonly report: VitestJsonReport | null;
   /** The end of its output. */
   readonly output: string;
   readonly seconds: number;
 }
 
 /** What is read of the report of Vitest's JSON reporter. */
-export interface JsonReport {
+export interface VitestJsonReport {
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
@@ -69,7 +69,9 @@ export async function runVitest(options: VitestOptions): Promise<VitestResult> {
   const { code, isTimedOut } = await waitForExit(child, options.timeLimitMs);
   killProcessesIn(copy);
   const seconds = Math.round((performance.now() - begun) / 1_000);
-  const report = existsSync(json) ? (JSON.parse(readFileSync(json, 'utf8')) as JsonReport) : null;
+  const report = existsSync(json)
+    ? (JSON.parse(readFileSync(json, 'utf8')) as VitestJsonReport)
+    : null;
   return { code, isTimedOut, report, output, seconds };
 }
 

@@ -1,5 +1,5 @@
 import { allRoutes, type ErrorCode, errorCodesOf } from '@mneme/contract';
-import type { Area, Statement } from './statements.ts';
+import type { PublishedStatement, StatementArea } from './statements.ts';
 import type { TestTitle } from './titles.ts';
 
 type Titles = ReadonlyMap<string, readonly TestTitle[]>;
@@ -12,7 +12,7 @@ export interface ProvokedError {
 
 /** What is wrong with the statements; empty when each is held by tests that there are. */
 export function findCoverageProblems(
-  areas: readonly Area[],
+  areas: readonly StatementArea[],
   titles: Titles,
   provoked: readonly ProvokedError[],
 ): string[] {
@@ -25,7 +25,7 @@ export function findCoverageProblems(
 }
 
 function findStatementProblems(
-  { text, source, routes, tests, reason }: Statement,
+  { text, source, routes, tests, reason }: PublishedStatement,
   titles: Titles,
 ): string[] {
   const ids = new Set(allRoutes.map(({ id }) => id));
@@ -42,7 +42,7 @@ function findStatementProblems(
   return faults.map((fault) => `"${text}": ${fault}`);
 }
 
-function routesWithoutStatement(statements: readonly Statement[]): string[] {
+function routesWithoutStatement(statements: readonly PublishedStatement[]): string[] {
   const named = new Set(statements.flatMap(({ routes }) => routes));
   return allRoutes
     .filter(({ id }) => !named.has(id))

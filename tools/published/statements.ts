@@ -1,5 +1,5 @@
 /** One published statement in our words, and what holds it. */
-export interface Statement {
+export interface PublishedStatement {
   /** Where it is published: `Part A, Memory object`. */
   readonly source: string;
   readonly text: string;
@@ -15,9 +15,9 @@ interface TestReference {
   readonly title: string;
 }
 
-export interface Area {
+export interface StatementArea {
   readonly title: string;
-  readonly statements: readonly Statement[];
+  readonly statements: readonly PublishedStatement[];
 }
 
 /**
@@ -25,11 +25,11 @@ export interface Area {
  * `> ` routes, `- ` a test as `file: title`, `! ` a reason; any other line begins a statement.
  * A file is named below test/acceptance, without its ending, or whole.
  */
-export function parseArea(text: string): Area {
+export function parseStatementArea(text: string): StatementArea {
   let title = '';
   let source = '';
-  const statements: Statement[] = [];
-  const amend = (change: (last: Statement) => Partial<Statement>): void => {
+  const statements: PublishedStatement[] = [];
+  const amend = (change: (last: PublishedStatement) => Partial<PublishedStatement>): void => {
     const last = statements.pop();
     if (!last) throw new Error(`nothing is said before it: ${title}`);
     statements.push({ ...last, ...change(last) });

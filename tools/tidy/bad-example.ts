@@ -14,9 +14,9 @@ export const badExample = (path: string, text: string, says: string, line = 1): 
 });
 
 /** In one file, with the line under test second, so that a rule that says "line 1" is caught. */
-export const badSecondLine = (path: string, text: string, says: string): BadExample =>
+export const badExampleOnSecondLine = (path: string, text: string, says: string): BadExample =>
   badExample(path, `// first\n${text}`, says, 2);
 
 /** A file with a forbidden import. */
-export const imports = (path: string, specifier: string, says: string): BadExample =>
-  badSecondLine(path, `import { a } from '${specifier}';`, says);
+export const badImport = (path: string, specifier: string, says: string): BadExample =>
+  badExampleOnSecondLine(path, `import { a } from '${specifier}';`, says);

@@ -1,6 +1,6 @@
-import { type BadExample, badExample, badSecondLine, imports } from './bad-example.ts';
+import { type BadExample, badExample, badExampleOnSecondLine, badImport } from './bad-example.ts';
 import type { RuleName } from './finding.ts';
-import { sizes } from './size.ts';
+import { sizeLimits } from './size.ts';
 
 const server = 'packages/server/src';
 
@@ -11,159 +11,167 @@ const lock = (packages: unknown): string => JSON.stringify({ packages }, null, 2
 
 export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
   layers: [
-    imports(`${server}/kernel/a.ts`, '../database/b.ts', 'kernel must not import database'),
-    imports(`${server}/database/a.ts`, '../jobs/b.ts', 'database must not import jobs'),
-    imports(`${server}/jobs/a.ts`, '../providers/b.ts', 'jobs must not import providers'),
-    imports(`${server}/providers/a.ts`, '../database/b.ts', 'providers must not import database'),
-    imports(`${server}/domains/spaces/a.ts`, '../../http/b.ts', 'domains must not import http'),
-    imports(`${server}/http/a.ts`, '../smtp/b.ts', 'http must not import smtp'),
-    imports(`${server}/http/a.ts`, '../context.ts', 'http must not import context'),
-    imports(`${server}/context.ts`, './main.ts', 'context must not import main'),
-    imports(
+    badImport(`${server}/kernel/a.ts`, '../database/b.ts', 'kernel must not import database'),
+    badImport(`${server}/database/a.ts`, '../jobs/b.ts', 'database must not import jobs'),
+    badImport(`${server}/jobs/a.ts`, '../providers/b.ts', 'jobs must not import providers'),
+    badImport(`${server}/providers/a.ts`, '../database/b.ts', 'providers must not import database'),
+    badImport(`${server}/domains/spaces/a.ts`, '../../http/b.ts', 'domains must not import http'),
+    badImport(`${server}/http/a.ts`, '../smtp/b.ts', 'http must not import smtp'),
+    badImport(`${server}/http/a.ts`, '../context.ts', 'http must not import context'),
+    badImport(`${server}/context.ts`, './main.ts', 'context must not import main'),
+    badImport(
       `${server}/domains/spaces/a.ts`,
       '../memories/index.ts',
       'domain spaces comes before memories',
     ),
-    imports(
+    badImport(
       `${server}/domains/search/a.ts`,
       '../memories/store/memories.ts',
       'domain memories is entered by its index.ts only',
     ),
-    imports(
+    badImport(
       `${server}/http/a.ts`,
       '../domains/memories/routes.ts',
       'domain memories is entered by its index.ts only',
     ),
-    imports(
+    badImport(
       `${server}/domains/search/a.test.ts`,
       '../memories/store/memories.ts',
       'domain memories is entered by its index.ts only',
     ),
-    imports(
+    badImport(
       `${server}/domains/ctx.ts`,
       './memories/index.ts',
       'the ground of the domains must not import memories',
     ),
     badExample(`${server}/extras/a.ts`, 'f();', 'extras is no layer of the server'),
-    imports('packages/contract/src/a.ts', 'fastify', 'contract imports fastify; allowed: zod'),
-    imports(
+    badImport('packages/contract/src/a.ts', 'fastify', 'contract imports fastify; allowed: zod'),
+    badImport(
       'packages/clustering/src/a.ts',
       'node:worker_threads',
       'clustering imports node:worker_threads; allowed: java-random, networkanalysis-ts, node:fs',
     ),
-    imports(
+    badImport(
       'packages/clustering/src/a.ts',
       '../../server/src/text/stem.ts',
       'package clustering must not import package server',
     ),
-    imports(
+    badImport(
       'packages/clustering/src/a.ts',
       '@mneme/contract',
       'package clustering must not import package contract',
     ),
-    imports(
+    badImport(
       'packages/sdk/src/a.ts',
       '@mneme/clustering',
       'package sdk must not import package clustering',
     ),
-    imports('packages/sdk/src/a.ts', '@mneme/server', 'package sdk must not import package server'),
-    imports(
+    badImport(
+      'packages/sdk/src/a.ts',
+      '@mneme/server',
+      'package sdk must not import package server',
+    ),
+    badImport(
       'packages/cli/src/a.ts',
       '../../server/src/main.ts',
       'package cli must not import package server',
     ),
-    imports(`${server}/http/a.ts`, '@mneme/sdk', 'package server must not import package sdk'),
+    badImport(`${server}/http/a.ts`, '@mneme/sdk', 'package server must not import package sdk'),
   ],
   vendors: [
-    imports(`${server}/jobs/a.ts`, 'pg', 'pg is imported by database/ only'),
-    imports(
+    badImport(`${server}/jobs/a.ts`, 'pg', 'pg is imported by database/ only'),
+    badImport(
       `${server}/jobs/a.ts`,
       '@mneme/clustering',
       '@mneme/clustering is imported by domains/ only',
     ),
-    imports(
+    badImport(
       `${server}/domains/spaces/a.ts`,
       '@electric-sql/pglite',
       '@electric-sql/pglite is imported by database/ only',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       `${server}/domains/spaces/a.ts`,
       "import type { FastifyRequest } from 'fastify';",
       'fastify is imported by http/ only',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       `${server}/domains/media/a.ts`,
       "const s3 = await import('@aws-sdk/client-s3');",
       '@aws-sdk/client-s3 is imported by providers/ only',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       'packages/sdk/src/a.ts',
       "export { fetch } from 'undici';",
       'undici is imported by providers/ only',
     ),
   ],
   sql: [
-    badSecondLine(
+    badExampleOnSecondLine(
       `${server}/domains/spaces/create.ts`,
       "import { sql } from 'kysely';",
       'imports sql outside of a store',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       `${server}/domains/spaces/create.ts`,
       "await tx.selectFrom('spaces').execute();",
       'selectFrom outside of a store',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       `${server}/http/a.ts`,
       "tx.deleteFrom('spaces');",
       'deleteFrom outside of a store',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       `${server}/http/store/spaces.ts`,
       "tx.deleteFrom('spaces');",
       'deleteFrom outside of a store',
     ),
   ],
   impure: [
-    badSecondLine(
+    badExampleOnSecondLine(
       `${server}/jobs/a.ts`,
       'const at = Date.now();',
       'Date.now outside of the kernel',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       `${server}/jobs/a.ts`,
       'const at = new Date();',
       'new Date() outside of the kernel',
     ),
-    badSecondLine(`${server}/jobs/a.ts`, 'f(Math.random);', 'Math.random outside of the kernel'),
-    badSecondLine(
+    badExampleOnSecondLine(
+      `${server}/jobs/a.ts`,
+      'f(Math.random);',
+      'Math.random outside of the kernel',
+    ),
+    badExampleOnSecondLine(
       `${server}/jobs/a.ts`,
       'crypto.randomUUID();',
       'randomUUID outside of the kernel',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       'packages/sdk/src/client.ts',
       "import { randomBytes } from 'node:crypto';",
       'randomBytes outside of the kernel',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       `${server}/kernel/config.ts`,
       'const port = process.env.PORT;',
       'process.env outside of main.ts',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       `${server}/http/a.ts`,
       "import { argv } from 'node:process';",
       'process.argv outside of main.ts',
     ),
   ],
   console: [
-    badSecondLine(
+    badExampleOnSecondLine(
       `${server}/http/a.ts`,
       "console.log('here');",
       'console outside of cli and main.ts',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       'packages/sdk/src/a.ts',
       'f(console.warn);',
       'console outside of cli and main.ts',
@@ -174,26 +182,26 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
       'tools/a.ts',
       lines(401),
       '401 lines in a file, at most 400',
-      sizes.fileLinesMax + 1,
+      sizeLimits.fileLinesMax + 1,
     ),
     badExample('tools/a.test.ts', lines(601), '601 lines in a file, at most 600', 601),
-    badSecondLine('tools/a.ts', `// ${'x'.repeat(98)}`, '101 columns, at most 100'),
-    badSecondLine(
+    badExampleOnSecondLine('tools/a.ts', `// ${'x'.repeat(98)}`, '101 columns, at most 100'),
+    badExampleOnSecondLine(
       'tools/a.ts',
       `function f() {\n${lines(69)}}\n`,
       '71 lines in a function, at most 70',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       'tools/a.ts',
       `const f = () => {\n${lines(69)}};\n`,
       '71 lines in a function, at most 70',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       'tools/a.ts',
       `class A {\n  f() {\n${lines(69)}}\n}\n`.replace('\n', ' '),
       '71 lines in a function, at most 70',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       'tools/a.test.ts',
       `test('x', () => {\n${lines(69)}});\n`,
       '71 lines in a function, at most 70',
@@ -209,7 +217,7 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
       location: 'tools/c.ts:3',
       message: 'import circle tools/a.ts → tools/b.ts → tools/c.ts → tools/a.ts',
     },
-    badSecondLine(
+    badExampleOnSecondLine(
       'tools/a.ts',
       "import { a } from './a.ts';",
       'import circle tools/a.ts → tools/a.ts',
@@ -231,70 +239,74 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
     badExample('packages/sdk/src/utils/a.ts', '', '"utils" says nothing: name the content'),
     badExample('packages/sdk/src/job-manager.ts', '', '"manager" says nothing: name the content'),
     badExample('packages/sdk/src/shelf.ts', '', '"shelf" is a metaphor: use the standard term'),
-    badSecondLine(
+    badExampleOnSecondLine(
       'tools/a.ts',
       'export const toldTo = 1;',
       '"told" in toldTo is a metaphor: use the standard term',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       'tools/a.ts',
       'export class SearchRoom {}',
       '"room" in SearchRoom is a metaphor: use the standard term',
     ),
   ],
   wording: [
-    badSecondLine(
+    badExampleOnSecondLine(
       'packages/sdk/src/a.ts',
       "const text = 'Whoever calls is refused.';",
       '"Whoever": use plain technical English',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       `${server}/http/a.ts`,
       'const text = `The index is made anew.`;',
       '"anew": use plain technical English',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       'docs/search.md',
       'It starts by itself.',
       '"by itself": use plain technical English',
     ),
   ],
   syntax: [
-    badSecondLine('tools/a.ts', 'enum Colour { Red }', 'enum is not used'),
-    badSecondLine('tools/a.ts', 'const = 1;', 'Unexpected token'),
-    badSecondLine('tools/a.ts', 'export namespace Colours {}', 'namespace is not used'),
-    badSecondLine(
+    badExampleOnSecondLine('tools/a.ts', 'enum Colour { Red }', 'enum is not used'),
+    badExampleOnSecondLine('tools/a.ts', 'const = 1;', 'Unexpected token'),
+    badExampleOnSecondLine('tools/a.ts', 'export namespace Colours {}', 'namespace is not used'),
+    badExampleOnSecondLine(
       'tools/a.ts',
       'class A { constructor(private b: string) {} }',
       'a parameter property is not used',
     ),
   ],
   tests: [
-    badSecondLine('tools/a.test.ts', "it.skip('x', f);", '.skip leaves tests out'),
-    badSecondLine('tools/a.test.ts', "describe.only('x', f);", '.only leaves tests out'),
-    badSecondLine('tools/a.test.ts', "test.todo('x');", '.todo leaves tests out'),
-    badSecondLine('tools/a.test.ts', "test.only.each([1])('x', f);", '.only leaves tests out'),
-    badSecondLine(
+    badExampleOnSecondLine('tools/a.test.ts', "it.skip('x', f);", '.skip leaves tests out'),
+    badExampleOnSecondLine('tools/a.test.ts', "describe.only('x', f);", '.only leaves tests out'),
+    badExampleOnSecondLine('tools/a.test.ts', "test.todo('x');", '.todo leaves tests out'),
+    badExampleOnSecondLine(
+      'tools/a.test.ts',
+      "test.only.each([1])('x', f);",
+      '.only leaves tests out',
+    ),
+    badExampleOnSecondLine(
       'tools/a.test.ts',
       "test('x', (context) => context.skip());",
       '.skip leaves tests out',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       'tools/a.test.ts',
       'await new Promise((r) => setTimeout(r, 50));',
       'sleeps: inject the clock, or wait for the event itself',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       'tools/a.test.ts',
       'await sleep(50);',
       'sleeps: inject the clock, or wait for the event itself',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       'tools/a.test.ts',
       "import { setTimeout as pause } from 'node:timers/promises';",
       'a timer to sleep with',
     ),
-    badSecondLine(
+    badExampleOnSecondLine(
       'tools/a.test.ts',
       "vi.mock('./a.ts');",
       'mocks a module: pass another one in instead',
@@ -362,11 +374,15 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
     },
   ],
   text: [
-    badSecondLine('README.md', `see ${machinePath}`, 'names a path of one machine'),
-    badSecondLine('tools/a.ts', `f('${machinePath}');`, 'names a path of one machine'),
-    badSecondLine('README.md', `see file://${machinePath}`, 'names a path of one machine'),
-    badSecondLine('README.md', `from https://${registryHost}/zod`, 'names a package registry'),
-    badSecondLine('.npmrc', 'registry=http://localhost', 'names a package registry'),
+    badExampleOnSecondLine('README.md', `see ${machinePath}`, 'names a path of one machine'),
+    badExampleOnSecondLine('tools/a.ts', `f('${machinePath}');`, 'names a path of one machine'),
+    badExampleOnSecondLine('README.md', `see file://${machinePath}`, 'names a path of one machine'),
+    badExampleOnSecondLine(
+      'README.md',
+      `from https://${registryHost}/zod`,
+      'names a package registry',
+    ),
+    badExampleOnSecondLine('.npmrc', 'registry=http://localhost', 'names a package registry'),
   ],
   lock: [
     badExample(

@@ -1,6 +1,6 @@
 import { createFinding, type Finding, type SourceFile } from './finding.ts';
 import { domainOrder } from './layers.ts';
-import { isTest } from './source.ts';
+import { isTestFile } from './source.ts';
 
 const domains = 'packages/server/src/domains/';
 const contract = 'packages/contract/src/';
@@ -41,7 +41,7 @@ export function checkDomains(files: readonly SourceFile[]): Finding[] {
 export function checkContract(files: readonly SourceFile[]): Finding[] {
   const namesIn = (folder: string): string[] =>
     files
-      .filter(({ path }) => path.startsWith(`${contract}${folder}/`) && !isTest(path))
+      .filter(({ path }) => path.startsWith(`${contract}${folder}/`) && !isTestFile(path))
       .map(({ path }) => path.slice(`${contract}${folder}/`.length));
   const unpaired = (folder: string, other: string): Finding[] => {
     const counterparts = new Set(namesIn(other));

@@ -1,9 +1,9 @@
 import { createFinding, type Finding, type SourceFile } from './finding.ts';
-import { isCode, parseFile } from './source.ts';
+import { isCodeFile, parseFile } from './source.ts';
 
 /** No file imports itself by way of others; imports of types count, they bind readers too. */
 export function checkImportCycles(files: readonly SourceFile[]): Finding[] {
-  const code = new Map(files.filter(isCode).map((file) => [file.path, file]));
+  const code = new Map(files.filter(isCodeFile).map((file) => [file.path, file]));
   const done = new Set<string>();
   const found: Finding[] = [];
   const visit = (file: SourceFile, trail: readonly string[]): void => {

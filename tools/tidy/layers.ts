@@ -1,5 +1,5 @@
 import { createFinding, type Finding, type SourceFile } from './finding.ts';
-import { type Import, isCode, isTest, parseFile } from './source.ts';
+import { isCodeFile, isTestFile, type ParsedImport, parseFile } from './source.ts';
 
 const root = 'packages/server/src/';
 
@@ -134,7 +134,7 @@ const domainOf = (path: string): string | null =>
 /** Who may import whom: packages, the server's layers, domains in order and by their door. */
 export function checkLayers(files: readonly SourceFile[]): Finding[] {
   return files
-    .filter((file) => isCode(file) && isSource(file.path))
+    .filter((file) => isCodeFile(file) && isSource(file.path))
     .flatMap((file) => [
       ...unknownLayer(file.path),
       ...parseFile(file).imports.flatMap((used) =>
@@ -150,52 +150,52 @@ export function checkLayers(files: readonly SourceFile[]): Finding[] {
 
 function unknownLayer(path: string): Finding[] {
   const layer = layerOf(path);
-  if (layer === null || isTest(path) || layer in allowedImports) return [];
+  if (layer === null || isTestFile(path) || layer in allowedImports) return [];
   return [createFinding('layers', path, 1, `${layer} is no layer of the server`)];
 }
 
-function forbiddenVendor(path: string, { specifier, target }: Import): string[] {
+function forbiddenVendor(path: string, { specifier, target }: ParsedImport): string[] {
   const from = packageOf(path) ?? '';
   const allowed = allowedVendors[from];
-  if (!allowed || target !== null || isTest(path) || allowed.includes(specifier)) return [];
+  if (!allowed || target !== null || isTestFile(path) || allowed.includes(specifier)) return [];
   return [`${from} imports ${specifier}; allowed: ${allowed.join(', ')}`];
 }
 
-function forbiddenPackageImport(path: string, { target }: Import): string[] {
+function forbiddenPackageImport(path: string, { target }: ParsedImport): string[] {
   const from = packageOf(path);
   const to = target && packageOf(target);
-  if (!from || !to || from === to || isTest(path)) return [];
+  if (!from || !to || from === to || isTestFile(path)) return [];
   if (allowedPackages[from]?.includes(to)) return [];
   return [`package ${from} must not import package ${to}`];
 }
 
-function forbiddenLayerImport(path: string, { target }: Import): string[] {
+function forbiddenLayerImport(path: string, { target }: ParsedImport): string[] {
   const from = layerOf(path);
   const to = target && layerOf(target);
-  if (!from || !to || from === to || isTest(path)) return [];
+  if (!from || !to || from === to || isTestFile(path)) return [];
   const allowed = allowedImports[from];
   return !allowed || allowed.includes(to) ? [] : [`${from} must not import ${to}`];
 }
 
-function forbiddenDomainImport(path: string, { target }: Import): string[] {
+function forbiddenDomainImport(path: string, { target }: ParsedImport): string[] {
   const to = target && domainOf(target);
   const from = domainOf(path);
   if (!target || !to || from === to) return [];
   const door = target === `${root}domains/${to}/index.ts`;
-  const testDoor = isTest(path) && target === `${root}domains/${to}/testing.ts`;
+  const testDoor = isTestFile(path) && target === `${root}domains/${to}/testing.ts`;
   const isListed = from === null && layerOf(path) === 'modules' && target.endsWith('/module.ts');
   const faults =
     door || testDoor || isListed ? [] : [`domain ${to} is entered by its index.ts only`];
-  if (layerOf(path) !== 'domains' || isTest(path)) return faults;
+  if (layerOf(path) !== 'domains' || isTestFile(path)) return faults;
   if (from === null) return [...faults, `the ground of the domains must not import ${to}`];
   const late = domainOrder.indexOf(to) > domainOrder.indexOf(from);
   return late ? [...faults, `domain ${from} comes before ${to}`] : faults;
 }
 
 /** Drivers, the web framework, vendor SDKs and the algorithms each have one home in the server. */
-export function checkVendors(files: readonly SourceFile[]): Finding[] {
+export function checkVendorImports(files: readonly SourceFile[]): Finding[] {
   return files
-    .filter((file) => isCode(file) && isSource(file.path))
+    .filter((file) => isCodeFile(file) && isSource(file.path))
     .flatMap((file) =>
       parseFile(file).imports.flatMap(({ specifier, line }) =>
         vendorHomes

@@ -16,7 +16,7 @@ export interface PackageLock {
 const exactVersion = /^\d+\.\d+\.\d+\S*$/;
 
 /** Optional packages that an entry names by exact version and the lock file does not hold. */
-export function missingOptional(lock: PackageLock) {
+export function missingOptionalPackages(lock: PackageLock) {
   const missing = new Map<string, { name: string; version: string; dev: boolean }>();
   for (const [parent, entry] of Object.entries(lock.packages)) {
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
@@ -41,7 +41,7 @@ export function checkLock(files: readonly SourceFile[]): Finding[] {
         ? [createFinding('lock', file.path, i + 1, 'names a registry address')]
         : [],
     );
-  const missing = missingOptional(JSON.parse(file.text) as PackageLock).map(({ name }) =>
+  const missing = missingOptionalPackages(JSON.parse(file.text) as PackageLock).map(({ name }) =>
     createFinding('lock', file.path, 1, `lacks optional ${name}: run node tools/complete-lock.ts`),
   );
   return [...addresses, ...missing];

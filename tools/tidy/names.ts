@@ -1,5 +1,5 @@
 import { createFinding, type Finding, type SourceFile } from './finding.ts';
-import { isCode, type Node, parseFile } from './source.ts';
+import { isCodeFile, type Node, parseFile } from './source.ts';
 
 const kebabCase = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)*$/;
 const genericName = /^(?:utils?|helpers?|common|managers?)$/;
@@ -13,7 +13,7 @@ const metaphors = new Set(
 
 /** File and folder names: kebab-case, and none that says nothing about what is inside. */
 export function checkNames(files: readonly SourceFile[]): Finding[] {
-  return files.filter(isCode).flatMap(({ path }) => {
+  return files.filter(isCodeFile).flatMap(({ path }) => {
     const steps = path.split('/');
     const ill = steps.filter((step) => !kebabCase.test(step));
     const words = steps.flatMap((step) => step.split(/[-.]/));
@@ -33,7 +33,7 @@ export function checkNames(files: readonly SourceFile[]): Finding[] {
 
 /** Words of exported names that are metaphors. */
 export function checkExportedNames(files: readonly SourceFile[]): Finding[] {
-  return files.filter(isCode).flatMap((file) => {
+  return files.filter(isCodeFile).flatMap((file) => {
     const { nodes, lineOf } = parseFile(file);
     return nodes.flatMap(({ node }) => {
       if (node.type !== 'ExportNamedDeclaration' || !node.declaration) return [];
@@ -69,7 +69,7 @@ const wordsOf = (name: string): string[] =>
 
 /** Files that do not parse, and what Node cannot strip: enum, namespace, parameter properties. */
 export function checkSyntax(files: readonly SourceFile[]): Finding[] {
-  return files.filter(isCode).flatMap((file) => {
+  return files.filter(isCodeFile).flatMap((file) => {
     const { nodes, lineOf, error } = parseFile(file);
     if (error) return [createFinding('syntax', file.path, error.line, error.message)];
     return nodes.flatMap(({ node }) => {

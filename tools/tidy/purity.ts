@@ -1,7 +1,7 @@
 import { createFinding, type Finding, type SourceFile } from './finding.ts';
 import {
-  isCode,
-  isTest,
+  isCodeFile,
+  isTestFile,
   memberAccess,
   type Node,
   type NodeWithParent,
@@ -20,7 +20,7 @@ const randomNames = ['randomUUID', 'randomBytes', 'getRandomValues'];
 /** Time, chance and the environment come in through the kernel and main.ts only. */
 export function checkPurity(files: readonly SourceFile[]): Finding[] {
   return files
-    .filter((file) => isCode(file) && isSource(file.path) && !isTest(file.path))
+    .filter((file) => isCodeFile(file) && isSource(file.path) && !isTestFile(file.path))
     .flatMap((file) => {
       const { nodes, imports, lineOf } = parseFile(file);
       const say = (line: number, what: string, where: string): Finding =>
@@ -68,7 +68,7 @@ function environmentAccessIn(placed: NodeWithParent): string | null {
 /** What a running service has to say goes through the log; only the CLI speaks to people. */
 export function checkConsole(files: readonly SourceFile[]): Finding[] {
   return files
-    .filter((file) => isCode(file) && isSource(file.path))
+    .filter((file) => isCodeFile(file) && isSource(file.path))
     .filter(({ path }) => !path.startsWith('packages/cli/') && !path.endsWith('/main.ts'))
     .flatMap((file) => {
       const { nodes, lineOf } = parseFile(file);

@@ -1,7 +1,7 @@
 import { createFinding, type Finding, type SourceFile } from './finding.ts';
-import { isCode, isTest, type Node, type NodeWithParent, parseFile } from './source.ts';
+import { isCodeFile, isTestFile, type Node, type NodeWithParent, parseFile } from './source.ts';
 
-export const sizes = {
+export const sizeLimits = {
   fileLinesMax: 400,
   testFileLinesMax: 600,
   functionLinesMax: 70,
@@ -13,20 +13,20 @@ const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionEx
 /** The hard edges of files, functions and lines. */
 export function checkSize(files: readonly SourceFile[]): Finding[] {
   return files
-    .filter(isCode)
+    .filter(isCodeFile)
     .flatMap((file) => [...fileSize(file), ...lineSizes(file), ...functionSizes(file)]);
 }
 
 function fileSize({ path, text }: SourceFile): Finding[] {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-  const max = isTest(path) ? sizes.testFileLinesMax : sizes.fileLinesMax;
+  const max = isTestFile(path) ? sizeLimits.testFileLinesMax : sizeLimits.fileLinesMax;
   return lines > max
     ? [createFinding('size', path, max + 1, `${lines} lines in a file, at most ${max}`)]
     : [];
 }
 
 function lineSizes({ path, text }: SourceFile): Finding[] {
-  const max = sizes.columnsMax;
+  const max = sizeLimits.columnsMax;
   return text.split('\n').flatMap((line, i) => {
     const columns = [...line].length;
     return columns > max
@@ -37,7 +37,7 @@ function lineSizes({ path, text }: SourceFile): Finding[] {
 
 function functionSizes(file: SourceFile): Finding[] {
   const { nodes, lineOf } = parseFile(file);
-  const max = sizes.functionLinesMax;
+  const max = sizeLimits.functionLinesMax;
   return nodes.flatMap((placed) => {
     const { node } = placed;
     if (!functions.includes(node.type) || isSuite(placed)) return [];

@@ -16,7 +16,7 @@ export interface NodeWithParent {
   readonly parent: NodeWithParent | null;
 }
 
-export interface Import {
+export interface ParsedImport {
   readonly specifier: string;
   readonly line: number;
   /** Imported names as the other file calls them; empty where all is taken or nothing named. */
@@ -28,17 +28,17 @@ export interface Import {
 export interface ParsedFile {
   readonly error: { readonly message: string; readonly line: number } | null;
   readonly nodes: readonly NodeWithParent[];
-  readonly imports: readonly Import[];
+  readonly imports: readonly ParsedImport[];
   lineOf(offset: number): number;
 }
 
 const code = /\.(?:ts|tsx|mts|js|mjs)$/;
 const cache = new WeakMap<SourceFile, ParsedFile>();
 
-export const isCode = ({ path }: SourceFile): boolean => code.test(path);
+export const isCodeFile = ({ path }: SourceFile): boolean => code.test(path);
 
 /** Tests and what only tests use: `*.test.ts`, `testing.ts`, folders `testing/`, `test/`. */
-export const isTest = (path: string): boolean =>
+export const isTestFile = (path: string): boolean =>
   /\.test\.tsx?$/.test(path) || /(?:^|\/)(?:testing\.ts$|testing\/|test\/)/.test(path);
 
 /** Parses once per file; one that does not parse is empty but for its error. */
@@ -89,8 +89,16 @@ function withParents(program: Node): NodeWithParent[] {
 
 type EcmaModule = ReturnType<typeof parseSync>['module'];
 
-function importsOf(file: SourceFile, module: EcmaModule, lineOf: ParsedFile['lineOf']): Import[] {
-  const made = (specifier: string, start: number, names: readonly (string | null)[]): Import => ({
+function importsOf(
+  file: SourceFile,
+  module: EcmaModule,
+  lineOf: ParsedFile['lineOf'],
+): ParsedImport[] {
+  const made = (
+    specifier: string,
+    start: number,
+    names: readonly (string | null)[],
+  ): ParsedImport => ({
     specifier,
     line: lineOf(start),
     names: names.filter((name) => name !== null),

@@ -1,5 +1,5 @@
 import { createFinding, type Finding, type SourceFile } from './finding.ts';
-import { isCalled, isCode, isTest, memberAccess, parseFile } from './source.ts';
+import { isCalled, isCodeFile, isTestFile, memberAccess, parseFile } from './source.ts';
 
 const builders = ['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'mergeInto'];
 
@@ -10,8 +10,8 @@ const canContainSql = (path: string): boolean =>
 /** SQL stands in stores, so that who touches a table is found in one place. */
 export function checkSql(files: readonly SourceFile[]): Finding[] {
   return files
-    .filter((file) => isCode(file) && /^packages\/[^/]+\/src\//.test(file.path))
-    .filter(({ path }) => !canContainSql(path) && !isTest(path))
+    .filter((file) => isCodeFile(file) && /^packages\/[^/]+\/src\//.test(file.path))
+    .filter(({ path }) => !canContainSql(path) && !isTestFile(path))
     .flatMap((file) => {
       const { imports, nodes, lineOf } = parseFile(file);
       const imported = imports

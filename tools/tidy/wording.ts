@@ -1,5 +1,5 @@
 import { createFinding, type Finding, type SourceFile } from './finding.ts';
-import { isCode, isTest, type Node, parseFile } from './source.ts';
+import { isCodeFile, isTestFile, type Node, parseFile } from './source.ts';
 
 /** Turns of phrase that a reader has to translate. STYLE.md, "Comments and texts", has the rule. */
 const phrases = [
@@ -30,9 +30,9 @@ const isDocument = (path: string): boolean =>
 
 /** The extractor reads English as people write it; its words are data. */
 const isProductCode = (file: SourceFile): boolean =>
-  isCode(file) &&
+  isCodeFile(file) &&
   /^packages\/[^/]+\/src\//.test(file.path) &&
-  !isTest(file.path) &&
+  !isTestFile(file.path) &&
   !/\/(?:language\/local|text)\//.test(file.path);
 
 const report = (path: string, line: number, phrase: string): Finding =>

@@ -1,12 +1,12 @@
 import { type Client, createClient } from '@mneme/sdk';
 import { CliError } from './errors.ts';
 import { monotonicMs, sleep } from './kernel.ts';
-import type { Progress } from './progress.ts';
+import type { ProgressBar } from './progress.ts';
 import { isServerInstalled, readFromServerProgram, runServerProgram } from './server-program.ts';
-import { findKey, isThisMachine, type Settings } from './settings.ts';
+import { type CliSettings, findApiKey, isLoopbackUrl } from './settings.ts';
 
 /** The dependencies of the commands; tests may pass their own. */
-export interface Context {
+export interface CommandContext {
   /** A client with the API key of the settings. Throws CliError without a key. */
   client(): Promise<Client>;
   /** The base URL of the service. */
@@ -27,19 +27,22 @@ export interface Context {
   writeStderrLine(line: string): void;
   setExitCode(code: number): void;
   /** Progress on stderr. */
-  progress(): Progress;
+  progress(): ProgressBar;
   sleep(ms: number): Promise<void>;
   monotonicMs(): number;
 }
 
 type Terminal = Pick<
-  Context,
+  CommandContext,
   'readInput' | 'writeLine' | 'output' | 'writeStderrLine' | 'setExitCode' | 'progress'
 >;
 
 /** The clients do not retry: the user or the calling script decides about retries and timeouts. */
-export function makeContext(readSettings: () => Settings, terminal: Terminal): Context {
-  const connect = ({ url }: Settings, key: { apiKey?: string } = {}): Client =>
+export function makeCommandContext(
+  readSettings: () => CliSettings,
+  terminal: Terminal,
+): CommandContext {
+  const connect = ({ url }: CliSettings, key: { apiKey?: string } = {}): Client =>
     createClient({ url, ...key, retries: 0, fetch: fetchFromMneme });
   return {
     ...terminal,
@@ -50,11 +53,11 @@ export function makeContext(readSettings: () => Settings, terminal: Terminal): C
     async runServerProgram(parameters) {
       terminal.setExitCode(await runServerProgram(parameters));
     },
-    canCheckLocally: () => isServerInstalled() && isThisMachine(readSettings()),
+    canCheckLocally: () => isServerInstalled() && isLoopbackUrl(readSettings()),
     publicClient: () => connect(readSettings()),
     async client() {
       const settings = readSettings();
-      return connect(settings, { apiKey: await findKey(settings) });
+      return connect(settings, { apiKey: await findApiKey(settings) });
     },
   };
 }
@@ -74,7 +77,7 @@ async function fetchFromMneme(...request: Parameters<typeof fetch>): Promise<Res
 
 /** Prints one JSON value with `--json`, otherwise the lines. */
 export function printResult(
-  context: Context,
+  context: CommandContext,
   { json }: { readonly json?: boolean },
   value: unknown,
   lines: () => readonly string[],

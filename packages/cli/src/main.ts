@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
-import { makeContext } from './context.ts';
+import { makeCommandContext } from './context.ts';
 import { renderError } from './errors.ts';
 import { readText } from './input.ts';
 import { makeProgram } from './program.ts';
-import { Progress } from './progress.ts';
-import { defaultUrl, readSettings } from './settings.ts';
+import { ProgressBar } from './progress.ts';
+import { defaultServiceUrl, readCliSettings } from './settings.ts';
 
 const { version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -14,9 +14,9 @@ const { version } = JSON.parse(
 /** The URL for error messages; the default when the settings are invalid. */
 function serviceUrl(): string {
   try {
-    return readSettings(process.env).url;
+    return readCliSettings(process.env).url;
   } catch {
-    return defaultUrl;
+    return defaultServiceUrl;
   }
 }
 
@@ -38,7 +38,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(exitCodes.done);
 });
 
-const context = makeContext(() => readSettings(process.env), {
+const context = makeCommandContext(() => readCliSettings(process.env), {
   readInput: () => readText(process.stdin),
   writeLine: (line) => void process.stdout.write(`${line}\n`),
   output: process.stdout,
@@ -47,7 +47,7 @@ const context = makeContext(() => readSettings(process.env), {
     process.exitCode = code;
   },
   progress: () =>
-    new Progress({
+    new ProgressBar({
       isTerminal: process.stderr.isTTY,
       write: (text) => void process.stderr.write(text),
     }),

@@ -12,18 +12,18 @@ import { registerAddCommand, registerSearchCommand } from './commands/memories.t
 import { registerReembedCommand } from './commands/reembed.ts';
 import { registerMoveCommand, registerRestoreCommand } from './commands/restore.ts';
 import { registerVerifyCommand } from './commands/verify.ts';
-import type { Context } from './context.ts';
+import type { CommandContext } from './context.ts';
 import { formatErrorLine } from './errors.ts';
-import { defaultUrl } from './settings.ts';
+import { defaultServiceUrl } from './settings.ts';
 
 const settingsHelp = `
 Settings:
   MNEME_URL       URL of the service, without /v1 (default: from MNEME_HOST and MNEME_PORT,
-                  otherwise ${defaultUrl})
+                  otherwise ${defaultServiceUrl})
   MNEME_API_KEY   API key (default: the file admin-key in MNEME_DATA_DIR, by default ./data)`;
 
 /** Builds all commands. Parsing throws a CommanderError instead of ending the process. */
-export function makeProgram(context: Context, version: string): Command {
+export function makeProgram(context: CommandContext, version: string): Command {
   const program = new Command('mneme')
     .description('Memory for agents, from the terminal')
     .version(version)

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { Progress, renderBar } from './progress.ts';
+import { ProgressBar, renderProgressBar } from './progress.ts';
 
-describe('renderBar', () => {
+describe('renderProgressBar', () => {
   it.each([
     [0, '[                              ]   0 %  x'],
     [0.5, '[==============>               ]  50 %  x'],
     [0.999, '[==============================]  99 %  x'],
     [1, '[==============================] 100 %  x'],
   ])('renders %d', (share, line) => {
-    expect(renderBar(share, 'x')).toBe(line);
+    expect(renderProgressBar(share, 'x')).toBe(line);
   });
 });
 
@@ -18,7 +18,7 @@ describe('Progress', () => {
     const write = (more: string): void => {
       text += more;
     };
-    const progress = new Progress({ isTerminal, write });
+    const progress = new ProgressBar({ isTerminal, write });
     for (const share of shares) progress.update(share, 'rows');
     progress.end();
     return text;

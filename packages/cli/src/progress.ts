@@ -9,7 +9,7 @@ export interface ProgressOutput {
 const barCharacters = 30;
 
 /** `[=====>     ]  42 %  label` */
-export function renderBar(share: number, label: string): string {
+export function renderProgressBar(share: number, label: string): string {
   const full = Math.round(Math.min(1, Math.max(0, share)) * barCharacters);
   const head = full > 0 && full < barCharacters ? '>' : '';
   const bar = `${'='.repeat(full - head.length)}${head}`.padEnd(barCharacters);
@@ -18,7 +18,7 @@ export function renderBar(share: number, label: string): string {
 }
 
 /** Redraws one line on a terminal; elsewhere writes a line for each tenth. */
-export class Progress {
+export class ProgressBar {
   readonly #screen: ProgressOutput;
   #tenth = -1;
   #drawn = '';
@@ -28,7 +28,7 @@ export class Progress {
   }
 
   update(share: number, label: string): void {
-    const line = renderBar(share, label);
+    const line = renderProgressBar(share, label);
     if (this.#screen.isTerminal) {
       if (line !== this.#drawn) this.#screen.write(`\r${line}\u001b[K`);
       this.#drawn = line;

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findKey, isThisMachine, readSettings } from './settings.ts';
+import { findApiKey, isLoopbackUrl, readCliSettings } from './settings.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -10,9 +10,9 @@ beforeEach(async () => {
 });
 afterEach(() => fs.rm(folder, { recursive: true }));
 
-describe('readSettings', () => {
+describe('readCliSettings', () => {
   it('has a default for everything, also where a variable is empty', () => {
-    const settings = readSettings({ MNEME_URL: '', MNEME_API_KEY: '', MNEME_DATA_DIR: '' });
+    const settings = readCliSettings({ MNEME_URL: '', MNEME_API_KEY: '', MNEME_DATA_DIR: '' });
     expect(settings).toEqual({
       url: 'http://127.0.0.1:7077',
       apiKey: null,
@@ -28,24 +28,24 @@ describe('readSettings', () => {
     [{ MNEME_HOST: '::1', MNEME_PORT: '1' }, 'http://[::1]:1'],
     [{ MNEME_URL: 'https://memory.example', MNEME_PORT: '8123' }, 'https://memory.example'],
   ])('finds a server on this machine by its own settings: %j', (environment, url) => {
-    expect(readSettings(environment).url).toBe(url);
+    expect(readCliSettings(environment).url).toBe(url);
   });
 
   it.each(['0', '65536', 'x', '-1'])('rejects the port %s', (MNEME_PORT) => {
-    expect(() => readSettings({ MNEME_PORT })).toThrow(/MNEME_PORT must be a port from 1 to/);
+    expect(() => readCliSettings({ MNEME_PORT })).toThrow(/MNEME_PORT must be a port from 1 to/);
   });
 
   it.each(['localhost:7077', 'ftp://h', 'http://', 'http://me:hidden@h', 'http://h/?a=1'])(
     'rejects the URL %s without repeating it',
     (MNEME_URL) => {
-      const read = () => readSettings({ MNEME_URL });
+      const read = () => readCliSettings({ MNEME_URL });
       expect(read).toThrow(expect.objectContaining({ code: 'invalid_settings' }));
       expect(read).not.toThrow(/hidden/);
     },
   );
 });
 
-describe('isThisMachine', () => {
+describe('isLoopbackUrl', () => {
   it.each([
     ['http://127.0.0.1:7077', true],
     ['http://localhost', true],
@@ -54,28 +54,30 @@ describe('isThisMachine', () => {
     ['http://10.0.0.1:7077', false],
     ['https://mneme.example.com', false],
   ])('recognizes %s as an address of this machine: %s', (MNEME_URL, expected) => {
-    expect(isThisMachine(readSettings({ MNEME_URL }))).toBe(expected);
+    expect(isLoopbackUrl(readCliSettings({ MNEME_URL }))).toBe(expected);
   });
 });
 
-describe('findKey', () => {
+describe('findApiKey', () => {
   it('prefers the variable to the file', async () => {
     await fs.writeFile(path.join(folder, 'admin-key'), 'mnk_file\n');
     const MNEME_DATA_DIR = folder;
-    const file = await findKey(readSettings({ MNEME_DATA_DIR }));
-    const variable = await findKey(readSettings({ MNEME_DATA_DIR, MNEME_API_KEY: 'mnk_var' }));
+    const file = await findApiKey(readCliSettings({ MNEME_DATA_DIR }));
+    const variable = await findApiKey(
+      readCliSettings({ MNEME_DATA_DIR, MNEME_API_KEY: 'mnk_var' }),
+    );
     expect([file, variable]).toEqual(['mnk_file', 'mnk_var']);
   });
 
   it('names the file that is missing', async () => {
-    await expect(findKey(readSettings({ MNEME_DATA_DIR: folder }))).rejects.toMatchObject({
+    await expect(findApiKey(readCliSettings({ MNEME_DATA_DIR: folder }))).rejects.toMatchObject({
       code: 'missing_api_key',
       message: expect.stringContaining(path.join(folder, 'admin-key')),
     });
   });
 
   it('rejects a value that no header can contain, without printing it', async () => {
-    const found = findKey(readSettings({ MNEME_API_KEY: 'mnk_a\nhidden' }));
+    const found = findApiKey(readCliSettings({ MNEME_API_KEY: 'mnk_a\nhidden' }));
     await expect(found).rejects.toMatchObject({
       code: 'invalid_settings',
       message: 'MNEME_API_KEY does not contain an API key.',

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { CliError } from './errors.ts';
 
-export interface Settings {
+export interface CliSettings {
   /** URL of the service, without /v1. */
   readonly url: string;
   readonly apiKey: string | null;
@@ -10,17 +10,20 @@ export interface Settings {
   readonly keyFile: string;
 }
 
-export const defaultUrl = 'http://127.0.0.1:7077';
+export const defaultServiceUrl = 'http://127.0.0.1:7077';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Depends only on the environment and the working folder; an empty variable counts as unset. */
-export function readSettings(environment: Environment): Settings {
+export function readCliSettings(environment: Environment): CliSettings {
   const url = environment.MNEME_URL || localUrl(environment);
   if (!isPlainUrl(url)) {
     // Without the value, which may contain a password.
     const expected = 'an http or https URL without user, query or fragment';
-    throw new CliError('invalid_settings', `MNEME_URL must be ${expected}, such as ${defaultUrl}.`);
+    throw new CliError(
+      'invalid_settings',
+      `MNEME_URL must be ${expected}, such as ${defaultServiceUrl}.`,
+    );
   }
   return {
     url,
@@ -31,7 +34,7 @@ export function readSettings(environment: Environment): Settings {
 
 /** The URL of a server on this machine that reads the same settings. */
 function localUrl({ MNEME_HOST: host, MNEME_PORT: port }: Environment): string {
-  const local = new URL(defaultUrl);
+  const local = new URL(defaultServiceUrl);
   if (port && !(/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535)) {
     throw new CliError(
       'invalid_settings',
@@ -45,7 +48,7 @@ function localUrl({ MNEME_HOST: host, MNEME_PORT: port }: Environment): string {
 }
 
 /** Whether the URL is a loopback address, so that the service's files may be on this machine. */
-export const isThisMachine = ({ url }: Settings): boolean =>
+export const isLoopbackUrl = ({ url }: CliSettings): boolean =>
   /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
 function isPlainUrl(text: string): boolean {
@@ -55,7 +58,7 @@ function isPlainUrl(text: string): boolean {
 }
 
 /** The API key. Throws CliError `missing_api_key` or `invalid_settings`, never with the key. */
-export async function findKey({ apiKey, keyFile }: Settings): Promise<string> {
+export async function findApiKey({ apiKey, keyFile }: CliSettings): Promise<string> {
   const key = (apiKey ?? (await readKeyFile(keyFile))).trim();
   // Other characters are invalid in an HTTP header and would fail later with an unclear error.
   if (/^[\x21-\x7e]+$/.test(key)) return key;

@@ -1,7 +1,7 @@
 import { MnemeError } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
-import type { Context } from './context.ts';
-import { Progress } from './progress.ts';
+import type { CommandContext } from './context.ts';
+import { ProgressBar } from './progress.ts';
 import { waitForJob } from './wait-for-job.ts';
 
 interface Job {
@@ -23,12 +23,12 @@ async function followed(responses: readonly (Job | Error)[], isQuiet = false) {
     shown += text;
   };
   const context = {
-    progress: () => new Progress({ isTerminal: false, write }),
+    progress: () => new ProgressBar({ isTerminal: false, write }),
     monotonicMs: () => nowMs,
     sleep: async (ms: number) => {
       nowMs += ms;
     },
-  } as Context;
+  } as CommandContext;
   const read = async (): Promise<Job> => {
     const response = responses[Math.min(requests, responses.length - 1)] ?? completed;
     requests += 1;

@@ -1,4 +1,4 @@
-import type { Context } from './context.ts';
+import type { CommandContext } from './context.ts';
 import { CliError, isTransientError } from './errors.ts';
 
 interface Job {
@@ -16,7 +16,7 @@ const unreachableMsMax = 120_000;
  * service is unreachable or overloaded. Throws CliError `job_failed`, and errors of `read`.
  */
 export async function waitForJob<T extends Job>(
-  context: Context,
+  context: CommandContext,
   read: () => Promise<T>,
   show: { readonly label: (job: T) => string; readonly isQuiet: boolean },
 ): Promise<T> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { assemble } from '../../../tools/assemble-wasm.ts';
+import { assembleWasm } from '../../../tools/assemble-wasm.ts';
 import { makePlantedVectors } from './planted-vectors.testing.ts';
 import { blockRows, RowBlocks } from './row-blocks.ts';
 
@@ -18,7 +18,7 @@ describe('blocks of rows', () => {
   it('run the compiled program next to them', async () => {
     const stored = await readFile(new URL('../assets/pairs.wasm', import.meta.url));
     const source = new URL('../assets/pairs.wat', import.meta.url);
-    expect(Buffer.from(await assemble(source)).equals(stored)).toBe(true);
+    expect(Buffer.from(await assembleWasm(source)).equals(stored)).toBe(true);
   });
 
   it('return the distances of plain arithmetic, for their own and extra rows', () => {

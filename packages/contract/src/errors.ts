@@ -105,7 +105,7 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue;
 
 /** Every HTTP status of a code; the first is the default. */
-export function statusesOf(code: ErrorCode): number[] {
+export function statusesOfError(code: ErrorCode): number[] {
   const { status, otherStatuses = [] }: CatalogueEntry = errorCatalogue[code];
   return [status, ...otherStatuses];
 }
@@ -135,7 +135,7 @@ export interface FieldError {
   readonly max?: number;
 }
 
-/** Parameters of a custom Zod issue; `fieldErrors` converts them to a `FieldError`. */
+/** Parameters of a custom Zod issue; `toFieldErrors` converts them to a `FieldError`. */
 export interface CustomIssueParams {
   readonly code: FieldErrorCode;
   readonly min?: number;
@@ -153,7 +153,7 @@ export const errorFormatOf = (path: string): 'nested' | 'flat' =>
   /^\/(?:email|webhooks)(?:[/?]|$)/.test(path) ? 'flat' : 'nested';
 
 /** The code that the flat format, which has fewer codes, uses for `code`. */
-export function toFlatCode(code: ErrorCode): ErrorCode {
+export function toFlatErrorCode(code: ErrorCode): ErrorCode {
   if (code === 'validation_error') return 'bad_request';
   return errorCatalogue[code].status === 401 ? 'unauthorized' : code;
 }

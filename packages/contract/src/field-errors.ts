@@ -10,7 +10,7 @@ type Issue = z.core.$ZodIssue;
  * for the input itself. Reports the first issue of each field, and at most `limits.fieldErrorsMax`
  * fields.
  */
-export const fieldErrors = (
+export const toFieldErrors = (
   schema: z.ZodType,
   issues: readonly Issue[],
   input: unknown,
@@ -19,10 +19,10 @@ export const fieldErrors = (
   collectFieldErrors(schema, issues, input, { prefix, root: 'body', max: limits.fieldErrorsMax });
 
 /**
- * Like `fieldErrors`, for an item of a batch: paths are relative to the item, and the item itself
+ * Like `toFieldErrors`, for an item of a batch: paths are relative to the item, and the item itself
  * has an empty path. Reports at most `limits.itemFieldErrorsMax` fields.
  */
-export const itemFieldErrors = (
+export const toItemFieldErrors = (
   schema: z.ZodType,
   issues: readonly Issue[],
   input: unknown,

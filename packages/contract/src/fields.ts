@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { CustomIssueParams, FieldError, FieldErrorCode } from './errors.ts';
-import { itemFieldErrors } from './field-errors.ts';
+import { toItemFieldErrors } from './field-errors.ts';
 import { limits } from './limits.ts';
 import { characterCount, isStorableText, utf8Bytes } from './text.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 /** Options for `refine`: the message of a custom check, its field error code and its bounds. */
-export const customIssue = (
+export const customIssueOptions = (
   code: FieldErrorCode,
   message: string,
   bounds: { min?: number; max?: number } = {},
@@ -16,36 +16,40 @@ export const customIssue = (
 });
 
 /** Schema of storable text; the inclusive bounds count Unicode code points. */
-export function text(bounds: { min?: number; max?: number } = {}) {
+export function storableText(bounds: { min?: number; max?: number } = {}) {
   const { min = 0, max } = bounds;
   let schema = z
     .string()
     .refine(
       isStorableText,
-      customIssue('invalid_characters', 'must be valid Unicode without U+0000'),
+      customIssueOptions('invalid_characters', 'must be valid Unicode without U+0000'),
     );
   if (min > 0) {
     schema = schema.refine(
       (value) => characterCount(value) >= min,
-      customIssue('invalid_range', `must have at least ${min} character${min > 1 ? 's' : ''}`, {
-        min,
-        ...(max === undefined ? {} : { max }),
-      }),
+      customIssueOptions(
+        'invalid_range',
+        `must have at least ${min} character${min > 1 ? 's' : ''}`,
+        {
+          min,
+          ...(max === undefined ? {} : { max }),
+        },
+      ),
     );
   }
   if (max !== undefined) {
     schema = schema.refine(
       (value) => characterCount(value) <= max,
-      customIssue('field_too_long', `must have at most ${max} characters`, { max }),
+      customIssueOptions('field_too_long', `must have at most ${max} characters`, { max }),
     );
   }
   return schema.meta({ ...(min ? { minLength: min } : {}), ...(max ? { maxLength: max } : {}) });
 }
 
-export const mailAddress = text({ min: 3, max: 254 })
+export const mailAddress = storableText({ min: 3, max: 254 })
   .refine(
     (value) => /^[^\s@<>]+@[^\s@<>]+$/.test(value),
-    customIssue('invalid_format', 'must be an email address'),
+    customIssueOptions('invalid_format', 'must be an email address'),
   )
   .meta({ format: 'email' });
 
@@ -67,12 +71,12 @@ export function parseId(value: string, kind: IdKind): string | null {
 }
 
 /** Schema of an id: accepts the bare and the prefixed form, and returns the bare one. */
-export const idIn = (kind: IdKind) =>
+export const idInput = (kind: IdKind) =>
   z
     .string()
     .refine(
       (value) => parseId(value, kind) !== null,
-      customIssue('invalid_format', 'must be a UUID'),
+      customIssueOptions('invalid_format', 'must be a UUID'),
     )
     .transform((value) => parseId(value, kind) ?? value)
     .meta({ format: 'uuid' });
@@ -85,7 +89,7 @@ export const spaceRef = z
       .string()
       .refine(
         (value) => value === 'default' || parseId(value, 'other') !== null,
-        customIssue('invalid_format', 'must be a UUID, "default" or null'),
+        customIssueOptions('invalid_format', 'must be a UUID, "default" or null'),
       )
       .transform((value) => (value === 'default' ? null : parseId(value, 'other'))),
   ])
@@ -96,17 +100,17 @@ export const spaceFilter = z
   .string()
   .refine(
     (value) => value === 'default' || value === 'null' || parseId(value, 'other') !== null,
-    customIssue('invalid_format', 'must be a UUID, "default" or "null"'),
+    customIssueOptions('invalid_format', 'must be a UUID, "default" or "null"'),
   )
   .transform((value) => parseId(value, 'other'))
   .meta({ description: 'Space id; "null" or "default" means the account level.' });
 
 /** A timestamp in a request, as `parseTimestamp` reads it. Parsed: a Date. */
-export const timestampIn = z
+export const timestampInput = z
   .string()
   .refine(
     (value) => parseTimestamp(value) !== null,
-    customIssue('invalid_format', 'must be an ISO 8601 date or time with an offset or Z'),
+    customIssueOptions('invalid_format', 'must be an ISO 8601 date or time with an offset or Z'),
   )
   .transform((value) => parseTimestamp(value) as Date)
   .meta({ format: 'date-time' });
@@ -130,7 +134,7 @@ export const pageFields = { limit: pageLimit, offset: offsetField };
 export const listQuery = z.strictObject(pageFields);
 
 /** Path parameters of a resource whose ids have no prefix. */
-export const idParams = z.strictObject({ id: idIn('other') });
+export const idParams = z.strictObject({ id: idInput('other') });
 export const confirmQuery = z.strictObject({ confirm: z.boolean().default(false) });
 
 /**
@@ -142,7 +146,7 @@ export const checkDespiteOtherIssues = {
 };
 
 export const tags = z
-  .array(text({ min: 1, max: limits.tagCharactersMax }))
+  .array(storableText({ min: 1, max: limits.tagCharactersMax }))
   .max(limits.tagsPerMemoryMax);
 
 type JsonIssue = { path: (string | number)[]; code: FieldErrorCode; message: string; max?: number };
@@ -211,9 +215,9 @@ export const metadata = z
   .meta({ override: { type: 'object', additionalProperties: true } });
 
 /** A timestamp in a response: ISO 8601 in UTC with milliseconds. */
-export const timestampOut = z.string().meta({ format: 'date-time' });
-export const idOut = z.string().meta({ format: 'uuid' });
-export const jsonOut = z.record(z.string(), z.unknown());
+export const timestampOutput = z.string().meta({ format: 'date-time' });
+export const idOutput = z.string().meta({ format: 'uuid' });
+export const jsonObjectOutput = z.record(z.string(), z.unknown());
 export const pagination = z.object({
   total: z.int(),
   limit: z.int(),
@@ -234,26 +238,26 @@ export const individuallyValidated = <T extends z.ZodType>(item: T) =>
     .unknown()
     .transform((input): ValidatedItem<z.output<T>> => {
       const { success, data, error } = item.safeParse(input);
-      return success ? { value: data } : { errors: itemFieldErrors(item, error.issues, input) };
+      return success ? { value: data } : { errors: toItemFieldErrors(item, error.issues, input) };
     })
     .meta({ documentedAs: item });
 
 /** A body whose items were removed before validation: validates the list itself. */
-export const listBody = (list: string) =>
+export const rawItemsBody = (list: string) =>
   z.strictObject({ [list]: z.array(z.unknown()).min(1).max(limits.bulkItemsMax) });
 
 /**
  * Any JSON, documented as `item`; the handler validates it, including checks that a schema cannot
  * express.
  */
-export const validatedByVerb = <T extends z.ZodType>(item: T) =>
+export const validatedByHandler = <T extends z.ZodType>(item: T) =>
   z.unknown().meta({ documentedAs: item });
 
 /** The error of one item of a batch. */
 export const itemError = z.object({
   code: z.string(),
   message: z.string(),
-  details: jsonOut.optional(),
+  details: jsonObjectOutput.optional(),
 });
 
 /** A failed item of a batch, with its index in the request. */

@@ -50,19 +50,18 @@ export const allRoutes: readonly Route[] = Object.values(routes).flatMap((area) 
 export * from './errors.ts';
 export { eventSamples } from './event-samples.ts';
 export * from './events.ts';
-export { fieldErrors } from './field-errors.ts';
+export { toFieldErrors } from './field-errors.ts';
 export * from './fields.ts';
-export { type LimitedKeyAccess, limitedKeyAccess } from './limited-keys.ts';
 export { limits } from './limits.ts';
 export { buildOpenApi } from './openapi.ts';
 export { payloadWrapperKey, webhookPayloadSchemas } from './openapi-webhooks.ts';
 export * from './plans.ts';
 export {
-  type Access,
   contentScope,
-  type Request,
+  type RequestInput,
   type ResponseBody,
   type Route,
+  type RouteAccess,
   type ValidatedRequest,
 } from './route.ts';
 export { errorCodesOf, missingCredentialsCode } from './route-errors.ts';
@@ -89,5 +88,6 @@ export * from './schemas/search-variants.ts';
 export * from './schemas/spaces.ts';
 export * from './schemas/webhook-deliveries.ts';
 export * from './schemas/webhooks.ts';
+export { type SpaceLimitedKeyAccess, spaceLimitedKeyAccess } from './space-limited-keys.ts';
 export { characterCount, isStorableText, utf8Bytes } from './text.ts';
 export { parseTimestamp } from './timestamp.ts';

@@ -1,5 +1,5 @@
 /** Descriptions of the groups of routes, by the area of their ids. */
-export const tagDescriptions: Readonly<Record<string, string>> = {
+export const openApiTagDescriptions: Readonly<Record<string, string>> = {
   memories:
     'Store, read, change and delete memories, one at a time or up to 100 in one request. ' +
     'Also topics, summaries and quality scores of single memories.',
@@ -55,7 +55,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
 };
 
 /** Display names of the areas whose id is not a plain word. */
-export const tagNames: Readonly<Record<string, string>> = {
+export const openApiTagNames: Readonly<Record<string, string>> = {
   cliSessions: 'CLI sessions',
   sessions: 'activation sessions',
   keys: 'API keys',

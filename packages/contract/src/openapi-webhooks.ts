@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventSamples } from './event-samples.ts';
 import { type EventType, eventTypes } from './events.ts';
-import { idOut } from './fields.ts';
+import { idOutput } from './fields.ts';
 import { sampleWebhook } from './samples.ts';
 import { type Event, eventSchemas } from './schemas/events.ts';
 
@@ -18,9 +18,9 @@ export function webhookPayloadSchemas(type: EventType): {
   wrapped: z.ZodObject;
 } {
   const { shape } = eventSchemas[type];
-  const object = z.object({ ...shape, webhook_id: idOut });
+  const object = z.object({ ...shape, webhook_id: idOutput });
   const data = z.object({ [payloadWrapperKey(type)]: shape.data });
-  return { object, wrapped: z.object({ ...shape, webhook_id: idOut, data }) };
+  return { object, wrapped: z.object({ ...shape, webhook_id: idOutput, data }) };
 }
 
 const headers: readonly (readonly [name: string, description: string])[] = [
@@ -35,7 +35,7 @@ const headers: readonly (readonly [name: string, description: string])[] = [
 ];
 
 /** The `webhooks` section of the document: one entry for each event type. */
-export function describeWebhooks(schemaOf: (schema: z.ZodType) => Json): Json {
+export function buildOpenApiWebhooks(schemaOf: (schema: z.ZodType) => Json): Json {
   return Object.fromEntries(
     (Object.keys(eventTypes) as EventType[]).map((type) => {
       const { object, wrapped } = webhookPayloadSchemas(type);

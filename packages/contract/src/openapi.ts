@@ -1,11 +1,17 @@
 import { z } from 'zod';
-import { type ErrorCode, errorCatalogue, errorFormatOf, statusesOf, toFlatCode } from './errors.ts';
-import { limitedKeyAccess } from './limited-keys.ts';
-import { tagDescriptions, tagNames } from './openapi-tags.ts';
-import { describeWebhooks } from './openapi-webhooks.ts';
+import {
+  type ErrorCode,
+  errorCatalogue,
+  errorFormatOf,
+  statusesOfError,
+  toFlatErrorCode,
+} from './errors.ts';
+import { openApiTagDescriptions, openApiTagNames } from './openapi-tags.ts';
+import { buildOpenApiWebhooks } from './openapi-webhooks.ts';
 import { endpointLimits } from './plans.ts';
 import { contentScope, type Route } from './route.ts';
 import { errorCodesOf } from './route-errors.ts';
+import { spaceLimitedKeyAccess } from './space-limited-keys.ts';
 
 type Json = Record<string, unknown>;
 
@@ -30,7 +36,7 @@ export function buildOpenApi(routes: readonly Route[], version: string): Json {
     security: [{ apiKey: [] }, { apiKeyHeader: [] }, { sessionToken: [] }],
     tags: [...new Set(routes.map(areaOf))].map(toTag),
     paths,
-    webhooks: describeWebhooks((schema) => schemaOf(schema, 'output', components)),
+    webhooks: buildOpenApiWebhooks((schema) => schemaOf(schema, 'output', components)),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'mnk_…' },
@@ -46,7 +52,7 @@ const areaOf = (route: Route): string => route.id.slice(0, route.id.indexOf('.')
 
 /** Viewers that support `x-displayName` show it instead of the name. */
 function toTag(name: string): Json {
-  const [displayName, description] = [tagNames[name], tagDescriptions[name]];
+  const [displayName, description] = [openApiTagNames[name], openApiTagDescriptions[name]];
   return { name, ...(displayName ? { 'x-displayName': displayName } : {}), description };
 }
 
@@ -89,7 +95,7 @@ function descriptionOf({ description, requiresContentScope }: Route): Json {
 /** The document's default is an API key or a session token; a public route overrides it. */
 function securityOf(route: Route): Json {
   if (route.access === 'public') return { security: [] };
-  const limited = limitedKeyAccess(route);
+  const limited = spaceLimitedKeyAccess(route);
   const also = route.requiresContentScope ? { 'x-also-access': contentScope } : {};
   return { 'x-access': route.access, ...also, ...(limited ? { 'x-limited-keys': limited } : {}) };
 }
@@ -234,8 +240,8 @@ function errorsByStatus(route: Route): Map<string, ErrorCode[]> {
   const byStatus = new Map<string, ErrorCode[]>();
   const codes = [...errorCodesOf(route)];
   const isFlat = errorFormatOf(route.path) === 'flat';
-  for (const code of isFlat ? new Set(codes.map(toFlatCode)) : codes) {
-    for (const status of statusesOf(code)) {
+  for (const code of isFlat ? new Set(codes.map(toFlatErrorCode)) : codes) {
+    for (const status of statusesOfError(code)) {
       byStatus.set(String(status), [...(byStatus.get(String(status)) ?? []), code]);
     }
   }

@@ -73,7 +73,7 @@ export const planLimits = {
 } as const satisfies Record<Plan, PlanLimits>;
 
 /** Maximum bytes of a bulk body, by plan. */
-export const bulkBodyBytes = {
+export const bulkBodyBytesByPlan = {
   free: 8 * 1024 * 1024,
   pro: 16 * 1024 * 1024,
   max: 32 * 1024 * 1024,
@@ -104,4 +104,4 @@ export const inboundMailLimits = [
   { seconds: 3_600, limit: 100 },
 ] as const;
 
-export type EndpointLimit = keyof typeof endpointLimits;
+export type EndpointLimitName = keyof typeof endpointLimits;

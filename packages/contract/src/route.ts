@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
-import type { EndpointLimit } from './plans.ts';
+import type { EndpointLimitName } from './plans.ts';
 import type { Scope } from './schemas/accounts.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Scope } from './schemas/accounts.ts';
 export const contentScope = 'memories:read' satisfies Scope;
 
 /** Required access: a scope, any valid key, or none. */
-export type Access = Scope | 'any' | 'public';
+export type RouteAccess = Scope | 'any' | 'public';
 
 interface Example {
   readonly params?: Record<string, string>;
@@ -33,13 +33,13 @@ export interface Route {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  readonly access: Access;
+  readonly access: RouteAccess;
   /** The route returns or sends memory content: the key also needs `memories:read`. */
   readonly requiresContentScope?: boolean;
   /** A health check: cheap, without a body, and served even when the server is at capacity. */
   readonly probe?: boolean;
   /** A rate limit of this route, in addition to the limits of the plan. */
-  readonly endpointLimit?: EndpointLimit;
+  readonly endpointLimit?: EndpointLimitName;
   readonly params?: z.ZodType;
   /** The 404 code for an id in the path, both malformed and unknown. */
   readonly notFound?: ErrorCode;
@@ -106,7 +106,7 @@ export interface ValidatedRequest<R extends Route> {
 }
 
 /** The input of a client, before validation and defaults. */
-export interface Request<R extends Route> {
+export interface RequestInput<R extends Route> {
   readonly params: InputOf<FieldOf<R, 'params'>>;
   readonly query: InputOf<FieldOf<R, 'query'>>;
   readonly body: InputOf<FieldOf<R, 'body'>>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { fieldErrors, itemFieldErrors } from './field-errors.ts';
-import { integer, text } from './fields.ts';
+import { toFieldErrors, toItemFieldErrors } from './field-errors.ts';
+import { integer, storableText } from './fields.ts';
 import { boundsAt } from './schema-bounds.ts';
 
 const level = integer({ min: 1, max: 10 });
@@ -42,14 +42,14 @@ describe('a value out of range', () => {
   const schema = z.strictObject({
     level: level.optional(),
     tags: z
-      .array(text({ min: 2, max: 50 }))
+      .array(storableText({ min: 2, max: 50 }))
       .max(3)
       .min(1)
       .optional(),
     weight: z.number().min(0).optional(),
   });
   const faultsOf = (input: object) =>
-    fieldErrors(schema, schema.safeParse(input).error?.issues ?? [], input);
+    toFieldErrors(schema, schema.safeParse(input).error?.issues ?? [], input);
 
   it.each([
     ['too small', { level: 0 }, 'level', { min: 1, max: 10, received: 0 }],
@@ -66,7 +66,7 @@ describe('a value out of range', () => {
 
   it('has them as an item of a batch, too', () => {
     const { error } = schema.safeParse({ level: 0 });
-    expect(itemFieldErrors(schema, error?.issues ?? [], { level: 0 })).toMatchObject({
+    expect(toItemFieldErrors(schema, error?.issues ?? [], { level: 0 })).toMatchObject({
       level: { min: 1, max: 10 },
     });
   });

@@ -13,8 +13,7 @@ export const isStreamableBody = (body: unknown): body is StreamableBody =>
 export const isSingleUseBody = (body: unknown): boolean => body instanceof ReadableStream;
 
 /** Maximum duration of an upload of so many bytes, in ms; Infinity for an unknown length. */
-export const estimatedUploadMs = (bytes: number): number =>
-  (bytes / uploadBytesPerSecondMin) * 1_000;
+export const uploadTimeoutMs = (bytes: number): number => (bytes / uploadBytesPerSecondMin) * 1_000;
 
 /** Approximate length of a body in bytes; Infinity for a stream, 0 for a missing body. */
 export function bodyByteLength(body: unknown): number {

@@ -1,6 +1,6 @@
-import type { Request, ResponseBody, Route } from '@mneme/contract';
+import type { RequestInput, ResponseBody, Route } from '@mneme/contract';
 import type { RawBody } from './bodies.ts';
-import type { Page, RecordOf } from './paginate.ts';
+import type { Page, PageRecord } from './paginate.ts';
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -15,12 +15,12 @@ export interface CallOptions {
 type Body<R extends Route> = R extends { readonly requestType: object }
   ? RawBody | (R extends { readonly bodyOptional: true } ? undefined : never)
   : R extends { readonly form: object }
-    ? Request<R>['body'] | FormData
-    : Request<R>['body'];
-type RequestParts<R extends Route> = Omit<Request<R>, 'body'> & { readonly body: Body<R> };
+    ? RequestInput<R>['body'] | FormData
+    : RequestInput<R>['body'];
+type RequestParts<R extends Route> = Omit<RequestInput<R>, 'body'> & { readonly body: Body<R> };
 
 /** The input of a route: only parts that have a schema; optional parts can be omitted. */
-export type Input<R extends Route> = {
+export type RouteInput<R extends Route> = {
   [K in keyof RequestParts<R> as undefined extends RequestParts<R>[K]
     ? never
     : K]: RequestParts<R>[K];
@@ -30,10 +30,10 @@ export type Input<R extends Route> = {
     }
   : never;
 
-export type Arguments<R extends Route> =
-  object extends Input<R>
-    ? [input?: Input<R>, options?: CallOptions]
-    : [input: Input<R>, options?: CallOptions];
+export type RouteArguments<R extends Route> =
+  object extends RouteInput<R>
+    ? [input?: RouteInput<R>, options?: CallOptions]
+    : [input: RouteInput<R>, options?: CallOptions];
 
 /** The body of a response; for a binary route the unread `Response` of fetch. */
 export type CallResult<R extends Route> = R extends { readonly responseType: string }
@@ -53,16 +53,16 @@ export interface RouteCaller {
    * the route does not declare, TypeError if the connection fails or the input cannot be sent, and
    * TimeoutError after `timeoutMs`.
    */
-  call<R extends Route>(route: R, ...call: Arguments<R>): Promise<CallResult<R>>;
+  call<R extends Route>(route: R, ...call: RouteArguments<R>): Promise<CallResult<R>>;
   /** Like `call`, with status and headers. */
-  raw<R extends Route>(route: R, ...call: Arguments<R>): Promise<FullResponse<R>>;
+  raw<R extends Route>(route: R, ...call: RouteArguments<R>): Promise<FullResponse<R>>;
 }
 
 /** One record of the list that a route returns. */
-export type Item<R extends Route> = RecordOf<ResponseBody<R>>;
-type QueryOf<R extends Route> = NonNullable<Request<R>['query']>;
+export type RouteListItem<R extends Route> = PageRecord<ResponseBody<R>>;
+type QueryOf<R extends Route> = NonNullable<RequestInput<R>['query']>;
 /** `unknown` for a route whose list is paginated by cursor or offset, else `never`. */
-export type IfPaginated<R extends Route> = [Item<R>] extends [never]
+export type IfPaginated<R extends Route> = [RouteListItem<R>] extends [never]
   ? never
   : 'cursor' extends keyof QueryOf<R>
     ? unknown

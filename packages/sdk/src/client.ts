@@ -1,15 +1,15 @@
 import { type Memory, type Route, routes } from '@mneme/contract';
 import type {
-  Arguments,
   CallOptions,
   CallResult,
   IfPaginated,
-  Item,
+  RouteArguments,
   RouteCaller,
+  RouteListItem,
 } from './calls.ts';
 import { MnemeError } from './errors.ts';
-import { type FollowedEvent, type FollowOptions, follow } from './follow.ts';
-import { defaultRuntime, type Runtime } from './kernel.ts';
+import { type FollowedEvent, type FollowOptions, followEvents } from './follow.ts';
+import { type ClientRuntime, defaultClientRuntime } from './kernel.ts';
 import { type Page, paginate } from './paginate.ts';
 import { type RetryPolicy, sendWithRetry } from './retry.ts';
 import {
@@ -22,14 +22,14 @@ import {
 import {
   type CompletedUpload,
   type FileUpload,
-  type PartsOptions,
   type PartsUpload,
-  upload,
+  type UploadInPartsOptions,
+  uploadFile,
   uploadInParts,
 } from './upload.ts';
-import { fillPath, normalizeBaseUrl } from './url.ts';
+import { fillPathParams, normalizeBaseUrl } from './url.ts';
 
-export interface ClientOptions extends Partial<Runtime> {
+export interface ClientOptions extends Partial<ClientRuntime> {
   /** URL of the service, with or without /v1; default: http://127.0.0.1:7077. */
   readonly url?: string;
   readonly apiKey?: string | undefined;
@@ -49,7 +49,9 @@ type VerbsWithResponse<A> = {
 type Areas = {
   readonly [A in keyof typeof routes]: {
     readonly [V in VerbsWithResponse<(typeof routes)[A]>]: (typeof routes)[A][V] extends Route
-      ? (...call: Arguments<(typeof routes)[A][V]>) => Promise<CallResult<(typeof routes)[A][V]>>
+      ? (
+          ...call: RouteArguments<(typeof routes)[A][V]>
+        ) => Promise<CallResult<(typeof routes)[A][V]>>
       : never;
   };
 };
@@ -59,13 +61,13 @@ export interface Client extends Areas, RouteCaller {
     /** Stores a text, audio or video file; the service detects the type from its bytes. */
     upload(file: FileUpload, options?: CallOptions): Promise<Memory>;
     /** Like `upload`, in parts that resume after a lost connection. */
-    uploadInParts(file: PartsUpload, options?: PartsOptions): Promise<CompletedUpload>;
+    uploadInParts(file: PartsUpload, options?: UploadInPartsOptions): Promise<CompletedUpload>;
   };
   /** Iterates over every record of a paginated list, and reads pages on demand. */
   paginate<R extends Route>(
     route: R & IfPaginated<R>,
-    ...call: Arguments<R>
-  ): AsyncGenerator<Item<R>, void>;
+    ...call: RouteArguments<R>
+  ): AsyncGenerator<RouteListItem<R>, void>;
   /** Iterates over new events, each once and in order; reconnects automatically. */
   follow(options?: FollowOptions): AsyncGenerator<FollowedEvent, void>;
   /** Sends one request unchanged: no validation, no retries, no error for any status. */
@@ -118,10 +120,10 @@ export function createClient(options: ClientOptions = {}): Client {
     retries: options.retries ?? 3,
     onResponse: options.onResponse,
     runtime: {
-      fetch: options.fetch ?? defaultRuntime.fetch,
-      sleep: options.sleep ?? defaultRuntime.sleep,
-      random: options.random ?? defaultRuntime.random,
-      uuid: options.uuid ?? defaultRuntime.uuid,
+      fetch: options.fetch ?? defaultClientRuntime.fetch,
+      sleep: options.sleep ?? defaultClientRuntime.sleep,
+      random: options.random ?? defaultClientRuntime.random,
+      uuid: options.uuid ?? defaultClientRuntime.uuid,
     },
   };
   const raw: UntypedCall<RawResponse> = (route, input = {}, callOptions = {}) =>
@@ -134,8 +136,8 @@ export function createClient(options: ClientOptions = {}): Client {
   const memories = {
     ...areas.memories,
     upload: (file: FileUpload, callOptions?: CallOptions) =>
-      upload(caller, transport.runtime.uuid(), file, callOptions),
-    uploadInParts: (file: PartsUpload, partsOptions?: PartsOptions) =>
+      uploadFile(caller, transport.runtime.uuid(), file, callOptions),
+    uploadInParts: (file: PartsUpload, partsOptions?: UploadInPartsOptions) =>
       uploadInParts(transport, caller, file, partsOptions),
   };
   // The loop over the routes builds exactly what `Client` declares.
@@ -151,7 +153,7 @@ export function createClient(options: ClientOptions = {}): Client {
         },
         Number(input.query?.offset ?? 0),
       ),
-    follow: (followOptions?: FollowOptions) => follow(transport, followOptions),
+    follow: (followOptions?: FollowOptions) => followEvents(transport, followOptions),
     async request(request: RawRequest) {
       const response = await sendRequest(transport, prepareRequest(transport, request));
       transport.onResponse?.(response, request);
@@ -177,7 +179,7 @@ async function callRoute(
   const key = options.idempotencyKey ?? (route.idempotent ? uuid() : undefined);
   const prepared = prepareRequest(transport, {
     method: route.method,
-    path: fillPath(route.path, input.params ?? {}),
+    path: fillPathParams(route.path, input.params ?? {}),
     query: input.query,
     body: input.body,
     signal: options.signal,

@@ -16,7 +16,7 @@ export class MnemeError extends Error {
   readonly retryAfterSeconds: number | null;
 
   constructor(response: RawResponse) {
-    const { code, message, details, fields, requestId } = readError(response);
+    const { code, message, details, fields, requestId } = parseErrorResponse(response);
     super(message);
     this.status = response.status;
     this.code = code;
@@ -35,7 +35,7 @@ const firstText = (...values: unknown[]): string | undefined =>
   values.find((value): value is string => typeof value === 'string' && value !== '');
 
 /** Reads the nested, flat, status and problem+json formats; other bodies give only the status. */
-export function readError({ status, headers, body }: RawResponse): {
+export function parseErrorResponse({ status, headers, body }: RawResponse): {
   code: string;
   message: string;
   details: UnknownRecord;

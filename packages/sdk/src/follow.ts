@@ -34,7 +34,7 @@ interface FollowState {
  * only through the signal. Throws MnemeError for errors that a retry cannot fix (400, 401, 403),
  * and, before the first successful connection, the error of the last attempt.
  */
-export async function* follow(
+export async function* followEvents(
   options: TransportOptions,
   { type, cursor, signal }: FollowOptions = {},
 ): AsyncGenerator<FollowedEvent, void> {

@@ -13,13 +13,13 @@ export {
   type SearchResult,
 } from '@mneme/contract';
 export type { RawBody } from './bodies.ts';
-export type { CallOptions, CallResult, FullResponse, Input, Item } from './calls.ts';
+export type { CallOptions, CallResult, FullResponse, RouteInput, RouteListItem } from './calls.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export { MnemeError } from './errors.ts';
 export type { FollowedEvent, FollowOptions } from './follow.ts';
-export { type Page, paginate, type RecordOf } from './paginate.ts';
+export { type Page, type PageRecord, paginate } from './paginate.ts';
 export type { RawRequest, RawResponse } from './transport.ts';
-export type { CompletedUpload, FileUpload, PartsOptions, PartsUpload } from './upload.ts';
+export type { CompletedUpload, FileUpload, PartsUpload, UploadInPartsOptions } from './upload.ts';
 export {
   type VerifyWebhookOptions,
   verifyWebhook,

@@ -1,5 +1,5 @@
 /** Dependencies of a client on its environment; tests replace them. */
-export interface Runtime {
+export interface ClientRuntime {
   readonly fetch: typeof fetch;
   /** Resolves after `ms`, or rejects with the signal's reason. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -8,7 +8,7 @@ export interface Runtime {
   readonly uuid: () => string;
 }
 
-export const defaultRuntime: Runtime = {
+export const defaultClientRuntime: ClientRuntime = {
   fetch: (...args) => globalThis.fetch(...args),
   random: () => Math.random(),
   uuid,
@@ -19,7 +19,7 @@ export const defaultRuntime: Runtime = {
 const timerMsMax = 2 ** 31 - 1;
 
 /** A signal that aborts with a TimeoutError after `ms`, unless it is cleared before. */
-export function deadline(ms: number): { readonly signal: AbortSignal; clear(): void } {
+export function createDeadline(ms: number): { readonly signal: AbortSignal; clear(): void } {
   const controller = new AbortController();
   const abort = (): void =>
     controller.abort(new DOMException('The response did not arrive in time.', 'TimeoutError'));

@@ -29,7 +29,7 @@ type FirstRecordField<P, Fields extends readonly string[]> = Fields extends read
   : never;
 
 /** One record of a page. */
-export type RecordOf<P> = FirstRecordField<P, typeof recordFields>;
+export type PageRecord<P> = FirstRecordField<P, typeof recordFields>;
 
 interface PagePosition {
   readonly cursor?: string;
@@ -50,13 +50,13 @@ interface PagePosition {
 export async function* paginate<P extends Page>(
   read: (position: PagePosition) => Promise<P>,
   start = 0,
-): AsyncGenerator<RecordOf<P>, void> {
+): AsyncGenerator<PageRecord<P>, void> {
   let position: PagePosition = {};
   let end = start;
   for (;;) {
     const page = await read(position);
     const records = recordsOf(page);
-    yield* records as readonly RecordOf<P>[];
+    yield* records as readonly PageRecord<P>[];
     end += records.length;
     // Offset first: a page can have both, and the caller may have started at an offset.
     if ('pagination' in page) {

@@ -1,5 +1,5 @@
 import { isSingleUseBody } from './bodies.ts';
-import { readError } from './errors.ts';
+import { parseErrorResponse } from './errors.ts';
 import {
   type PreparedRequest,
   type RawResponse,
@@ -63,7 +63,7 @@ function shouldRetry(response: RawResponse, policy: RetryPolicy): boolean {
  * An earlier attempt timed out here but still runs on the service; its outcome will be replayed.
  */
 const isIdempotencyInProgress = (response: RawResponse): boolean =>
-  response.status === 409 && readError(response).code === 'idempotency_in_progress';
+  response.status === 409 && parseErrorResponse(response).code === 'idempotency_in_progress';
 
 /** `delaySeconds` is the value of Retry-After. */
 function retryDelayMs(

@@ -1,5 +1,5 @@
-import { bodyByteLength, estimatedUploadMs, isStreamableBody } from './bodies.ts';
-import { deadline, type Runtime } from './kernel.ts';
+import { bodyByteLength, isStreamableBody, uploadTimeoutMs } from './bodies.ts';
+import { type ClientRuntime, createDeadline } from './kernel.ts';
 import { buildUrl, type RequestTarget } from './url.ts';
 
 export interface RawRequest extends RequestTarget {
@@ -27,7 +27,7 @@ export interface TransportOptions {
   readonly timeoutMs: number;
   readonly retries: number;
   readonly onResponse: ((response: RawResponse, request: RawRequest) => void) | undefined;
-  readonly runtime: Runtime;
+  readonly runtime: ClientRuntime;
 }
 
 /** A request that can be sent repeatedly. */
@@ -72,8 +72,8 @@ export async function sendRequest(
 ): Promise<RawResponse> {
   const { request, url, init } = prepared;
   const timeoutMs =
-    (request.timeoutMs ?? options.timeoutMs) + estimatedUploadMs(bodyByteLength(init.body));
-  const timeout = deadline(timeoutMs);
+    (request.timeoutMs ?? options.timeoutMs) + uploadTimeoutMs(bodyByteLength(init.body));
+  const timeout = createDeadline(timeoutMs);
   const signal = request.signal
     ? AbortSignal.any([request.signal, timeout.signal])
     : timeout.signal;

@@ -1,5 +1,5 @@
 import { type Memory, routes, type Upload, type UploadInput } from '@mneme/contract';
-import { buildMultipartBody, estimatedUploadMs, toTextFields } from './bodies.ts';
+import { buildMultipartBody, toTextFields, uploadTimeoutMs } from './bodies.ts';
 import type { CallOptions, RouteCaller } from './calls.ts';
 import { MnemeError } from './errors.ts';
 import { backoffMs } from './retry.ts';
@@ -18,7 +18,7 @@ export type PartsUpload = UploadInput & NamedFile<Blob>;
 
 export type CompletedUpload = Upload & { readonly memory_id: string };
 
-export interface PartsOptions {
+export interface UploadInPartsOptions {
   readonly signal?: AbortSignal;
   /** Id of an interrupted upload of the same file to resume. */
   readonly uploadId?: string;
@@ -29,7 +29,7 @@ export interface PartsOptions {
 }
 
 /** Sends a file as a form. Throws like `call`; an unsupported kind of file is 400. */
-export function upload(
+export function uploadFile(
   { call }: RouteCaller,
   boundary: string,
   { file, filename, ...fields }: FileUpload,
@@ -54,7 +54,7 @@ export async function uploadInParts(
   transport: TransportOptions,
   caller: RouteCaller,
   { file, filename, ...fields }: PartsUpload,
-  options: PartsOptions = {},
+  options: UploadInPartsOptions = {},
 ): Promise<CompletedUpload> {
   const { signal, uploadId, onProgress } = options;
   if (file.size === 0) throw new TypeError('The file is empty: an empty file creates no memory.');
@@ -92,13 +92,13 @@ const partBytesDefault = 16 * 2 ** 20;
 async function uploadPart(
   transport: TransportOptions,
   { raw }: RouteCaller,
-  { state, file, options }: { state: Upload; file: Blob; options: PartsOptions },
+  { state, file, options }: { state: Upload; file: Blob; options: UploadInPartsOptions },
 ): Promise<Upload> {
   const { id, offset } = state;
   const length = file.size;
   const end = Math.min(offset + (options.partBytes ?? partBytesDefault), length);
   // With the last part the service assembles the file before it responds.
-  const assemblyMs = end === length ? estimatedUploadMs(length) : 0;
+  const assemblyMs = end === length ? uploadTimeoutMs(length) : 0;
   const response = await raw(
     routes.media.appendUpload,
     {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildUrl, fillPath, normalizeBaseUrl } from './url.ts';
+import { buildUrl, fillPathParams, normalizeBaseUrl } from './url.ts';
 
 const base = 'http://127.0.0.1:7077';
 const text = fc.string({ unit: 'grapheme' });
@@ -61,12 +61,14 @@ describe('baseOf', () => {
   });
 });
 
-describe('fillPath', () => {
+describe('fillPathParams', () => {
   it('makes exactly one part of the path of any id', () => {
     const id = text.filter((value) => !/^\.{0,2}$/.test(value));
     fc.assert(
       fc.property(id, (value) => {
-        const { pathname } = new URL(`${base}${fillPath('/memories/:id/pin', { id: value })}`);
+        const { pathname } = new URL(
+          `${base}${fillPathParams('/memories/:id/pin', { id: value })}`,
+        );
         const parts = pathname.split('/');
         expect([parts.length, decodeURIComponent(parts[2] ?? '')]).toEqual([4, value]);
       }),
@@ -74,10 +76,10 @@ describe('fillPath', () => {
   });
 
   it.each(['', '.', '..'])('refuses "%s", which would be another path', (id) => {
-    expect(() => fillPath('/memories/:id', { id })).toThrow(/^params\.id: /);
+    expect(() => fillPathParams('/memories/:id', { id })).toThrow(/^params\.id: /);
   });
 
   it('refuses a part that is missing', () => {
-    expect(() => fillPath('/memories/:id', {})).toThrow(TypeError);
+    expect(() => fillPathParams('/memories/:id', {})).toThrow(TypeError);
   });
 });

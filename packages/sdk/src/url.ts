@@ -39,7 +39,7 @@ function joinListItems(name: string, items: readonly unknown[]): string {
  * Fills in and encodes the `:name` parts of a path. Throws a TypeError if a value is missing or
  * would change the path: URLs resolve "." and ".." however they are encoded.
  */
-export const fillPath = (path: string, params: Readonly<Record<string, string>>): string =>
+export const fillPathParams = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replaceAll(/:(\w+)/g, (_whole, name: string) => {
     const value = params[name] ?? '';
     if (/^\.{0,2}$/.test(value))

@@ -18,17 +18,17 @@ import {
   reembedFromUnavailableModels,
   startDatabaseMaintenance,
 } from './domains/operations/index.ts';
-import { registerModel } from './domains/search-index/index.ts';
+import { registerEmbeddingModel } from './domains/search-index/index.ts';
 import { WebhookSender } from './domains/webhooks/index.ts';
 import { jobNotifier } from './events/commit-notifier.ts';
-import { requireNotMoved } from './instance/database-moved.ts';
-import { JobWorker, type Schedule } from './jobs/job-worker.ts';
+import { requireDatabaseNotMoved } from './instance/database-moved.ts';
+import { type JobSchedule, JobWorker } from './jobs/job-worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { type Config, ConfigError } from './kernel/config.ts';
 import { requireMatchingEngine } from './kernel/folder-owner.ts';
 import { createIds, type Ids } from './kernel/ids.ts';
 import { createFormattedLogOutput, createLog, type Log } from './kernel/log.ts';
-import { jobKinds, registerHooks, releaseLeases, schedules } from './modules.ts';
+import { jobKinds, jobSchedules, registerHooks, releaseLeasesOfFormerProcess } from './modules.ts';
 import { type BlobStore, openBlobStore } from './providers/blobs/index.ts';
 import {
   createEmbedder,
@@ -49,7 +49,7 @@ import {
 import { createTranscribers, type Transcriber } from './providers/transcription/index.ts';
 import { createVision, type VisionModel } from './providers/vision/index.ts';
 
-export interface Overrides {
+export interface ServiceOverrides {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly log?: Log;
@@ -68,13 +68,13 @@ export interface Overrides {
   readonly engine?: Engine;
   readonly onEngineFailure?: (error: Error) => void;
   /** The scheduled jobs, instead of all. */
-  readonly schedules?: readonly Schedule[];
+  readonly schedules?: readonly JobSchedule[];
   /** The folder of migrations, instead of that of this version. */
   readonly migrations?: string;
 }
 
 /** The parts of a running service. Disposal closes them in reverse order. */
-export interface Context extends AsyncDisposable {
+export interface ServiceComponents extends AsyncDisposable {
   readonly app: App;
   readonly worker: JobWorker;
   readonly webhookSender: WebhookSender;
@@ -87,11 +87,11 @@ export interface Context extends AsyncDisposable {
 export const migrationsFolder = fileURLToPath(new URL('../migrations/', import.meta.url));
 
 /** Opens and migrates the database and creates the parts of the service. */
-export async function createContext(
+export async function createServiceComponents(
   config: Config,
   version: string,
-  overrides: Overrides = {},
-): Promise<Context> {
+  overrides: ServiceOverrides = {},
+): Promise<ServiceComponents> {
   const clock = overrides.clock ?? systemClock;
   const ids = overrides.ids ?? createIds(clock);
   const log =
@@ -102,16 +102,17 @@ export async function createContext(
   );
   const migrations = overrides.migrations ?? migrationsFolder;
   await assertOwnDataFolder({ config, engine, ids });
-  await requireNotMoved(engine.db);
+  await requireDatabaseNotMoved(engine.db);
   await backUpBeforeUpgrade({ config, engine, clock, ids, log, version }, migrations);
   await migrate(engine, migrations, { log });
   await claimDataFolder({ config, engine, ids });
   await engine.integrity.confirmOwnership();
-  if (engine.kind === 'embedded') await releaseLeases(engine.db);
+  if (engine.kind === 'embedded') await releaseLeasesOfFormerProcess(engine.db);
   const settings = toEmbeddingSettings(config);
   const configured = opening.use(overrides.embedder ?? (await createEmbedder(settings)));
   const stored = overrides.embedder ? null : toStoredSettings(settings);
-  const embedder = await registerModel({ db: engine.db, now: clock.now() }, configured, stored);
+  const write = { db: engine.db, now: clock.now() };
+  const embedder = await registerEmbeddingModel(write, configured, stored);
   const disposables = opening.use(new AsyncDisposableStack());
   const secretKey = await loadOrCreateSecretKey({ config, ids, engine, log });
   const embedding = {
@@ -137,7 +138,8 @@ export async function createContext(
   startDatabaseMaintenance(app);
   const firstKey = await bootstrap(app, config.adminKey);
   startReembeddingFromUnavailableModels(app);
-  const worker = opening.use(new JobWorker(app, jobKinds(app), overrides.schedules ?? schedules));
+  const schedules = overrides.schedules ?? jobSchedules;
+  const worker = opening.use(new JobWorker(app, jobKinds(app), schedules));
   opening.use(jobNotifier.of(app).subscribe(() => worker.wake()));
   const webhookSender = opening.use(new WebhookSender(app));
   const extractionWorker = opening.use(new ExtractionWorker(app));
@@ -198,7 +200,7 @@ export async function openConfiguredEngine(
   config: Config,
   log: Log,
   ids: Ids,
-  { onEngineFailure }: Overrides = {},
+  { onEngineFailure }: ServiceOverrides = {},
 ): Promise<Engine> {
   await requireMatchingEngine(config);
   return openEngine(engineSettings(config), {

@@ -11,7 +11,7 @@ import type { Handler } from './domains/handler.ts';
 import { mediaModule } from './domains/media/module.ts';
 import { memoryModule } from './domains/memories/module.ts';
 import type { Module } from './domains/module.ts';
-import { verify, verifyKind } from './domains/operations/index.ts';
+import { runVerificationJob, verifyKind } from './domains/operations/index.ts';
 import { operationModule } from './domains/operations/module.ts';
 import { relationshipModule } from './domains/relationships/module.ts';
 import { searchModule } from './domains/search/module.ts';
@@ -19,8 +19,8 @@ import { indexModule } from './domains/search-index/module.ts';
 import { sessionModule } from './domains/sessions/module.ts';
 import { spaceModule } from './domains/spaces/module.ts';
 import { webhookModule } from './domains/webhooks/module.ts';
-import { releaseJobs } from './jobs/job-queue.ts';
-import type { JobKind, Schedule } from './jobs/job-worker.ts';
+import { releaseRunningJobs } from './jobs/job-queue.ts';
+import type { JobKindDefinition, JobSchedule } from './jobs/job-worker.ts';
 
 /** All domains. Hooks run in this order; clusters must precede graph because of their locks. */
 const modules: readonly Module[] = [
@@ -64,14 +64,16 @@ if (unordered.length > 0) {
   throw new Error(`no order of account erasure: ${unordered.map(({ name }) => name).join(', ')}`);
 }
 
-export const handlers: readonly Handler[] = modules.flatMap((module) => module.handlers ?? []);
+export const routeHandlers: readonly Handler[] = modules.flatMap((module) => module.handlers ?? []);
 
 /** The checks of `mneme verify`. */
 export const consistencyChecks: readonly ConsistencyCheck[] = modules.flatMap(
   (module) => module.checks ?? [],
 );
 
-export const schedules: readonly Schedule[] = modules.flatMap((module) => module.schedules ?? []);
+export const jobSchedules: readonly JobSchedule[] = modules.flatMap(
+  (module) => module.schedules ?? [],
+);
 
 /** Registers hooks, through which earlier domains call later ones. */
 export function registerHooks(app: App): void {
@@ -80,18 +82,21 @@ export function registerHooks(app: App): void {
 }
 
 /** Releases the leases of the former process on an embedded database. */
-export async function releaseLeases(db: App['engine']['db']): Promise<void> {
-  await releaseJobs(db);
+export async function releaseLeasesOfFormerProcess(db: App['engine']['db']): Promise<void> {
+  await releaseRunningJobs(db);
   for (const module of modules) await module.releaseLeases?.(db);
 }
 
 /** All job kinds, bound to the app. */
-export function jobKinds(app: App): Record<string, JobKind> {
+export function jobKinds(app: App): Record<string, JobKindDefinition> {
   const declared = modules.flatMap((module) => Object.entries(module.jobs ?? {}));
   return {
     ...Object.fromEntries(
       declared.map(([kind, job]) => [kind, { ...job, run: (running) => job.run(app, running) }]),
     ),
-    [verifyKind]: { run: (job) => verify(app, job, consistencyChecks), backoffSeconds: [5, 60] },
+    [verifyKind]: {
+      run: (job) => runVerificationJob(app, job, consistencyChecks),
+      backoffSeconds: [5, 60],
+    },
   };
 }

@@ -1,17 +1,21 @@
 import type { AddressInfo } from 'node:net';
-import { type Context, createContext, type Overrides } from './context.ts';
-import { pollResetRequests } from './domains/accounts/index.ts';
+import {
+  createServiceComponents,
+  type ServiceComponents,
+  type ServiceOverrides,
+} from './context.ts';
+import { pollAdminKeyResetRequests } from './domains/accounts/index.ts';
 import { ledgerCopier, lifecycle, openEventStreams } from './domains/operations/index.ts';
 import { buildServer } from './http/server.ts';
 import type { Config } from './kernel/config.ts';
 import { openDataFolder } from './kernel/data-folder.ts';
 import { requireNoUnfinishedRestore } from './kernel/restore-marker.ts';
-import { handlers } from './modules.ts';
+import { routeHandlers } from './modules.ts';
 import { createMailServer, type MailServer } from './smtp/index.ts';
 
 export interface ServerHandle {
   readonly url: string;
-  readonly context: Context;
+  readonly context: ServiceComponents;
   /** The port of the SMTP server; null if it is disabled. */
   readonly smtpPort: number | null;
   /** Stops accepting requests, waits up to MNEME_SHUTDOWN_SECONDS for running ones, then closes. */
@@ -44,7 +48,10 @@ function throwListenError({ host, port, setting = '' }: ListenAddress, error: un
   throw new AddressUnusable(`Cannot listen on ${host}, port ${port}: ${remedy}.`, { cause: error });
 }
 
-async function listenForMail({ app }: Context, config: Config): Promise<MailServer | null> {
+async function listenForMail(
+  { app }: ServiceComponents,
+  config: Config,
+): Promise<MailServer | null> {
   const { smtp } = config.email;
   if (smtp === null) return null;
   try {
@@ -58,13 +65,13 @@ async function listenForMail({ app }: Context, config: Config): Promise<MailServ
 export async function serve(
   config: Config,
   version: string,
-  overrides: Overrides = {},
+  overrides: ServiceOverrides = {},
 ): Promise<ServerHandle> {
   await openDataFolder(config.dataDir);
   await requireNoUnfinishedRestore(config.dataDir);
   await using opening = new AsyncDisposableStack();
-  const context = opening.use(await createContext(config, version, overrides));
-  const server = await buildServer(context.app, handlers);
+  const context = opening.use(await createServiceComponents(config, version, overrides));
+  const server = await buildServer(context.app, routeHandlers);
   opening.defer(() => server.close());
   await server
     .listen({ host: config.host, port: config.port })
@@ -72,7 +79,7 @@ export async function serve(
   const mail = await listenForMail(context, config);
   if (mail) opening.defer(() => mail.close());
   // With a server database, `reset-admin` changes the database itself.
-  if (config.databaseUrl === null) opening.use(pollResetRequests(context.app));
+  if (config.databaseUrl === null) opening.use(pollAdminKeyResetRequests(context.app));
   context.worker.start();
   context.webhookSender.start();
   context.extractionWorker.start();

@@ -5,7 +5,7 @@ import type { Engine } from '../../../packages/server/src/database/index.ts';
 import { eachEngine, overrideEngine } from '../../../packages/server/src/database/testing.ts';
 import { deriveKey } from '../../../packages/server/src/kernel/encryption.ts';
 import { openRawConnection } from '../../support/raw-http.ts';
-import { runCount, seed } from '../../support/run-count.ts';
+import { runCount, testSeed } from '../../support/run-count.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { createSeededRandom } from '../durability/seeded-random.ts';
 import { checksumOf, type Forgery, forge, readClaims, signToken } from './forgeries.ts';
@@ -33,8 +33,8 @@ describe.each(engines)('forged credentials on %s', (engine) => {
   const wires = 8;
   const batch = 25;
 
-  it(`never get in, and are all 401 invalid_api_key (${total} of seed ${seed})`, async () => {
-    const chance = createSeededRandom(seed);
+  it(`never get in, and are all 401 invalid_api_key (${total} of seed ${testSeed})`, async () => {
+    const chance = createSeededRandom(testSeed);
     const forgeries = Array.from({ length: total }, (_, i) =>
       i % 2 === 0 ? forge(chance, key, others.key) : forge(chance, token, others.token),
     );

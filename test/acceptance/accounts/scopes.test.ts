@@ -1,9 +1,9 @@
 import {
-  type Access,
   allRoutes,
   errorFormatOf,
   grantableScopes,
   type Route,
+  type RouteAccess,
   type Scope,
 } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const named = (routes: readonly Route[]) =>
   routes.map((route) => ({ ...route, says: `${route.method} ${route.path}` }));
 
 /** Every scope that does not give the one asked for. */
-const without = (access: Access): Scope[] =>
+const without = (access: RouteAccess): Scope[] =>
   grantableScopes.filter(
     (scope) => scope !== access && (scope !== 'admin' || access === 'operator'),
   );
@@ -24,7 +24,7 @@ const without = (access: Access): Scope[] =>
 describe.each(oneEngine)('the rights of keys on %s', (engine) => {
   let service: Service;
   let account: Awaited<ReturnType<Service['createAccount']>>;
-  const keys = new Map<Access, string>();
+  const keys = new Map<RouteAccess, string>();
 
   beforeAll(async () => {
     service = await startService(engine);

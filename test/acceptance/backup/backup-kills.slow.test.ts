@@ -1,6 +1,6 @@
 import { paginate } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
-import { runCount, seed } from '../../support/run-count.ts';
+import { runCount, testSeed } from '../../support/run-count.ts';
 import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
 import { engines } from '../../support/service.ts';
 import { backupEnv, runRestore } from './backup-commands.ts';
@@ -10,11 +10,11 @@ const rounds = Number(process.env.MNEME_TEST_ROUNDS ?? runCount(3, 20));
 
 describe.each(engines)('backups beside writers that are killed on %s', (engine) => {
   it('leave a whole archive or none, a sound server, and nothing in the way', async () => {
-    await backupKillRounds(engine, { rounds, seed }, async (ended) => {
+    await backupKillRounds(engine, { rounds, seed: testSeed }, async (ended) => {
       const { reports, lastArchive, acknowledged, adminKey } = ended;
       const count = (outcome: string) => reports.filter((one) => one.outcome === outcome).length;
       process.stdout.write(
-        `backup kills on ${engine}, seed ${seed}: ${count('complete')} complete, ` +
+        `backup kills on ${engine}, seed ${testSeed}: ${count('complete')} complete, ` +
           `${count('none')} none: ${JSON.stringify(reports)}\n`,
       );
       expect(reports.flatMap(({ violations }) => violations)).toEqual([]);

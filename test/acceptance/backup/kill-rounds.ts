@@ -8,7 +8,7 @@ import type { Client } from '@mneme/sdk';
 import { openEngine } from '../../../packages/server/src/database/index.ts';
 import { silentLog } from '../../../packages/server/src/database/testing.ts';
 import { backupKind } from '../../../packages/server/src/domains/operations/index.ts';
-import { enqueue } from '../../../packages/server/src/jobs/job-queue.ts';
+import { enqueueJob } from '../../../packages/server/src/jobs/job-queue.ts';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import { createIds } from '../../../packages/server/src/kernel/ids.ts';
 import { verifyArchive } from '../../../packages/server/src/providers/archive/index.ts';
@@ -209,7 +209,7 @@ async function queueScheduled(scene: KillRoundsContext): Promise<void> {
     await engine.transaction(async (tx) => {
       // That of a killed server would come back at any moment of a later round.
       await tx.deleteFrom('jobs').where('kind', '=', backupKind).execute();
-      await enqueue(tx, {
+      await enqueueJob(tx, {
         id: createIds(systemClock).uuid(),
         accountId: null,
         kind: backupKind,

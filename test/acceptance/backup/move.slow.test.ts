@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { runCount, seed } from '../../support/run-count.ts';
+import { runCount, testSeed } from '../../support/run-count.ts';
 import {
   createDataLocation,
   type DataLocation,
@@ -151,7 +151,7 @@ describe.each(engines.filter((engine) => engine !== 'embedded'))('a move to %s',
   });
 
   it('or back that is killed leaves the source as it was, or is ended by the next', async () => {
-    const chance = createSeededRandom(seed);
+    const chance = createSeededRandom(testSeed);
     const steps = [
       ['Verifying the copy', 1_500],
       ['Switching the data folder', 30],
@@ -179,7 +179,7 @@ describe.each(engines.filter((engine) => engine !== 'embedded'))('a move to %s',
         expect(await describeInstallation(server.client())).toEqual(before);
       });
     }
-    process.stdout.write(`killed moves, seed ${seed}: ${JSON.stringify(outcomes)}\n`);
+    process.stdout.write(`killed moves, seed ${testSeed}: ${JSON.stringify(outcomes)}\n`);
   }, 1_200_000);
 });
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCount, seed } from '../../support/run-count.ts';
+import { runCount, testSeed } from '../../support/run-count.ts';
 import {
   createDataLocation,
   type DataLocation,
@@ -72,7 +72,7 @@ describe.each(engines)('a restore into %s that is killed', (to) => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('is refused by a server, and completed by the next with the same file', async () => {
-    const chance = createSeededRandom(seed);
+    const chance = createSeededRandom(testSeed);
     const reports: object[] = [];
     for (let round = 0; round < runCount(2, 16); round += 1) {
       const { file, adminKey, before } = archives[
@@ -100,7 +100,9 @@ describe.each(engines)('a restore into %s that is killed', (to) => {
         await target.remove();
       }
     }
-    process.stdout.write(`restores killed on ${to}, seed ${seed}: ${JSON.stringify(reports)}\n`);
+    process.stdout.write(
+      `restores killed on ${to}, seed ${testSeed}: ${JSON.stringify(reports)}\n`,
+    );
     expect(reports).toContainEqual(expect.objectContaining({ left: 'unfinished' }));
   }, 1_200_000);
 });

@@ -12,7 +12,7 @@ import {
   buildForeignArchive,
   collect,
 } from '../../../packages/server/src/providers/archive/testing.ts';
-import { runCount, seed } from '../../support/run-count.ts';
+import { runCount, testSeed } from '../../support/run-count.ts';
 import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { createSeededRandom } from '../durability/seeded-random.ts';
@@ -76,7 +76,7 @@ const emptyZip = Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]);
 
 describe('mneme restore', () => {
   it('refuses an archive of which any one bit was changed, and writes nothing', async () => {
-    const chance = createSeededRandom(seed);
+    const chance = createSeededRandom(testSeed);
     for (let i = 0; i < runCount(6, 60); i += 1) {
       const damaged = Buffer.from(archive);
       const at = chance.integer(0, damaged.length - 1);
@@ -88,7 +88,7 @@ describe('mneme restore', () => {
   }, 300_000);
 
   it('refuses an archive that was cut anywhere, and writes nothing', async () => {
-    const chance = createSeededRandom(seed + 1);
+    const chance = createSeededRandom(testSeed + 1);
     const lengths = Array.from({ length: runCount(4, 40) }, () =>
       chance.integer(20, archive.length),
     );

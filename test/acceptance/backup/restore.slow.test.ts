@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Client } from '@mneme/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { wave } from '../../support/media-containers.ts';
+import { waveFile } from '../../support/media-containers.ts';
 import { isAvailable } from '../../support/requirements.ts';
 import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
 import { engines } from '../../support/service.ts';
@@ -69,7 +69,7 @@ describe.each(ways)('a backup of the engine $from, restored into $to', ({ from, 
           tags: ['drinks', 'ünïcode 😀'],
         });
         if (isAvailable('ffmpeg')) {
-          const bytes = wave(Buffer.alloc(16_000), { rate: 8_000 });
+          const bytes = waveFile(Buffer.alloc(16_000), { rate: 8_000 });
           const made = await client.memories.upload({ file: new Blob([bytes]), filename: 'a.wav' });
           sound = made.id;
         }

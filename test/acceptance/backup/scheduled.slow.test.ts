@@ -6,8 +6,8 @@ import { makeTestFolder } from '../../../packages/server/src/database/testing.ts
 import { enqueueDueBackup } from '../../../packages/server/src/domains/operations/index.ts';
 import { setInstanceSetting } from '../../../packages/server/src/instance/instance-settings.ts';
 import { verifyArchive } from '../../../packages/server/src/providers/archive/index.ts';
-import { type Bucket, startBucket } from '../../support/bucket.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
+import { type S3Bucket, startS3Bucket } from '../../support/s3-bucket.ts';
 import { engines, oneEngine, startService } from '../../support/service.ts';
 
 const minuteMs = 60_000;
@@ -194,10 +194,10 @@ describe.each(engines)('a schedule of backups into a folder on %s', (engine) => 
 describe.each(oneEngine)('a schedule of backups into a bucket on %s', (engine) => {
   /** As the server of the tests keeps an object. */
   const suffix = '._S3rver_object';
-  let bucket: Bucket;
+  let bucket: S3Bucket;
   let scheduled: Scheduled;
   beforeAll(async () => {
-    bucket = await startBucket();
+    bucket = await startS3Bucket();
     const { MNEME_S3_BUCKET: name = '', MNEME_S3_PREFIX: _, ...access } = bucket.env;
     const env = { ...schedule, ...access, MNEME_BACKUP_BUCKET: name };
     scheduled = await startScheduled(engine, env);

@@ -9,7 +9,7 @@ import {
   readMigrations,
 } from '../../../packages/server/src/database/index.ts';
 import { silentLog } from '../../../packages/server/src/database/testing.ts';
-import { readPausedAt } from '../../../packages/server/src/events/delivery-pause.ts';
+import { readDeliveriesPausedAt } from '../../../packages/server/src/events/delivery-pause.ts';
 import { verifyArchive } from '../../../packages/server/src/providers/archive/index.ts';
 import {
   createDataLocation,
@@ -78,7 +78,7 @@ describe.each(engines)('a database of an earlier version on %s', (kind) => {
         expect({ code, output }).toMatchObject({ code: 0 });
         expect(await versionOf(target)).toBe(newest);
         await using engine = await open(target);
-        expect(await readPausedAt(engine.db)).not.toBeNull();
+        expect(await readDeliveriesPausedAt(engine.db)).not.toBeNull();
       } finally {
         await target.remove();
       }

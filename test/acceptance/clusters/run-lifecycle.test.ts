@@ -1,6 +1,6 @@
 import type { Client } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
-import { runClusters } from '../../../packages/server/src/domains/clusters/index.ts';
+import { executeClusterRun } from '../../../packages/server/src/domains/clusters/index.ts';
 import { LeaseLost } from '../../../packages/server/src/kernel/lease.ts';
 import { useAccountPerTest } from '../../support/account-per-test.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -254,7 +254,7 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
     };
     const app = { ...service.running.context.app, clock: { ...clock, after } };
     const { signal: stopping } = new AbortController();
-    const lost = runClusters(app, {
+    const lost = executeClusterRun(app, {
       id: job_id,
       accountId: account.id,
       payload: {},

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mailOptions, smtpPortOf } from '../../support/mail.ts';
+import { mailServiceOptions, smtpPortOf } from '../../support/mail.ts';
 import { isAvailable } from '../../support/requirements.ts';
 import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
 import { oneEngine, type Service, startService } from '../../support/service.ts';
@@ -151,8 +151,8 @@ curl() { command curl --silent --show-error --fail-with-body "$@"; }
 describe.runIf(isAvailable('curl')).each(oneEngine)('the documents on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    const env = { ...mailOptions.env, MNEME_TRANSCRIPTION_COMMAND: listener };
-    service = await startService(engine, { ...mailOptions, env });
+    const env = { ...mailServiceOptions.env, MNEME_TRANSCRIPTION_COMMAND: listener };
+    service = await startService(engine, { ...mailServiceOptions, env });
     await service.client().memories.create({ body: { content: 'Ana prefers tea in general.' } });
   });
   afterAll(() => service.stop());

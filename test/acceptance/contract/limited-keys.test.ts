@@ -1,4 +1,4 @@
-import { allRoutes, errorCodesOf, limitedKeyAccess, type Route } from '@mneme/contract';
+import { allRoutes, errorCodesOf, type Route, spaceLimitedKeyAccess } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oneEngine, type Service } from '../../support/service.ts';
 import {
@@ -13,7 +13,7 @@ import { withSpace } from './example-data-media.ts';
 
 /** Every route that an account's key may call, but endless streams. */
 const called = [...jsonRoutes, ...byteRoutes].filter(
-  ([, route]) => limitedKeyAccess(route) !== null,
+  ([, route]) => spaceLimitedKeyAccess(route) !== null,
 );
 
 /**
@@ -23,9 +23,9 @@ const called = [...jsonRoutes, ...byteRoutes].filter(
 const isGuarded = (route: Route): boolean =>
   errorCodesOf(route).has('space_access_denied') && route.id !== 'media.appendUpload';
 const guarded = called.filter(([, route]) => isGuarded(route));
-const refused = called.filter(([, route]) => limitedKeyAccess(route) === 'refused');
+const refused = called.filter(([, route]) => spaceLimitedKeyAccess(route) === 'refused');
 const silent = called.filter(
-  ([, route]) => !isGuarded(route) && limitedKeyAccess(route) !== 'refused',
+  ([, route]) => !isGuarded(route) && spaceLimitedKeyAccess(route) !== 'refused',
 );
 
 /**
@@ -91,7 +91,7 @@ describe.each(oneEngine)('a key limited to another space on %s', (engine) => {
 
   it('has its place in the table on every route that takes the key of an account', () => {
     const taking = allRoutes.filter(({ access }) => access !== 'public' && access !== 'operator');
-    const inTable = allRoutes.filter((route) => limitedKeyAccess(route) !== null);
+    const inTable = allRoutes.filter((route) => spaceLimitedKeyAccess(route) !== null);
     expect(inTable.map(({ id }) => id)).toEqual(taking.map(({ id }) => id));
     expect(guarded.length).toBeGreaterThan(35);
     // That it makes no space is among the tests of spaces.

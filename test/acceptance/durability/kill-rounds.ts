@@ -1,7 +1,7 @@
 import type { Memory } from '@mneme/contract';
 import { type Client, MnemeError, paginate } from '@mneme/sdk';
 import { eventually } from '../../support/eventually.ts';
-import { memoryResults } from '../../support/memory-results.ts';
+import { onlyMemoryResults } from '../../support/memory-results.ts';
 import {
   createDataLocation,
   type DataLocation,
@@ -297,7 +297,7 @@ async function compare(client: Client, journal: ExpectedMemories): Promise<strin
       continue;
     }
     const answer = await client.search.get({ query: { q: is.word, limit: 100 } });
-    const results = memoryResults(answer.results);
+    const results = onlyMemoryResults(answer.results);
     const hit = results.find((result) => result.id === id);
     if ((hit !== undefined) !== (is.deleted === 'no')) {
       wrong.push(`${id} (${is.word}, deleted: ${is.deleted}): found ${hit !== undefined}`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type EmbeddingEndpoint,
-  endpointDimensions,
+  embeddingEndpointDimensions,
   startEmbeddingEndpoint,
 } from '../../support/embedding-endpoint.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -37,7 +37,7 @@ describe.each(oneEngine)('an embedding endpoint that fails, on %s', (engine) => 
         MNEME_EMBEDDING_PROVIDER: 'openai',
         MNEME_EMBEDDING_URL: endpoint.url,
         MNEME_EMBEDDING_MODEL: 'letters',
-        MNEME_EMBEDDING_DIMENSIONS: String(endpointDimensions),
+        MNEME_EMBEDDING_DIMENSIONS: String(embeddingEndpointDimensions),
         MNEME_EMBEDDING_TIMEOUT_MS: String(timeoutMs),
       },
     });

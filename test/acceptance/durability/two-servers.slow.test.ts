@@ -1,6 +1,6 @@
 import { type CallOptions, type Client, createClient, MnemeError } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memoryResults } from '../../support/memory-results.ts';
+import { onlyMemoryResults } from '../../support/memory-results.ts';
 import {
   createDataLocation,
   createSiblingLocation,
@@ -38,7 +38,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('two servers on %s', (eng
       expect(results[0]?.id).toBe(id);
       await reader.memories.update({ params: { id }, body: { content: `Moved away ${i}.` } });
       const { results: after } = await writer.search.get({ query: { q: `zone${i}` } });
-      expect(memoryResults(after).map((result) => result.content)).not.toContain(content);
+      expect(onlyMemoryResults(after).map((result) => result.content)).not.toContain(content);
     }
   });
 

@@ -6,7 +6,7 @@ import {
   allowSenders,
   emptyDns,
   getOrCreateAddress,
-  mailOptions,
+  mailServiceOptions,
   sendMail,
   waitForProcessedMail,
 } from '../../support/mail.ts';
@@ -65,7 +65,10 @@ async function sealed(raw: string): Promise<string> {
 describe.each(engines)('who sent a mail, as it is recorded on %s,', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine, { ...mailOptions, overrides: { resolveName: dns } });
+    service = await startService(engine, {
+      ...mailServiceOptions,
+      overrides: { resolveName: dns },
+    });
   });
   afterAll(() => service.stop());
 

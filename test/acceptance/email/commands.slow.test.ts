@@ -3,7 +3,7 @@ import { eventually } from '../../support/eventually.ts';
 import {
   allowSenders,
   getOrCreateAddress,
-  mailOptions,
+  mailServiceOptions,
   sendMail,
   waitForProcessedMail,
 } from '../../support/mail.ts';
@@ -19,8 +19,8 @@ describe.each(engines)('a command by mail on %s', (engine) => {
   let receiver: MailReceiver;
   beforeAll(async () => {
     receiver = await startMailReceiver();
-    const env = { ...mailOptions.env, MNEME_SMTP_URL: receiver.url };
-    service = await startService(engine, { ...mailOptions, env });
+    const env = { ...mailServiceOptions.env, MNEME_SMTP_URL: receiver.url };
+    service = await startService(engine, { ...mailServiceOptions, env });
   });
   afterAll(async () => {
     await service.stop();

@@ -3,7 +3,7 @@ import { eventually } from '../../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import {
   getOrCreateAddress,
-  mailOptions,
+  mailServiceOptions,
   SmtpConversation,
   smtpPortOf,
 } from '../../support/mail.ts';
@@ -14,7 +14,7 @@ describe('a mail client that holds on to its connections', () => {
   let clock: FakeClock;
   beforeAll(async () => {
     clock = createFakeClock();
-    const { env, overrides } = mailOptions;
+    const { env, overrides } = mailServiceOptions;
     service = await startService('embedded', { env, overrides: { ...overrides, clock } });
   });
   afterAll(() => service.stop());

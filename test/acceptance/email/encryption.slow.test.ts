@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Certificate, makeCertificate } from '../../support/certificate.ts';
 import {
   getOrCreateAddress,
-  mailOptions,
+  mailServiceOptions,
   SmtpConversation,
   smtpPortOf,
   waitForProcessedMail,
@@ -24,8 +24,8 @@ describe.runIf(isAvailable('openssl'))('STARTTLS of mail that comes in', () => {
     const { certFile, keyFile } = certificate;
     const tls = { MNEME_SMTP_TLS_CERT: certFile, MNEME_SMTP_TLS_KEY: keyFile };
     service = await startService('embedded', {
-      ...mailOptions,
-      env: { ...mailOptions.env, ...tls },
+      ...mailServiceOptions,
+      env: { ...mailServiceOptions.env, ...tls },
     });
   });
   afterAll(() => service.stop());
@@ -47,7 +47,7 @@ describe.runIf(isAvailable('openssl'))('STARTTLS of mail that comes in', () => {
 });
 
 it('STARTTLS is not offered without a certificate', async () => {
-  const service = await startService('embedded', mailOptions);
+  const service = await startService('embedded', mailServiceOptions);
   try {
     await using conversation = new SmtpConversation(smtpPortOf(service));
     await conversation.readReply();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   getOrCreateAddress,
-  mailOptions,
+  mailServiceOptions,
   postInboundMail,
   SmtpConversation,
   sendMail,
@@ -14,7 +14,7 @@ import { engines, type Service, startService } from '../../support/service.ts';
 describe.each(engines)('mail that comes in on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine, mailOptions);
+    service = await startService(engine, mailServiceOptions);
   });
   afterAll(() => service.stop());
 

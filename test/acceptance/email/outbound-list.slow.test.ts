@@ -1,15 +1,15 @@
 import { routes } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Overrides } from '../../../packages/server/src/context.ts';
+import type { ServiceOverrides } from '../../../packages/server/src/context.ts';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   allowSenders,
   getOrCreateAddress,
   postInboundMail,
-  senderDns,
   sendMail,
+  spfDns,
   waitForProcessedMail,
 } from '../../support/mail.ts';
 import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
@@ -188,7 +188,7 @@ describe.each(engines)('a mail that leaves on %s', (engine) => {
     await using receiver = await startMailReceiver();
     const slow = Promise.withResolvers<string>();
     const left: string[] = [];
-    const sendMail: Overrides['sendMail'] = async ({ subject }) => {
+    const sendMail: ServiceOverrides['sendMail'] = async ({ subject }) => {
       left.push(subject);
       return subject === 'slow' ? slow.promise : '250 taken';
     };
@@ -210,13 +210,13 @@ describe.each(engines)('a mail that leaves on %s', (engine) => {
   });
 });
 
-const mailEnv = (receiver: MailReceiver, clock = systemClock, more: Overrides = {}) => ({
+const mailEnv = (receiver: MailReceiver, clock = systemClock, more: ServiceOverrides = {}) => ({
   env: {
     MNEME_SMTP_URL: receiver.url,
     MNEME_SMTP_PORT: '0',
     MNEME_EMAIL_DOMAIN: 'mail.test',
   },
-  overrides: { resolveName: senderDns, clock, ...more },
+  overrides: { resolveName: spfDns, clock, ...more },
 });
 
 const disposable = (service: Service): Service & AsyncDisposable => ({

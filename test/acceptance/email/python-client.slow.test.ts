@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   getOrCreateAddress,
-  mailOptions,
+  mailServiceOptions,
   smtpPortOf,
   waitForProcessedMail,
 } from '../../support/mail.ts';
@@ -17,7 +17,7 @@ const run = promisify(execFile);
 describe.runIf(isAvailable('python'))('a mail that Python sends', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService('embedded', mailOptions);
+    service = await startService('embedded', mailServiceOptions);
   });
   afterAll(() => service.stop());
 

@@ -12,7 +12,7 @@ import { engines, type Service, startService } from '../../support/service.ts';
 import {
   type SpeechEndpoint,
   startSpeechEndpoint,
-  verboseReply,
+  verboseJsonReply,
 } from '../../support/speech-endpoint.ts';
 import { listBlobs } from '../media/blobs.ts';
 import { parseJson, sendRequest } from '../media/http-requests.ts';
@@ -27,7 +27,7 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
   beforeAll(async () => {
     endpoint = await startSpeechEndpoint();
     endpoint.setDefaultReply(() =>
-      verboseReply([{ start: 1, end: 2, text: 'The capybara is fed.' }]),
+      verboseJsonReply([{ start: 1, end: 2, text: 'The capybara is fed.' }]),
     );
     service = await startService(engine, {
       env: {

@@ -3,7 +3,7 @@ import { createFakeClock } from '../../support/fake-clock.ts';
 import {
   allowSenders,
   getOrCreateAddress,
-  mailOptions,
+  mailServiceOptions,
   postInboundMail,
   sendMail,
   waitForProcessedMail,
@@ -14,7 +14,7 @@ import { advanceToNextMinute } from '../limits/usage-and-windows.ts';
 describe.each(engines)('sender rules on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine, mailOptions);
+    service = await startService(engine, mailServiceOptions);
   });
   afterAll(() => service.stop());
 
@@ -129,8 +129,8 @@ describe('inbound limits', () => {
   const clock = createFakeClock();
   let service: Service;
   beforeAll(async () => {
-    const overrides = { ...mailOptions.overrides, clock };
-    service = await startService('embedded', { ...mailOptions, overrides });
+    const overrides = { ...mailServiceOptions.overrides, clock };
+    service = await startService('embedded', { ...mailServiceOptions, overrides });
   });
   afterAll(() => service.stop());
 

@@ -4,7 +4,7 @@ import {
   errorCatalogue,
   errorCodesOf,
   fieldErrorCodes,
-  statusesOf,
+  statusesOfError,
 } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
@@ -143,7 +143,9 @@ describe('the table of errors', () => {
 
   it('provokes every status that a code is published with', () => {
     const seen = new Set(errorCases.map((row) => `${statusOf(row)} ${row.code}`));
-    const told = catalogue.flatMap((code) => statusesOf(code).map((status) => ({ code, status })));
+    const told = catalogue.flatMap((code) =>
+      statusesOfError(code).map((status) => ({ code, status })),
+    );
     const flatOnly = ['unauthorized', 'bad_request'];
     const missing = told.filter(
       ({ code, status }) =>

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../../packages/server/src/database/index.ts';
 import { openTestEngine, overrideEngine } from '../../../packages/server/src/database/testing.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
-import { runCount, seed } from '../../support/run-count.ts';
+import { runCount, testSeed } from '../../support/run-count.ts';
 import { engines, startService } from '../../support/service.ts';
 import { createSeededRandom, type SeededRandom } from '../durability/seeded-random.ts';
 import { listEvents } from '../memories/memory-requests.ts';
@@ -109,7 +109,7 @@ describe.each(engines)('events on %s', (engine) => {
     await using ending = new AsyncDisposableStack();
     const opened = await openTestEngine(engine, { migrations });
     ending.defer(() => opened.cleanup());
-    const chance = createSeededRandom(seed);
+    const chance = createSeededRandom(testSeed);
     let share = 0;
     let failed = 0;
     const storage = failing(opened.engine, () => {

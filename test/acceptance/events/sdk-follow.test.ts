@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seed } from '../../support/run-count.ts';
+import { testSeed } from '../../support/run-count.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { createSeededRandom, type SeededRandom } from '../durability/seeded-random.ts';
 import { listEvents } from '../memories/memory-requests.ts';
@@ -48,7 +48,7 @@ describe.each(engines)('following events on %s', (engine) => {
       url: service.url,
       apiKey: key,
       random: () => 0,
-      fetch: breaking(createSeededRandom(seed), () => {
+      fetch: breaking(createSeededRandom(testSeed), () => {
         breaks += 1;
       }),
     });

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { ffmpegOrFake } from '../../support/ffmpeg-or-fake.ts';
-import { wave } from '../../support/media-containers.ts';
+import { waveFile } from '../../support/media-containers.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { silentTranscriber } from '../../support/silent-transcriber.ts';
 import { createForm, uploadForm } from '../media/http-requests.ts';
@@ -118,7 +118,7 @@ describe.each(engines)('every event type on %s', (engine) => {
     const { client, key } = await service.createAccount();
     const stored = await uploadForm(
       { url: service.url, key },
-      createForm(wave(Buffer.alloc(32_000))),
+      createForm(waveFile(Buffer.alloc(32_000))),
     );
     expect(stored.status).toBe(201);
     await service.running.context.worker.drain();

@@ -1,4 +1,4 @@
-import { bulkBodyBytes, limits, type Plan } from '@mneme/contract';
+import { bulkBodyBytesByPlan, limits, type Plan } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRawConnection } from '../../support/raw-http.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -24,23 +24,26 @@ describe('large JSON bodies', () => {
   };
   const bulk = (items: readonly unknown[]): string => JSON.stringify({ memories: items });
 
-  it.each(Object.entries(bulkBodyBytes))('of a bulk may have on %s %i bytes', async (plan, max) => {
-    const { key } = await service.createAccount(plan as Plan);
-    const head = (bytes: number) =>
-      `POST /v1/memories/bulk HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n` +
-      'Expect: 100-continue\r\n\r\n';
-    using permitted = await openRawConnection(service.url);
-    permitted.send(head(max));
-    // The body is asked for.
-    await permitted.waitForFirstBytes();
-    using refused = await openRawConnection(service.url);
-    refused.send(head(max + 1));
-    const answer = await refused.readResponse();
-    expect(answer.status).toBe(413);
-    expect(answer.text).toContain('payload_too_large');
-    expect(answer.text).toContain(String(max));
-  });
+  it.each(Object.entries(bulkBodyBytesByPlan))(
+    'of a bulk may have on %s %i bytes',
+    async (plan, max) => {
+      const { key } = await service.createAccount(plan as Plan);
+      const head = (bytes: number) =>
+        `POST /v1/memories/bulk HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n` +
+        'Expect: 100-continue\r\n\r\n';
+      using permitted = await openRawConnection(service.url);
+      permitted.send(head(max));
+      // The body is asked for.
+      await permitted.waitForFirstBytes();
+      using refused = await openRawConnection(service.url);
+      refused.send(head(max + 1));
+      const answer = await refused.readResponse();
+      expect(answer.status).toBe(413);
+      expect(answer.text).toContain('payload_too_large');
+      expect(answer.text).toContain(String(max));
+    },
+  );
 
   it('that come in chunks are refused once they have more than the plan permits', async () => {
     const { key } = await service.createAccount('free');

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MediaLink } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPage, type Page } from '../../support/chromium.ts';
+import { type BrowserPage, openBrowserPage } from '../../support/chromium.ts';
 import { generateVideo } from '../../support/generated-media.ts';
-import { wave } from '../../support/media-containers.ts';
+import { waveFile } from '../../support/media-containers.ts';
 import { isAvailable } from '../../support/requirements.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { type ApiCredentials, parseJson, sendRequest } from './http-requests.ts';
@@ -14,7 +14,7 @@ import { uploadRecording } from './transcription-service.ts';
 describe.runIf(isAvailable('chromium'))('in a browser', () => {
   let service: Service;
   let credentials: ApiCredentials;
-  let page: Page;
+  let page: BrowserPage;
   // The page has another origin than the service, like pages of users.
   const site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
@@ -24,7 +24,7 @@ describe.runIf(isAvailable('chromium'))('in a browser', () => {
     service = await startService('embedded');
     credentials = { url: service.url, key: (await service.createAccount()).key };
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-    page = await openPage(`http://localhost:${(site.address() as AddressInfo).port}/`);
+    page = await openBrowserPage(`http://localhost:${(site.address() as AddressInfo).port}/`);
   });
   afterAll(async () => {
     await page?.[Symbol.asyncDispose]();
@@ -70,7 +70,7 @@ describe.runIf(isAvailable('chromium'))('in a browser', () => {
     })()`);
 
   it.each([
-    ['audio', 120, () => wave(Buffer.alloc(120 * 48_000 * 2), { rate: 48_000 })],
+    ['audio', 120, () => waveFile(Buffer.alloc(120 * 48_000 * 2), { rate: 48_000 })],
     ['video', 60, () => generateVideo('film.mp4', 60)],
   ])(
     'an element of %s seeks to the middle and plays on, by ranges',

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import type { Health, Upload } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clipUrl } from '../../../packages/server/src/domains/media/index.ts';
-import { type Bucket, startBucket } from '../../support/bucket.ts';
 import { eventually } from '../../support/eventually.ts';
 import { generateAudio } from '../../support/generated-media.ts';
+import { type S3Bucket, startS3Bucket } from '../../support/s3-bucket.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import {
   type ApiCredentials,
@@ -18,12 +18,12 @@ import {
 const always = 1_000;
 
 describe.each(engines)('recordings in a bucket on %s', (engine) => {
-  let bucket: Bucket;
+  let bucket: S3Bucket;
   let service: Service;
   let credentials: ApiCredentials;
   let sound: Buffer;
   beforeAll(async () => {
-    bucket = await startBucket();
+    bucket = await startS3Bucket();
     service = await startService(engine, { env: { ...bucket.env } });
     credentials = { url: service.url, key: (await service.createAccount()).key };
     sound = await generateAudio('tone.wav', 2);
@@ -133,7 +133,7 @@ describe.each(engines)('recordings in a bucket on %s', (engine) => {
 
 describe('a bucket that refuses', () => {
   it('is told of at the start, and in the health', async () => {
-    const bucket = await startBucket();
+    const bucket = await startS3Bucket();
     const env = { ...bucket.env, MNEME_S3_BUCKET: 'other' };
     const service = await startService('embedded', { env });
     try {

@@ -8,7 +8,7 @@ import {
   BlobStoreUnavailable,
   createFolderBlobStore,
 } from '../../../packages/server/src/providers/blobs/index.ts';
-import { wave } from '../../support/media-containers.ts';
+import { waveFile } from '../../support/media-containers.ts';
 import { startService } from '../../support/service.ts';
 import { createForm, errorCodeOf, uploadForm } from './http-requests.ts';
 
@@ -24,7 +24,7 @@ it('where the disk of the files is full, each refused upload is one warning with
   try {
     const credentials = { url: service.url, key: service.adminKey };
     for (const round of [1, 2]) {
-      const response = await uploadForm(credentials, createForm(wave(Buffer.alloc(9_000))));
+      const response = await uploadForm(credentials, createForm(waveFile(Buffer.alloc(9_000))));
       expect([response.status, errorCodeOf(response)]).toEqual([503, 'service_unavailable']);
       const lines = service.logLines.filter((line) => line.includes('ENOSPC'));
       expect(lines.map((line) => JSON.parse(line).level)).toEqual(Array(round).fill('warn'));

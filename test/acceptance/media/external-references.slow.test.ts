@@ -7,13 +7,13 @@ import { type ForbiddenServer, startForbiddenServer } from '../../support/forbid
 import { generateAudio, generateVideo } from '../../support/generated-media.ts';
 import {
   aviWithSubtitles,
-  box,
   dataReferenceUrl,
-  macAlias,
-  matroska,
-  quickTime,
-  soundTrak,
-  wave,
+  macAliasReference,
+  matroskaFile,
+  mp4Box,
+  quickTimeFile,
+  quickTimeSoundTrack,
+  waveFile,
 } from '../../support/media-containers.ts';
 import { type Service, startService } from '../../support/service.ts';
 import {
@@ -32,18 +32,24 @@ const page = '<!doctype html><script>fetch("/v1/memories")</script>';
 const referring: [string, (target: string, plain: string) => Promise<Buffer> | Buffer][] = [
   [
     'a track of QuickTime at an address',
-    (target) => quickTime([soundTrak(1, dataReferenceUrl(target))]),
+    (target) => quickTimeFile([quickTimeSoundTrack(1, dataReferenceUrl(target))]),
   ],
-  ['a track of QuickTime in a file', (_, plain) => quickTime([soundTrak(1, macAlias(plain))])],
+  [
+    'a track of QuickTime in a file',
+    (_, plain) => quickTimeFile([quickTimeSoundTrack(1, macAliasReference(plain))]),
+  ],
   [
     'a movie of QuickTime that stands for another one',
     (target) => {
-      const reference = box('rdrf', words('\0\0\0'), Buffer.from('url '), words(target));
-      return quickTime([box('rmra', box('rmda', reference))]);
+      const reference = mp4Box('rdrf', words('\0\0\0'), Buffer.from('url '), words(target));
+      return quickTimeFile([mp4Box('rmra', mp4Box('rmda', reference))]);
     },
   ],
   ['subtitles of AVI that are a playlist', (target) => aviWithSubtitles(words(playlist(target)))],
-  ['a list behind a box of MP4', (target) => Buffer.concat([box('free'), words(playlist(target))])],
+  [
+    'a list behind a box of MP4',
+    (target) => Buffer.concat([mp4Box('free'), words(playlist(target))]),
+  ],
   [
     'a playlist that a recording comes after',
     async (target) => Buffer.concat([words(playlist(target)), await generateAudio('x.mp3')]),
@@ -58,22 +64,22 @@ const referring: [string, (target: string, plain: string) => Promise<Buffer> | B
   ],
   [
     'a Matroska that ends in a playlist',
-    (target) => Buffer.concat([matroska(), words(playlist(target))]),
+    (target) => Buffer.concat([matroskaFile(), words(playlist(target))]),
   ],
   [
     'a WAVE that holds a playlist',
-    (target) => wave(Buffer.alloc(9_000), {}, ['junk', words(playlist(target))]),
+    (target) => waveFile(Buffer.alloc(9_000), {}, ['junk', words(playlist(target))]),
   ],
 ];
 
 /** Polyglots: recordings that are also valid in another format. */
 const twofold: [string, () => Promise<Buffer>][] = [
   ['an archive', async () => Buffer.concat([await generateVideo('x.mp4'), emptyArchive])],
-  ['a web page', async () => wave(Buffer.alloc(32_000), {}, ['junk', words(page)])],
+  ['a web page', async () => waveFile(Buffer.alloc(32_000), {}, ['junk', words(page)])],
   [
     'a document',
     async () =>
-      Buffer.concat([box('free', words('%PDF-1.7\n%%EOF')), await generateVideo('x.mp4')]),
+      Buffer.concat([mp4Box('free', words('%PDF-1.7\n%%EOF')), await generateVideo('x.mp4')]),
   ],
 ];
 /** The end record of an empty ZIP, which programs search for at the end of a file. */

@@ -19,12 +19,12 @@ import { engines, type Service, startService } from '../../support/service.ts';
 import {
   type SpeechEndpoint,
   startSpeechEndpoint,
-  verboseReply,
+  verboseJsonReply,
 } from '../../support/speech-endpoint.ts';
 import { errorCodeOf, type HttpResult, parseJson, sendRequest } from './http-requests.ts';
 import { uploadRecording } from './transcription-service.ts';
 
-const transcriptReply = verboseReply([
+const transcriptReply = verboseJsonReply([
   { start: 0.2, end: 0.8, text: 'Ana ships the importer on Friday.' },
 ]);
 const seen = reply({ description: 'A whiteboard with a roadmap.', labels: ['office'] });
@@ -158,7 +158,9 @@ describe.each(engines)('a run over a recording on %s', (engine) => {
     const query = { q: 'importer', include: ['audio' as const] };
     const { results } = await credentials.client.search.get({ query });
     expect((results as AudioSegmentResult[]).map((one) => one.audio_file_id)).toEqual([id]);
-    speech.setDefaultReply(() => verboseReply([{ start: 0.2, end: 0.8, text: 'Other words.' }]));
+    speech.setDefaultReply(() =>
+      verboseJsonReply([{ start: 0.2, end: 0.8, text: 'Other words.' }]),
+    );
     await post('transcribe');
     await drain();
     expect(parseJson<Transcript>(await get('transcript'))).toMatchObject({

@@ -2,7 +2,7 @@ import type { AudioSegmentResult, Transcript } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
 import { generateWithFfmpeg as madeFile, mediaSeconds } from '../../support/generated-media.ts';
 import { oneEngine } from '../../support/service.ts';
-import { verboseReply } from '../../support/speech-endpoint.ts';
+import { verboseJsonReply } from '../../support/speech-endpoint.ts';
 import { parseJson } from './http-requests.ts';
 import {
   startTranscriptionService,
@@ -53,7 +53,7 @@ describe.each(oneEngine)('a recording that is longer than an endpoint takes on %
   it('is sent in parts below 25 MB, and what was said is found where it was said', async () => {
     await using hearing = await startTranscriptionService(engine);
     const credentials = await hearing.account();
-    hearing.endpoint.setDefaultReply(({ audio }) => verboseReply(heardIn(audio)));
+    hearing.endpoint.setDefaultReply(({ audio }) => verboseJsonReply(heardIn(audio)));
     const id = await uploadRecording(credentials, await calling('calls.mp3'));
     const { segments, duration } = parseJson<Transcript>(
       await waitForResult(credentials, `/v1/memories/${id}/transcript`),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wave } from '../../support/media-containers.ts';
+import { waveFile } from '../../support/media-containers.ts';
 import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
 import { startService } from '../../support/service.ts';
 import { createForm, errorCodeOf, parseJson, sendRequest, uploadForm } from './http-requests.ts';
@@ -8,7 +8,7 @@ it('without FFmpeg a recording is told what to install, and a text is stored', a
   const service = await startService('embedded', { env: { PATH: '' } });
   try {
     const credentials = { url: service.url, key: service.adminKey };
-    const response = await uploadForm(credentials, createForm(wave(Buffer.alloc(9_000))));
+    const response = await uploadForm(credentials, createForm(waveFile(Buffer.alloc(9_000))));
     expect([response.status, errorCodeOf(response)]).toEqual([503, 'service_unavailable']);
     const { error } = parseJson<{ error: { message: string } }>(response);
     expect(error.message).toMatch(/apt install ffmpeg.*@ffprobe-installer/);

@@ -2,7 +2,7 @@ import { chmod, copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Overrides } from '../../../packages/server/src/context.ts';
+import type { ServiceOverrides } from '../../../packages/server/src/context.ts';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import { ModelProcess } from '../../../packages/server/src/providers/model-process/index.ts';
 import {
@@ -21,11 +21,11 @@ import type { OcrLine } from '../../../packages/server/src/providers/vision/ocr.
 import { generateAudio, generateVideo } from '../../support/generated-media.ts';
 import { jsonReply as reply, startLanguageEndpoint } from '../../support/language-endpoint.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { startSpeechEndpoint, verboseReply } from '../../support/speech-endpoint.ts';
+import { startSpeechEndpoint, verboseJsonReply } from '../../support/speech-endpoint.ts';
 import { errorCodeOf, type HttpResult, parseJson, sendRequest } from './http-requests.ts';
 import { uploadRecording, waitForResult } from './transcription-service.ts';
 
-const transcriptReply = verboseReply([
+const transcriptReply = verboseJsonReply([
   { start: 0.2, end: 0.8, text: 'Ana ships the importer on Friday.' },
 ]);
 const reasonOf = (response: HttpResult): string =>
@@ -34,7 +34,7 @@ const reasonOf = (response: HttpResult): string =>
 /** A provider with a missing dependency that only the operator can install. */
 interface Broken {
   readonly env?: Record<string, string>;
-  readonly overrides?: Overrides;
+  readonly overrides?: ServiceOverrides;
   mend(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -84,7 +84,7 @@ async function hearsByProgram(): Promise<Broken> {
 /** Runs in a separate process, which finds the package after its installation. */
 async function lacksPackage(
   stands: URL,
-  overridesOf: (library: string, opening: AsyncDisposableStack) => Overrides,
+  overridesOf: (library: string, opening: AsyncDisposableStack) => ServiceOverrides,
 ): Promise<Broken> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-package-'));
   const library = path.join(folder, 'package.ts');

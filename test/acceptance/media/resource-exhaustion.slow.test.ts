@@ -7,20 +7,20 @@ import {
   blackPng,
   flacWithSampleCount,
   jpegWithSize,
-  matroska,
   matroskaBlocks,
   matroskaCluster,
+  matroskaFile,
   matroskaPictureTrack,
   matroskaSoundTrack,
   matroskaTracks,
+  mpegTransportStream,
   oggWithStreams,
-  ownData,
-  quickTime,
-  soundTrak,
-  transportStream,
-  videoSetup,
-  wave,
-  wave64,
+  quickTimeFile,
+  quickTimeSoundTrack,
+  sameFileReference,
+  vfwCodecData,
+  wave64File,
+  waveFile,
 } from '../../support/media-containers.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { silentTranscriber } from '../../support/silent-transcriber.ts';
@@ -43,12 +43,12 @@ const png = (width: number, height: number) =>
   matroskaPictureTrack('V_MS/VFW/FOURCC', {
     width,
     height,
-    setup: videoSetup('MPNG', width, height),
+    setup: vfwCodecData('MPNG', width, height),
   });
 const gray = matroskaPictureTrack('V_MS/VFW/FOURCC', {
   width: 2,
   height: 2,
-  setup: videoSetup('Y800', 2, 2),
+  setup: vfwCodecData('Y800', 2, 2),
 });
 const silence = Buffer.alloc(32_000);
 
@@ -65,31 +65,37 @@ async function hugeJpegs(side: number): Promise<Buffer> {
   );
   const frames = matroskaBlocks(times(40, jpegWithSize(small, 50_000, 50_000)));
   const track = matroskaPictureTrack('V_MJPEG', { width: side, height: side });
-  return matroska(matroskaTracks([track]), matroskaCluster(0, frames));
+  return matroskaFile(matroskaTracks([track]), matroskaCluster(0, frames));
 }
 
 /** A thousand frames per second for a thousand seconds. */
 function millionFrames(): Buffer {
   const frames = matroskaBlocks(times(25_000, Buffer.alloc(4, 0x80)));
   const clusters = Array.from({ length: 40 }, (_, i) => matroskaCluster(i * 25_000, frames));
-  return matroska(matroskaTracks([gray]), ...clusters);
+  return matroskaFile(matroskaTracks([gray]), ...clusters);
 }
 
 /** Small files that require unbounded CPU time or memory. */
 const files: [string, () => Promise<Buffer> | Buffer][] = [
   [
     '100,000 tracks of Matroska',
-    () => matroska(matroskaTracks(times(100_000, matroskaSoundTrack(1)))),
+    () => matroskaFile(matroskaTracks(times(100_000, matroskaSoundTrack(1)))),
   ],
-  ['100,000 tracks of MP4', () => quickTime(times(100_000, soundTrak(1, ownData)))],
+  [
+    '100,000 tracks of MP4',
+    () => quickTimeFile(times(100_000, quickTimeSoundTrack(1, sameFileReference))),
+  ],
   ['100,000 streams of Ogg', () => oggWithStreams(100_000)],
-  ['19,000 streams of MPEG-TS, which has numbers for 8,000', () => transportStream(100, 190, 5)],
+  [
+    '19,000 streams of MPEG-TS, which has numbers for 8,000',
+    () => mpegTransportStream(100, 190, 5),
+  ],
   ['pictures of 50,000 × 50,000, as the file says', () => hugeJpegs(50_000)],
   ['pictures of 50,000 × 50,000, which the file hides', () => hugeJpegs(64)],
   [
     'black of 50,000 × 50,000 in 300 kB',
     () =>
-      matroska(
+      matroskaFile(
         matroskaTracks([png(50_000, 50_000)]),
         matroskaCluster(0, matroskaBlocks([blackPng(50_000, 50_000), blackPng(50_000, 50_000)])),
       ),
@@ -97,7 +103,7 @@ const files: [string, () => Promise<Buffer> | Buffer][] = [
   [
     'black of 7,000 × 7,000, 100 times in 600 kB',
     () =>
-      matroska(
+      matroskaFile(
         matroskaTracks([png(7_000, 7_000)]),
         matroskaCluster(0, matroskaBlocks(times(100, blackPng(7_000, 7_000)))),
       ),
@@ -106,7 +112,7 @@ const files: [string, () => Promise<Buffer> | Buffer][] = [
   [
     'a thousand years between two frames',
     () =>
-      matroska(
+      matroskaFile(
         matroskaTracks([png(16, 16)]),
         matroskaCluster(0, matroskaBlocks([blackPng(16, 16)])),
         matroskaCluster(2 ** 45, matroskaBlocks(times(3, blackPng(16, 16)))),
@@ -116,9 +122,9 @@ const files: [string, () => Promise<Buffer> | Buffer][] = [
     'a FLAC that says it has 2^36 samples',
     async () => flacWithSampleCount(await generateAudio('x.flac'), 2n ** 36n - 1n),
   ],
-  ['a WAVE that says it has 2^62 bytes', () => wave64(silence, 2n ** 61n)],
-  ['a WAVE of 2^32 samples a second', () => wave(silence, { rate: 2 ** 32 - 1 })],
-  ['a WAVE of 65,535 channels', () => wave(silence, { channels: 65_535, rate: 48_000 })],
+  ['a WAVE that says it has 2^62 bytes', () => wave64File(silence, 2n ** 61n)],
+  ['a WAVE of 2^32 samples a second', () => waveFile(silence, { rate: 2 ** 32 - 1 })],
+  ['a WAVE of 65,535 channels', () => waveFile(silence, { channels: 65_535, rate: 48_000 })],
 ];
 
 const viewer: VisionModel = { model: 'none', describe: async () => null };

@@ -2,7 +2,7 @@ import type { AudioSegmentResult } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateAudio } from '../../support/generated-media.ts';
 import { engines } from '../../support/service.ts';
-import { verboseReply } from '../../support/speech-endpoint.ts';
+import { verboseJsonReply } from '../../support/speech-endpoint.ts';
 import {
   startTranscriptionService,
   type TranscriptionService,
@@ -20,7 +20,7 @@ describe.each(engines)('what was said beside memories, in searches on %s', (engi
   let sound: Buffer;
   beforeAll(async () => {
     hearing = await startTranscriptionService(engine);
-    hearing.endpoint.setDefaultReply(() => verboseReply(spokenSegments));
+    hearing.endpoint.setDefaultReply(() => verboseJsonReply(spokenSegments));
     sound = await generateAudio('tone.ogg', 6);
   });
   afterAll(() => hearing[Symbol.asyncDispose]());

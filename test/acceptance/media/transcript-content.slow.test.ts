@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.ts';
 import { findTablesContaining } from '../../support/find-tables-containing.ts';
 import { generateAudio } from '../../support/generated-media.ts';
 import { oneEngine } from '../../support/service.ts';
-import { verboseReply } from '../../support/speech-endpoint.ts';
+import { verboseJsonReply } from '../../support/speech-endpoint.ts';
 import { parseJson, sendRequest } from './http-requests.ts';
 import {
   jobTimeoutMs,
@@ -44,7 +44,7 @@ describe.each(oneEngine)('the words of a recording on %s', (engine) => {
       end: i / 10 + 0.1,
       text: `${'Überfällige Brücken '.repeat(40)}word${i}.`,
     }));
-    hearing.endpoint.queueReplies(verboseReply(segments));
+    hearing.endpoint.queueReplies(verboseJsonReply(segments));
     const id = await uploadRecording(credentials, sound, { title: 'Brücken' });
     const transcript = parseJson<Transcript>(
       await waitForResult(credentials, `/v1/memories/${id}/transcript`),
@@ -57,7 +57,7 @@ describe.each(oneEngine)('the words of a recording on %s', (engine) => {
     expect(transcript.full_transcript).toContain('word59.');
     expect(await found(credentials, 'word59')).toMatchObject([{ audio_file_id: id }]);
     // The truncated transcript is recognized and replaced.
-    hearing.endpoint.queueReplies(verboseReply([{ start: 0, end: 1, text: 'Short.' }]));
+    hearing.endpoint.queueReplies(verboseJsonReply([{ start: 0, end: 1, text: 'Short.' }]));
     await credentials.client.media.transcribe({ params: { id } });
     await waitForResult(credentials, `/v1/memories/${id}/transcript`);
     const again = await credentials.client.memories.get({ params: { id } });
@@ -67,7 +67,7 @@ describe.each(oneEngine)('the words of a recording on %s', (engine) => {
   it('stand nowhere once it is deleted, half-way through its transcript or after it', async () => {
     const credentials = await account();
     const said = (word: string) =>
-      verboseReply([{ start: 1, end: 2, text: `The ${word} is here.` }]);
+      verboseJsonReply([{ start: 1, end: 2, text: `The ${word} is here.` }]);
     const before = hearing.endpoint.requests.length;
     hearing.endpoint.queueReplies(said('quokka'), 'never');
     const half = await uploadRecording(credentials, long);
@@ -108,7 +108,7 @@ describe.each(oneEngine)('the words of a recording on %s', (engine) => {
     const before = hearing.endpoint.requests.length;
     hearing.endpoint.queueReplies('never');
     hearing.endpoint.setDefaultReply(() =>
-      verboseReply([{ start: 0, end: 1, text: 'A bandicoot.' }]),
+      verboseJsonReply([{ start: 0, end: 1, text: 'A bandicoot.' }]),
     );
     const id = await uploadRecording(credentials, sound);
     await eventually(

@@ -7,7 +7,7 @@ import { loadTestWhisper } from '../../../packages/server/src/providers/transcri
 import * as library from '../../../packages/server/src/providers/transcription/transformers.ts';
 import { generateAudio } from '../../support/generated-media.ts';
 import { type engines, oneEngine, type Service, startService } from '../../support/service.ts';
-import { startSpeechEndpoint, verboseReply } from '../../support/speech-endpoint.ts';
+import { startSpeechEndpoint, verboseJsonReply } from '../../support/speech-endpoint.ts';
 import { parseJson, sendRequest } from './http-requests.ts';
 import { uploadRecording, waitForResult } from './transcription-service.ts';
 
@@ -49,7 +49,7 @@ type Engine = (typeof engines)[number];
 
 async function byEndpoint(engine: Engine): Promise<Hearer> {
   const endpoint = await startSpeechEndpoint();
-  endpoint.setDefaultReply(() => verboseReply(segments));
+  endpoint.setDefaultReply(() => verboseJsonReply(segments));
   const env = { MNEME_TRANSCRIPTION_URL: endpoint.url, MNEME_TRANSCRIPTION_MODEL: 'hears-1' };
   return {
     service: await startService(engine, { env }),

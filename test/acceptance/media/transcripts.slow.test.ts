@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { generateAudio, generateVideo, mediaSeconds } from '../../support/generated-media.ts';
 import { engines, startService } from '../../support/service.ts';
-import { verboseReply } from '../../support/speech-endpoint.ts';
+import { verboseJsonReply } from '../../support/speech-endpoint.ts';
 import { runVerification } from '../verify/run-verification.ts';
 import { errorCodeOf, parseJson, sendRequest } from './http-requests.ts';
 import {
@@ -30,7 +30,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
 
   const recorded = async (fields: Record<string, string> = { title: 'Stand-up' }) => {
     const credentials = await hearing.account();
-    hearing.endpoint.queueReplies(verboseReply(segments));
+    hearing.endpoint.queueReplies(verboseJsonReply(segments));
     const id = await uploadRecording(credentials, sound, fields);
     const response = await waitForResult(credentials, `/v1/memories/${id}/transcript`);
     return { credentials, id, response, transcript: parseJson<Transcript>(response) };
@@ -133,7 +133,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     const credentials = await hearing.account();
     const one = await credentials.client.spaces.create({ body: { name: 'one' } });
     const other = await credentials.client.spaces.create({ body: { name: 'other' } });
-    hearing.endpoint.queueReplies(verboseReply(segments));
+    hearing.endpoint.queueReplies(verboseJsonReply(segments));
     const id = await uploadRecording(credentials, sound, { space_id: one.id });
     await waitForResult(credentials, `/v1/memories/${id}/transcript`);
     const limited = await credentials.client.keys.create({
@@ -152,7 +152,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
   it('may be asked for anew: its options are passed on, or named as ignored', async () => {
     const { credentials, id } = await recorded();
     hearing.endpoint.queueReplies(
-      verboseReply([{ start: 1, end: 2, text: 'Other words about tulips.' }]),
+      verboseJsonReply([{ start: 1, end: 2, text: 'Other words about tulips.' }]),
     );
     const response = await credentials.client.media.transcribe({
       params: { id },
@@ -221,7 +221,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     const own = await client.spaces.create({ body: { name: 'own' } });
     const other = await client.spaces.create({ body: { name: 'other' } });
     const { key } = await client.keys.create({ body: { name: 'k', space_ids: [own.id] } });
-    hearing.endpoint.queueReplies(verboseReply(segments));
+    hearing.endpoint.queueReplies(verboseJsonReply(segments));
     const id = await uploadRecording(credentials, sound, { space_id: own.id });
     await waitForResult(credentials, `/v1/memories/${id}/transcript`);
     // Jobs run one at a time: the next one waits.
@@ -237,7 +237,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     const { job_id } = await limited.media.transcribe({ params: { id } });
     await client.memories.update({ params: { id }, body: { space_id: other.id } });
     const heard = hearing.endpoint.requests.length;
-    hearing.endpoint.queueReplies(verboseReply(segments));
+    hearing.endpoint.queueReplies(verboseJsonReply(segments));
     hearing.endpoint.releasePending();
     await waitForResult(credentials, `/v1/memories/${busy}/transcript`);
     const job = await eventually(
@@ -261,7 +261,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     );
     expect(error.details.reason).toBe('transcription endpoint: 400 unsupported');
     expect(error.message).not.toContain('secret');
-    hearing.endpoint.queueReplies(verboseReply(segments));
+    hearing.endpoint.queueReplies(verboseJsonReply(segments));
     await credentials.client.media.transcribe({ params: { id } });
     expect((await waitForResult(credentials, `/v1/memories/${id}/transcript`)).status).toBe(200);
   });
@@ -287,7 +287,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
 
   it('of a video is read at its own address, too', async () => {
     const credentials = await hearing.account();
-    hearing.endpoint.queueReplies(verboseReply(segments.slice(0, 1)));
+    hearing.endpoint.queueReplies(verboseJsonReply(segments.slice(0, 1)));
     const id = await uploadRecording(credentials, await generateVideo('talk.mp4', 3));
     const response = await waitForResult(credentials, `/v1/memories/${id}/video/transcript`);
     expect(parseJson<Transcript>(response).segments).toHaveLength(1);
@@ -309,7 +309,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
       end: i / 2 + 0.4,
       text: `Turnip number ${i}.`,
     }));
-    hearing.endpoint.queueReplies(verboseReply(words));
+    hearing.endpoint.queueReplies(verboseJsonReply(words));
     const other = await generateAudio('other.ogg', 6, 700);
     await waitForResult(
       credentials,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateAudio, generateVideo } from '../../support/generated-media.ts';
-import { memoryResults } from '../../support/memory-results.ts';
+import { onlyMemoryResults } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { listBlobs } from './blobs.ts';
 import {
@@ -81,7 +81,7 @@ describe.each(engines)('an uploaded file on %s', (engine) => {
       occurred_at: '2026-01-05T09:00:00.000Z',
     });
     const { results } = await credentials.client.search.get({ query: { q: 'stand-up' } });
-    expect(memoryResults(results)[0]?.id).toBe(parseJson(response).id);
+    expect(onlyMemoryResults(results)[0]?.id).toBe(parseJson(response).id);
   });
 
   it('is named as it was, also where forms cannot say it as it is', async () => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHousekeeping } from '../../../packages/server/src/domains/operations/index.ts';
-import { requeue } from '../../../packages/server/src/jobs/job-worker.ts';
+import { requeueResult } from '../../../packages/server/src/jobs/job-worker.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
@@ -45,7 +45,7 @@ describe.each(engines)('housekeeping on %s', (engine) => {
       const job = { id: app.ids.uuid(), ...asked, saveProgress, stopSignal };
       expect(
         await runHousekeeping(app, { ...job, isLastAttempt: false, shouldYield: () => true }),
-      ).toBe(requeue);
+      ).toBe(requeueResult);
       expect(await left()).toBeGreaterThan(0);
       expect(await left()).toBeLessThan(rows);
       expect(

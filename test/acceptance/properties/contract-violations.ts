@@ -4,7 +4,7 @@ import {
   errorFormatOf,
   fieldErrorCodes,
   type Route,
-  statusesOf,
+  statusesOfError,
 } from '@mneme/contract';
 
 /** What came back, as it came. */
@@ -85,7 +85,7 @@ function findErrorViolations(route: Route, status: number, text: string): string
   const { error } = parsePublishedError(text);
   const code = error?.code ?? '';
   if (!(code in errorCatalogue)) return [`a ${status} without a published code: ${text}`];
-  const known = statusesOf(code as ErrorCode);
+  const known = statusesOfError(code as ErrorCode);
   const faults: string[] = [];
   if (!known.includes(status)) faults.push(`${code} with ${status}, published as ${known}`);
   if (typeof error?.message !== 'string' || error.message === '')

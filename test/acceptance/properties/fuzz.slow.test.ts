@@ -1,7 +1,7 @@
 import { allRoutes, type Route } from '@mneme/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCount, seed } from '../../support/run-count.ts';
+import { runCount, testSeed } from '../../support/run-count.ts';
 import { engines, oneEngine } from '../../support/service.ts';
 import { findContractViolations } from './contract-violations.ts';
 import { type FuzzRequest, FuzzTarget } from './fuzz-target.ts';
@@ -76,14 +76,14 @@ describe.each(runCount<typeof engines>(oneEngine, engines))('whatever is sent on
         seen.push(status);
         expect(faults).toEqual([]);
       }),
-      { seed: seed + allRoutes.indexOf(route), numRuns, endOnFailure: true },
+      { seed: testSeed + allRoutes.indexOf(route), numRuns, endOnFailure: true },
     );
     expect(await changed()).toEqual([]);
   }
 
   /** Whether one of many further requests fares well: which states they meet, chance decides. */
   async function faresWell(route: Route): Promise<boolean> {
-    for (const sent of fc.sample(target.requests(route, false), { seed, numRuns: 200 })) {
+    for (const sent of fc.sample(target.requests(route, false), { seed: testSeed, numRuns: 200 })) {
       const { status, faults } = await shoot(route, sent, bentPerLook);
       expect(faults).toEqual([]);
       if (status < 300) return true;
@@ -95,7 +95,10 @@ describe.each(runCount<typeof engines>(oneEngine, engines))('whatever is sent on
   async function faresWellAfresh(route: Route): Promise<boolean> {
     const fresh = await FuzzTarget.start(engine);
     try {
-      for (const sent of fc.sample(fresh.requests(route, false), { seed, numRuns: 500 })) {
+      for (const sent of fc.sample(fresh.requests(route, false), {
+        seed: testSeed,
+        numRuns: 500,
+      })) {
         const came = await fresh.send(route, sent);
         expect(findContractViolations(route, came)).toEqual([]);
         if (came.status < 300) return true;

@@ -1,6 +1,6 @@
 import type { Reembedding } from '@mneme/contract';
 import { type Client, createClient } from '@mneme/sdk';
-import type { Overrides } from '../../../packages/server/src/context.ts';
+import type { ServiceOverrides } from '../../../packages/server/src/context.ts';
 import { readConfig } from '../../../packages/server/src/kernel/config.ts';
 import { createLog } from '../../../packages/server/src/kernel/log.ts';
 import { type ServerHandle, serve } from '../../../packages/server/src/serve.ts';
@@ -19,7 +19,7 @@ const keys = new WeakMap<DataLocation, string>();
 
 export async function startServiceAt(
   place: DataLocation,
-  overrides: Overrides = {},
+  overrides: ServiceOverrides = {},
 ): Promise<StartedService> {
   const { config } = readConfig({
     MNEME_PORT: '0',

@@ -1,7 +1,7 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { seed } from '../../support/run-count.ts';
+import { testSeed } from '../../support/run-count.ts';
 import { createDataLocation, type DataLocation } from '../../support/server-process.ts';
 import { engines } from '../../support/service.ts';
 import { createSeededRandom, rareWord } from '../durability/seeded-random.ts';
@@ -56,7 +56,7 @@ describe.each(engines)('a change of the embedding model beside live traffic on %
     place = await createDataLocation(engine);
     await using first = await startServiceAt(place);
     ids = await fill(first.client);
-    await new RandomWorkload(first.client, createSeededRandom(seed)).run(100);
+    await new RandomWorkload(first.client, createSeededRandom(testSeed)).run(100);
   });
   afterAll(() => place.remove());
 
@@ -66,7 +66,7 @@ describe.each(engines)('a change of the embedding model beside live traffic on %
     const { client } = service;
     let isOver = false;
     let searches = 0;
-    const chance = createSeededRandom(seed + 1);
+    const chance = createSeededRandom(testSeed + 1);
     const wrong: unknown[] = [];
     const search = async (): Promise<void> => {
       const n = chance.integer(0, steadyCount - 1);
@@ -91,7 +91,7 @@ describe.each(engines)('a change of the embedding model beside live traffic on %
     const untilOver = async (step: () => Promise<void>): Promise<void> => {
       while (!isOver) await step();
     };
-    const lives = [2, 3].map((n) => new RandomWorkload(client, createSeededRandom(seed + n)));
+    const lives = [2, 3].map((n) => new RandomWorkload(client, createSeededRandom(testSeed + n)));
     const busy = [...lives.map((life) => untilOver(() => life.step())), untilOver(search)];
     try {
       await search();

@@ -1,6 +1,6 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memoryResults } from '../../support/memory-results.ts';
+import { onlyMemoryResults } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { createMemory } from '../memories/memory-requests.ts';
 import { createRelationship, relationshipParams } from './relationship-requests.ts';
@@ -24,7 +24,7 @@ describe.each(engines)('superseded memories in search on %s', (engine) => {
     const { results, facets } = await client.search.get({ query: { q: 'zeppelin', ...query } });
     return {
       warnings: Object.fromEntries(
-        memoryResults(results).map(({ id, warnings }) => [id, warnings]),
+        onlyMemoryResults(results).map(({ id, warnings }) => [id, warnings]),
       ),
       count: facets.memories,
     };
@@ -40,7 +40,9 @@ describe.each(engines)('superseded memories in search on %s', (engine) => {
     });
     await createRelationship(client, recent, old, supersedes);
     const { results } = await client.search.post({ body: { q: 'zeppelin' } });
-    expect(memoryResults(results).find(({ id }) => id === old)?.warnings).toEqual(warned(recent));
+    expect(onlyMemoryResults(results).find(({ id }) => id === old)?.warnings).toEqual(
+      warned(recent),
+    );
     expect(results.find(({ id }) => id === recent)).not.toHaveProperty('warnings');
   });
 

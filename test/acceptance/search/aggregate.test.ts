@@ -1,10 +1,10 @@
 import type { SearchResult } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memoryGroupings } from '../../../packages/server/src/domains/search/index.ts';
+import { memoryGroupingRegistry } from '../../../packages/server/src/domains/search/index.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
-import { memoryResults } from '../../support/memory-results.ts';
+import { onlyMemoryResults } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { onlySessionOfKey } from '../activation/session-requests.ts';
 import {
@@ -83,7 +83,7 @@ describe.each(engines)('GET /search/aggregate on %s', (engine) => {
       const { results } = await client.search.post({ body });
       const expected = new Map<string, Found[]>();
       const keys = keysOf['bucket_size' in size ? size.bucket_size : group_by];
-      for (const one of memoryResults(results)) {
+      for (const one of onlyMemoryResults(results)) {
         for (const key of keys?.(one) ?? []) expected.set(key, [...(expected.get(key) ?? []), one]);
       }
       const groups = [...expected]
@@ -222,7 +222,7 @@ describe.each(engines)('GET /search/aggregate on %s', (engine) => {
   it('by clusters the id is the key and the name the label, once they are known', async () => {
     const alone = await startService(engine, { isExclusive: true });
     try {
-      memoryGroupings.on(alone.running.context.app, 'clusters', async (_ctx, ids) => {
+      memoryGroupingRegistry.on(alone.running.context.app, 'clusters', async (_ctx, ids) => {
         const [first = '', ...others] = [...ids].sort();
         const port = { key: 'id-1', label: 'Port' };
         const known = new Map([[first, [port, { key: 'id-2', label: 'Cranes' }]]]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memoryResults } from '../../support/memory-results.ts';
+import { onlyMemoryResults } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 /** What one query finds among some contents: these, and none of the rest. */
@@ -220,7 +220,7 @@ describe.each(engines)('search expressions on %s', (engine) => {
     await client.memories.bulkCreate({ body: { memories } });
     const { results, facets } = await client.search.post({ body: { q } });
     expect(
-      memoryResults(results)
+      onlyMemoryResults(results)
         .map(({ content }) => content)
         .sort(),
     ).toEqual([...finds].sort());
@@ -239,7 +239,7 @@ describe.each(engines)('search expressions on %s', (engine) => {
     }));
     await client.memories.bulkCreate({ body: { memories } });
     const { results } = await client.search.get({ query: { q: 'parser 1.2.4' } });
-    expect(memoryResults(results)[0]?.content).toBe('Release 1.2.4 of the parser is out');
+    expect(onlyMemoryResults(results)[0]?.content).toBe('Release 1.2.4 of the parser is out');
   });
 
   it('puts the memory with the very identifier before one with its words', async () => {
@@ -250,7 +250,9 @@ describe.each(engines)('search expressions on %s', (engine) => {
     ];
     await client.memories.bulkCreate({ body: { memories } });
     const { results } = await client.search.get({ query: { q: 'get_user_name' } });
-    expect(memoryResults(results)[0]?.content).toBe('Then get_user_name reads it from the form');
+    expect(onlyMemoryResults(results)[0]?.content).toBe(
+      'Then get_user_name reads it from the form',
+    );
   });
 
   it('a result shows its content byte for byte', async () => {
@@ -258,6 +260,6 @@ describe.each(engines)('search expressions on %s', (engine) => {
     const content = '  Tabs\tand\r\nlines — “quotes” e\u0301 é 👩‍💻 \u202e end \n';
     await client.memories.create({ body: { content } });
     const { results } = await client.search.get({ query: { q: 'tabs lines quotes' } });
-    expect(memoryResults(results).map((result) => result.content)).toEqual([content]);
+    expect(onlyMemoryResults(results).map((result) => result.content)).toEqual([content]);
   });
 });

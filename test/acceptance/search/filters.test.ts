@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memoryResults } from '../../support/memory-results.ts';
+import { onlyMemoryResults } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 describe.each(engines)('search filters on %s', (engine) => {
@@ -27,7 +27,7 @@ describe.each(engines)('search filters on %s', (engine) => {
   const found = async (query: Record<string, unknown>): Promise<string[]> => {
     const { results, facets } = await client.search.get({ query: { q: 'tea', ...query } });
     expect(facets.memories).toBe(results.length);
-    return memoryResults(results)
+    return onlyMemoryResults(results)
       .map(({ content }) => content)
       .sort();
   };
@@ -66,8 +66,10 @@ describe.each(engines)('search filters on %s', (engine) => {
     const { results } = await client.search.get({ query: { q: 'tea', limit: 1 } });
     const at = results[0]?.created_at ?? '';
     const later = new Date(Date.parse(at) + 60_000).toISOString();
-    expect(await found({ created_after: at })).toContain(memoryResults(results)[0]?.content);
-    expect(await found({ created_before: at })).not.toContain(memoryResults(results)[0]?.content);
+    expect(await found({ created_after: at })).toContain(onlyMemoryResults(results)[0]?.content);
+    expect(await found({ created_before: at })).not.toContain(
+      onlyMemoryResults(results)[0]?.content,
+    );
     expect(await found({ created_after: later })).toEqual([]);
     expect(await found({ created_before: later })).toHaveLength(5);
     expect(await found({ created_after: '2000-01-01', created_before: '2001-01-01' })).toEqual([]);
@@ -128,7 +130,7 @@ describe.each(engines)('search filters on %s', (engine) => {
     const query = { q: 'hot tea of February', space_id: 'null' };
     const all = await client.search.get({ query });
     const narrow = await client.search.get({ query: { ...query, tags: ['hot'] } });
-    const passing = memoryResults(all.results).filter(({ tags }) => tags.includes('hot'));
+    const passing = onlyMemoryResults(all.results).filter(({ tags }) => tags.includes('hot'));
     expect(narrow.results.map(({ id }) => id)).toEqual(passing.map(({ id }) => id));
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memoryResults } from '../../support/memory-results.ts';
+import { onlyMemoryResults } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 describe.each(engines)('what search sees on %s', (engine) => {
@@ -11,7 +11,7 @@ describe.each(engines)('what search sees on %s', (engine) => {
   afterAll(() => service.stop());
 
   const found = async (q: string, query: Record<string, unknown> = {}): Promise<string[]> =>
-    memoryResults((await client.search.post({ body: { q, ...query } })).results).map(
+    onlyMemoryResults((await client.search.post({ body: { q, ...query } })).results).map(
       ({ content }) => content,
     );
 

@@ -1,6 +1,6 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keywordSearches } from '../../../packages/server/src/domains/search/index.ts';
+import { keywordSearchRegistry } from '../../../packages/server/src/domains/search/index.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
@@ -279,11 +279,15 @@ describe.each(engines)('GET /search/global on %s', (engine) => {
   it('shows clusters once their domain finds them', async () => {
     const alone = await startService(engine, { isExclusive: true });
     try {
-      keywordSearches.on(alone.running.context.app, 'cluster', async (_ctx, { weigh, limit }) => {
-        const known = ['Tea houses', 'Violins'].map((name) => ({ name }));
-        const items = known.filter(({ name }) => weigh(name) > 0);
-        return { items: items.slice(0, limit), total: items.length };
-      });
+      keywordSearchRegistry.on(
+        alone.running.context.app,
+        'cluster',
+        async (_ctx, { weigh, limit }) => {
+          const known = ['Tea houses', 'Violins'].map((name) => ({ name }));
+          const items = known.filter(({ name }) => weigh(name) > 0);
+          return { items: items.slice(0, limit), total: items.length };
+        },
+      );
       const { client } = await alone.createAccount();
       expect(await global(client, 'tea')).toEqual({
         query: 'tea',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTextGenerator, readVocabulary } from '../../../bench/text-generator.ts';
-import { memoryResults } from '../../support/memory-results.ts';
+import { onlyMemoryResults } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 /** Facts hidden in a text of a megabyte, and a question for each in part of its words. */
@@ -35,7 +35,7 @@ describe.each(engines)('a memory of a megabyte, on %s', (engine) => {
 
   it.each(facts)('is found by “%s”, and shows it', async (fact, query) => {
     const { results } = await client.search.post({ body: { q: query, limit: 3 } });
-    expect(memoryResults(results)[0]?.content).toBe(long);
+    expect(onlyMemoryResults(results)[0]?.content).toBe(long);
     expect(results[0]?.highlight).toContain(fact.slice(0, 20));
     expect(results[0]?.highlight.length).toBeLessThanOrEqual(404);
   });
@@ -50,7 +50,7 @@ describe.each(engines)('a memory of a megabyte, on %s', (engine) => {
       passage += ` ${next}`;
     }
     const { results } = await client.search.post({ body: { q: passage, limit: 1 } });
-    expect(memoryResults(results)[0]?.content).toBe(long);
+    expect(onlyMemoryResults(results)[0]?.content).toBe(long);
     expect(results[0]?.score).toBeGreaterThanOrEqual(0.9);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memoryResults } from '../../support/memory-results.ts';
+import { onlyMemoryResults } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 describe.each(engines)('POST /search on %s', (engine) => {
@@ -15,7 +15,7 @@ describe.each(engines)('POST /search on %s', (engine) => {
     await client.memories.create({ body: { content: 'Ben prefers tea.', tags: ['a'] } });
     const query = { q: 'prefers tea', tags: ['a', 'b'], limit: 5 };
     const posted = await client.search.post({ body: query });
-    expect(memoryResults(posted.results).map(({ content }) => content)).toEqual([
+    expect(onlyMemoryResults(posted.results).map(({ content }) => content)).toEqual([
       'Ana prefers tea.',
     ]);
     expect(posted).toEqual(await client.search.get({ query }));
@@ -78,7 +78,7 @@ describe.each(engines)('POST /search on %s', (engine) => {
     const found = async (metadata: Record<string, string | number | boolean>) => {
       const { results, facets } = await client.search.post({ body: { q: 'tea', metadata } });
       expect(facets.memories).toBe(results.length);
-      return memoryResults(results)
+      return onlyMemoryResults(results)
         .map(({ content }) => content)
         .sort();
     };
@@ -93,7 +93,7 @@ describe.each(engines)('POST /search on %s', (engine) => {
     const { client } = await service.createAccount();
     await client.memories.create({ body: { content: 'tea', metadata: { n } } });
     const { results } = await client.search.post({ body: { q: 'tea', metadata: { n } } });
-    expect(memoryResults(results).map(({ metadata }) => metadata)).toEqual([{ n }]);
+    expect(onlyMemoryResults(results).map(({ metadata }) => metadata)).toEqual([{ n }]);
   });
 
   it('takes null and "default" for account level, and refuses the text "null"', async () => {
@@ -103,7 +103,7 @@ describe.each(engines)('POST /search on %s', (engine) => {
     await client.memories.create({ body: { content: 'tea at account level' } });
     for (const space of [null, 'default']) {
       const { results } = await client.search.post({ body: { q: 'tea', space_id: space } });
-      expect(memoryResults(results).map(({ content }) => content)).toEqual([
+      expect(onlyMemoryResults(results).map(({ content }) => content)).toEqual([
         'tea at account level',
       ]);
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../support/fake-clock.ts';
-import { memoryResults } from '../../support/memory-results.ts';
+import { onlyMemoryResults } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 const texts = [
@@ -44,7 +44,7 @@ describe.each(engines)('search ranking on %s', (engine) => {
     'an exact restatement scores at least .9 and is first: %s',
     async (q) => {
       const { results } = await client.search.post({ body: { q } });
-      expect(memoryResults(results)[0]?.content).toBe(q);
+      expect(onlyMemoryResults(results)[0]?.content).toBe(q);
       expect(results[0]?.score).toBeGreaterThanOrEqual(0.9);
     },
   );
@@ -69,7 +69,7 @@ describe.each(engines)('search ranking on %s', (engine) => {
 
   it('finds by meaning without a common word', async () => {
     const { results } = await client.search.get({ query: { q: 'what does she like to drink?' } });
-    expect(memoryResults(results)[0]?.content).toBe(texts[0]);
+    expect(onlyMemoryResults(results)[0]?.content).toBe(texts[0]);
   });
 
   it('threshold cuts on the score, and facets count what is left', async () => {
@@ -126,7 +126,7 @@ describe.each(engines)('search ranking on %s', (engine) => {
     });
     expect(memories).toHaveLength(4);
     const order = async (q: string) =>
-      memoryResults((await twins.client.search.post({ body: { q } })).results).map(
+      onlyMemoryResults((await twins.client.search.post({ body: { q } })).results).map(
         ({ priority }) => priority,
       );
     expect((await order('blue bicycle')).slice(0, 3)).toEqual([10, 5, 0]);
@@ -146,7 +146,7 @@ describe.each(engines)('search ranking on %s', (engine) => {
       (await account.client.search.post({ body: { q, tags: [tag] } })).results[0]?.score ?? 0;
     expect(await scoreOf('lesser')).toBeLessThan(await scoreOf('better'));
     const { results } = await account.client.search.post({ body: { q } });
-    expect(memoryResults(results).map(({ priority }) => priority)).toEqual([10, 0]);
+    expect(onlyMemoryResults(results).map(({ priority }) => priority)).toEqual([10, 0]);
     expect(results[0]?.score).toBeGreaterThanOrEqual(results[1]?.score ?? 1);
   });
 
@@ -159,7 +159,7 @@ describe.each(engines)('search ranking on %s', (engine) => {
     it('tells for each result why it matched', async () => {
       const q = 'coffee or tea for Ana';
       const { results } = await client.search.get({ query: { q, explain: true } });
-      const [first] = memoryResults(results);
+      const [first] = onlyMemoryResults(results);
       expect(first?.content).toBe(texts[0]);
       expect(first?.why_matched).toEqual({
         semantic_rank: 1,

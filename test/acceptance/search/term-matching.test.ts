@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memoryResults } from '../../support/memory-results.ts';
+import { onlyMemoryResults } from '../../support/memory-results.ts';
 import { oneEngine, type Service, startService } from '../../support/service.ts';
 
 /** What is stored, and each query that must find it first. */
@@ -115,14 +115,14 @@ describe.each(oneEngine)('what is written is found, on %s', (engine) => {
 
   it.each(cases)('$query finds: $content', async ({ query, content }) => {
     const { results } = await client.search.post({ body: { q: query, limit: 3 } });
-    expect(memoryResults(results)[0]?.content).toBe(content);
+    expect(onlyMemoryResults(results)[0]?.content).toBe(content);
   });
 
   it.each(languages)(
     '%s: the exact text is found, with a score of at least .9',
     async (_, content) => {
       const { results } = await client.search.post({ body: { q: content, limit: 1 } });
-      expect(memoryResults(results)[0]?.content).toBe(content);
+      expect(onlyMemoryResults(results)[0]?.content).toBe(content);
       expect(results[0]?.score).toBeGreaterThanOrEqual(0.9);
     },
   );
@@ -134,6 +134,8 @@ describe.each(oneEngine)('what is written is found, on %s', (engine) => {
     ['loader -plugins', 'plugins'],
   ])('%s leaves out what it excludes', async (q, excluded) => {
     const { results } = await client.search.post({ body: { q, limit: 100 } });
-    expect(memoryResults(results).filter(({ content }) => content.includes(excluded))).toEqual([]);
+    expect(onlyMemoryResults(results).filter(({ content }) => content.includes(excluded))).toEqual(
+      [],
+    );
   });
 });

@@ -13,7 +13,7 @@ const control = JSON.parse(
 const { active, hitsFolder } = control;
 
 /** Whether the mutant is active. While hits are recorded, also notes that it was reached. */
-export const isMutant: (id: number) => boolean =
+export const isMutantActive: (id: number) => boolean =
   hitsFolder === null ? (id) => id === active : recording(hitsFolder);
 
 function recording(folder: string): (id: number) => boolean {

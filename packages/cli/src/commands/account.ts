@@ -1,13 +1,13 @@
 import type { Client } from '@mneme/sdk';
 import type { Command } from 'commander';
-import { type Context, printResult } from '../context.ts';
+import { type CommandContext, printResult } from '../context.ts';
 import { formatTable } from '../format.ts';
 import { addCommand } from '../options.ts';
 
 type Account = Awaited<ReturnType<Client['account']['get']>>;
 
 /** `mneme account`: the limits of the key's account and its usage. */
-export function registerAccountCommand(program: Command, context: Context): void {
+export function registerAccountCommand(program: Command, context: CommandContext): void {
   addCommand(program, 'account', 'show the account of the key with its limits and usage').action(
     async (options: { json?: boolean }) => {
       const { account } = await context.client();

@@ -1,6 +1,6 @@
 import type { Client } from '@mneme/sdk';
 import { type Command, Option } from 'commander';
-import { type Context, printResult } from '../context.ts';
+import { type CommandContext, printResult } from '../context.ts';
 import { formatList, formatTable } from '../format.ts';
 import { addCommand, parseIdArgument } from '../options.ts';
 import { readAllPages } from '../read-all-pages.ts';
@@ -27,7 +27,7 @@ const describeAccount = (account: Account): string[] =>
   ]);
 
 /** `mneme accounts …`: commands for the operator. */
-export function registerAccountsCommand(program: Command, context: Context): void {
+export function registerAccountsCommand(program: Command, context: CommandContext): void {
   const accounts = program.command('accounts').description('manage accounts (operator)');
   addCreate(accounts, context);
   addList(accounts, context);
@@ -36,7 +36,7 @@ export function registerAccountsCommand(program: Command, context: Context): voi
   addDelete(accounts, context);
 }
 
-function addCreate(accounts: Command, context: Context): void {
+function addCreate(accounts: Command, context: CommandContext): void {
   addCommand(accounts, 'create', 'create an account')
     .option('--name <name>', 'the name of the account', 'unnamed')
     .option('--plan <plan>', 'free, pro, max or enterprise')
@@ -48,7 +48,7 @@ function addCreate(accounts: Command, context: Context): void {
     });
 }
 
-function addList(accounts: Command, context: Context): void {
+function addList(accounts: Command, context: CommandContext): void {
   addCommand(accounts, 'list', 'list all accounts, oldest first').action(
     async (options: OutputOptions) => {
       const { admin } = await context.client();
@@ -65,7 +65,7 @@ function addList(accounts: Command, context: Context): void {
   );
 }
 
-function addGet(accounts: Command, context: Context): void {
+function addGet(accounts: Command, context: CommandContext): void {
   addCommand(accounts, 'get', 'show an account')
     .argument('<id>', 'the id of the account', parseIdArgument)
     .action(async (account: string, options: OutputOptions) => {
@@ -82,7 +82,7 @@ interface Changes extends OutputOptions {
   readonly resume?: boolean;
 }
 
-function addUpdate(accounts: Command, context: Context): void {
+function addUpdate(accounts: Command, context: CommandContext): void {
   addCommand(accounts, 'update', 'change the name or plan of an account, or suspend or resume it')
     .argument('<id>', 'the id of the account', parseIdArgument)
     .option('--name <name>', 'a new name')
@@ -104,7 +104,7 @@ function addUpdate(accounts: Command, context: Context): void {
     });
 }
 
-function addDelete(accounts: Command, context: Context): void {
+function addDelete(accounts: Command, context: CommandContext): void {
   addCommand(accounts, 'delete', 'delete an account with all its data')
     .argument('<id>', 'the id of the account', parseIdArgument)
     .option('--confirm', 'confirm the deletion')

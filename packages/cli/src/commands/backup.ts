@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { writeFileAtomically } from '../atomic-file.ts';
-import { type Context, printResult } from '../context.ts';
+import { type CommandContext, printResult } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { addCommand } from '../options.ts';
 
@@ -14,7 +14,7 @@ const firstBytesTimeoutMs = 300_000;
 const mib = 2 ** 20;
 
 /** `mneme backup`: writes the archive of `GET /v1/admin/backup` to a file or to stdout. */
-export function registerBackupCommand(program: Command, context: Context): void {
+export function registerBackupCommand(program: Command, context: CommandContext): void {
   addCommand(program, 'backup', 'save the whole installation as one archive (operator)')
     .argument('<file>', 'the archive to create; - writes it to stdout')
     .option('--replace', 'replace the file if it exists')
@@ -40,7 +40,7 @@ export function registerBackupCommand(program: Command, context: Context): void 
 }
 
 async function save(
-  context: Context,
+  context: CommandContext,
   file: string,
   archive: AsyncIterable<Uint8Array>,
   { replace = false, json = false }: Options,

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { type Context, printResult } from '../context.ts';
+import { type CommandContext, printResult } from '../context.ts';
 import { addCommand } from '../options.ts';
 
 /** `mneme pause-deliveries` and `mneme resume-deliveries`: webhooks and mail of all accounts. */
-export function registerDeliveriesCommands(program: Command, context: Context): void {
+export function registerDeliveriesCommands(program: Command, context: CommandContext): void {
   addCommand(
     program,
     'pause-deliveries',

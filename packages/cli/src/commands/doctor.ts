@@ -1,6 +1,6 @@
 import type { Client } from '@mneme/sdk';
 import type { Command } from 'commander';
-import { type Context, printResult } from '../context.ts';
+import { type CommandContext, printResult } from '../context.ts';
 import { CliError, isUnreachableError } from '../errors.ts';
 import { formatTable, pluralize } from '../format.ts';
 import { addCommand } from '../options.ts';
@@ -18,7 +18,7 @@ interface Options {
  * `mneme doctor`: reads the diagnosis of the service. If the service is unreachable, the server
  * program checks the files and the database of this machine. Fails on unacknowledged findings.
  */
-export function registerDoctorCommand(program: Command, context: Context): void {
+export function registerDoctorCommand(program: Command, context: CommandContext): void {
   addCommand(program, 'doctor', 'show what is wrong with the service and its data (operator)')
     .option('--acknowledge', 'acknowledge all findings, so that they no longer degrade the health')
     .option('--quick', 'while the service is stopped: do not read all pages of the database')
@@ -33,7 +33,7 @@ export function registerDoctorCommand(program: Command, context: Context): void 
 }
 
 /** Rethrows the error of the request if this machine has nothing to check. */
-async function isServiceReachable(context: Context): Promise<boolean> {
+async function isServiceReachable(context: CommandContext): Promise<boolean> {
   try {
     await context.publicClient().request({ method: 'GET', path: '/ready' });
     return true;
@@ -43,7 +43,7 @@ async function isServiceReachable(context: Context): Promise<boolean> {
   }
 }
 
-async function diagnoseThroughService(context: Context, options: Options): Promise<void> {
+async function diagnoseThroughService(context: CommandContext, options: Options): Promise<void> {
   const { admin } = await context.client();
   const before = await admin.getDiagnosis();
   // Acknowledge only findings that are printed.

@@ -1,12 +1,12 @@
 import { type Client, routes } from '@mneme/sdk';
 import type { Command } from 'commander';
-import { type Context, printResult } from '../context.ts';
+import { type CommandContext, printResult } from '../context.ts';
 import { addCommand, parseIdArgument } from '../options.ts';
 
 type Erasure = Awaited<ReturnType<Client['admin']['listErasures']>>['data'][number];
 
 /** `mneme erasures`: with `--json` one JSON value per erasure. */
-export function registerErasuresCommand(program: Command, context: Context): void {
+export function registerErasuresCommand(program: Command, context: CommandContext): void {
   addCommand(program, 'erasures', 'list permanent erasures, newest first: ids and times (operator)')
     .option('--account <id>', 'only erasures of this account', parseIdArgument)
     .action(async (options: { json?: boolean; account?: string }) => {

@@ -1,6 +1,6 @@
 import { type PublicEvent, routes } from '@mneme/sdk';
 import type { Command } from 'commander';
-import { type Context, printResult } from '../context.ts';
+import { type CommandContext, printResult } from '../context.ts';
 import { addCommand } from '../options.ts';
 
 interface EventsOptions {
@@ -12,7 +12,7 @@ interface EventsOptions {
 }
 
 /** `mneme events`: lists past events, or with `--follow` prints new ones. */
-export function registerEventsCommand(program: Command, context: Context): void {
+export function registerEventsCommand(program: Command, context: CommandContext): void {
   addCommand(program, 'events', 'list the events of the last 30 days, oldest first')
     .option('--follow', 'print new events until you stop the command')
     .option('--type <type>', 'only events of this type, such as memory.created')

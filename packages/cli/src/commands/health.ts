@@ -1,6 +1,6 @@
 import type { Client } from '@mneme/sdk';
 import type { Command } from 'commander';
-import { type Context, printResult } from '../context.ts';
+import { type CommandContext, printResult } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { formatTable } from '../format.ts';
 import { addCommand } from '../options.ts';
@@ -11,7 +11,7 @@ type Health = Awaited<ReturnType<Client['operations']['health']>>;
  * `mneme health`: requires no key, shows operators the data folder, and fails when the service
  * reports that it is unavailable.
  */
-export function registerHealthCommand(program: Command, context: Context): void {
+export function registerHealthCommand(program: Command, context: CommandContext): void {
   addCommand(program, 'health', 'show the health of the service').action(
     async (options: { json?: boolean }) => {
       // A raw request, because the body of a 503 is the result here and not an error.
@@ -34,7 +34,7 @@ export function registerHealthCommand(program: Command, context: Context): void 
 }
 
 /** The data folder; null without an operator's key. */
-async function readDataDir(context: Context): Promise<string | null> {
+async function readDataDir(context: CommandContext): Promise<string | null> {
   try {
     const { admin } = await context.client();
     return (await admin.getDiagnosis()).data_dir;

@@ -1,6 +1,6 @@
 import type { Client } from '@mneme/sdk';
 import type { Command } from 'commander';
-import { type Context, printResult } from '../context.ts';
+import { type CommandContext, printResult } from '../context.ts';
 import { formatList, formatTable } from '../format.ts';
 import { addCommand, parseCommaList, parseIdArgument, parseInteger } from '../options.ts';
 import { readAllPages } from '../read-all-pages.ts';
@@ -29,7 +29,7 @@ const describeKey = (issued: IssuedKey): string[] => [
 ];
 
 /** `mneme keys …`: keys of the caller's account, or of another account for an operator. */
-export function registerKeysCommand(program: Command, context: Context): void {
+export function registerKeysCommand(program: Command, context: CommandContext): void {
   const keys = program.command('keys').description('manage API keys');
   addCreate(keys, context);
   addList(keys, context);
@@ -47,7 +47,7 @@ interface CreateKeyOptions extends OutputOptions {
   readonly expires?: string;
 }
 
-function addCreate(keys: Command, context: Context): void {
+function addCreate(keys: Command, context: CommandContext): void {
   addCommand(keys, 'create', 'create a key; it is shown only once')
     .option('--account <id>', 'for this account (operator) instead of your own', parseIdArgument)
     .option('--name <name>', 'the name of the key', 'unnamed')
@@ -74,7 +74,7 @@ function addCreate(keys: Command, context: Context): void {
     });
 }
 
-function addList(keys: Command, context: Context): void {
+function addList(keys: Command, context: CommandContext): void {
   addCommand(keys, 'list', 'list all keys of the account').action(
     async (options: OutputOptions) => {
       const client = await context.client();
@@ -91,7 +91,7 @@ function addList(keys: Command, context: Context): void {
   );
 }
 
-function addRevoke(keys: Command, context: Context): void {
+function addRevoke(keys: Command, context: CommandContext): void {
   addCommand(keys, 'revoke', 'revoke a key')
     .argument('<id>', 'the id of the key, not the key itself', parseIdArgument)
     .action(async (key: string, options: OutputOptions) => {
@@ -101,7 +101,7 @@ function addRevoke(keys: Command, context: Context): void {
     });
 }
 
-function addRotate(keys: Command, context: Context): void {
+function addRotate(keys: Command, context: CommandContext): void {
   addCommand(keys, 'rotate', 'replace the secret of a key; the new one is shown only once')
     .argument('<id>', 'the id of the key, not the key itself', parseIdArgument)
     .option('--grace <seconds>', 'how long the previous secret remains valid', parseInteger)
@@ -114,7 +114,7 @@ function addRotate(keys: Command, context: Context): void {
 }
 
 /** Requires access to the server's machine instead of a key: runs the server program. */
-function addResetAdmin(keys: Command, context: Context): void {
+function addResetAdmin(keys: Command, context: CommandContext): void {
   addCommand(
     keys,
     'reset-admin',

@@ -1,6 +1,6 @@
 import type { Client } from '@mneme/sdk';
 import type { Command } from 'commander';
-import { type Context, printResult } from '../context.ts';
+import { type CommandContext, printResult } from '../context.ts';
 import { excerpt, formatTable, formatTimeRange, toOneLine } from '../format.ts';
 import { openFile } from '../input.ts';
 import { addCommand, parseCommaList, parseInteger } from '../options.ts';
@@ -22,7 +22,7 @@ interface AddOptions extends OutputOptions {
 }
 
 /** `mneme add`. */
-export function registerAddCommand(program: Command, context: Context): void {
+export function registerAddCommand(program: Command, context: CommandContext): void {
   addCommand(program, 'add', 'store a memory: a text, or a file of text, audio or video')
     .argument('[text]', 'the text to store; - reads it from stdin')
     .option('--file <path>', 'the file to store instead of a text')
@@ -52,7 +52,7 @@ export function registerAddCommand(program: Command, context: Context): void {
 
 /** Waits for the transcript of a recording and prints it. Throws CliError `job_failed`. */
 async function printTranscript(
-  context: Context,
+  context: CommandContext,
   client: Client,
   id: string,
   { json = false }: OutputOptions,
@@ -71,7 +71,7 @@ async function printTranscript(
 }
 
 /** `mneme search`. */
-export function registerSearchCommand(program: Command, context: Context): void {
+export function registerSearchCommand(program: Command, context: CommandContext): void {
   addCommand(program, 'search', 'find memories by meaning and by words')
     .argument('<query>', 'the search query')
     .option('--limit <n>', 'the maximum number of results', parseInteger)

@@ -1,6 +1,6 @@
 import type { Client } from '@mneme/sdk';
 import type { Command } from 'commander';
-import { type Context, printResult } from '../context.ts';
+import { type CommandContext, printResult } from '../context.ts';
 import { formatTable, pluralize } from '../format.ts';
 import { addCommand } from '../options.ts';
 import { waitForJob } from '../wait-for-job.ts';
@@ -8,7 +8,7 @@ import { waitForJob } from '../wait-for-job.ts';
 type Report = Awaited<ReturnType<Client['admin']['getReembedding']>>;
 
 /** `mneme reembed`: changes all accounts to the configured embedding model. */
-export function registerReembedCommand(program: Command, context: Context): void {
+export function registerReembedCommand(program: Command, context: CommandContext): void {
   addCommand(
     program,
     'reembed',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { CommandContext } from '../context.ts';
 import { addCommand } from '../options.ts';
 
 interface Options {
@@ -9,7 +9,7 @@ interface Options {
 const flags = ({ json }: Options): string[] => (json ? ['--json'] : []);
 
 /** `mneme restore`: runs the server program on this machine, while the server is stopped. */
-export function registerRestoreCommand(program: Command, context: Context): void {
+export function registerRestoreCommand(program: Command, context: CommandContext): void {
   addCommand(program, 'restore', 'restore a backup into an empty data folder (on the server)')
     .argument('<file>', 'the archive')
     .option('--no-erase-again', 'restore data that was erased after the backup was created')
@@ -20,7 +20,7 @@ export function registerRestoreCommand(program: Command, context: Context): void
 }
 
 /** `mneme move`: runs the server program on this machine, while the server is stopped. */
-export function registerMoveCommand(program: Command, context: Context): void {
+export function registerMoveCommand(program: Command, context: CommandContext): void {
   addCommand(program, 'move', 'move all data to a PostgreSQL server, or back (on the server)')
     .requiredOption('--to <url>', 'the postgres:// URL of an empty database, or "embedded"')
     .action(async (options: Options & { to: string }) => {

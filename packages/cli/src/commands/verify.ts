@@ -1,6 +1,6 @@
 import type { Client } from '@mneme/sdk';
 import type { Command } from 'commander';
-import { type Context, printResult } from '../context.ts';
+import { type CommandContext, printResult } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { formatTable, pluralize } from '../format.ts';
 import { addCommand, parseIdArgument } from '../options.ts';
@@ -20,7 +20,7 @@ interface VerifyOptions {
 }
 
 /** `mneme verify`: fails when inconsistencies are left. */
-export function registerVerifyCommand(program: Command, context: Context): void {
+export function registerVerifyCommand(program: Command, context: CommandContext): void {
   addCommand(program, 'verify', 'check derived data and counters, without downtime (operator)')
     .option('--account <id>', 'only this account', parseIdArgument)
     .option('--repair', 'rebuild inconsistent documents and vectors')
@@ -50,7 +50,7 @@ export function registerVerifyCommand(program: Command, context: Context): void 
 
 /** Fails when content of the erased resource is still readable. */
 async function verifyErased(
-  context: Context,
+  context: CommandContext,
   admin: Client['admin'],
   erasedId: string,
   options: VerifyOptions,

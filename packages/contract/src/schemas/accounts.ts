@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import {
-  customIssue,
-  idOut,
+  customIssueOptions,
+  idOutput,
   integer,
-  jsonOut,
+  jsonObjectOutput,
   mailAddress,
   pageFields,
   pagination,
   parseId,
-  text,
-  timestampIn,
-  timestampOut,
+  storableText,
+  timestampInput,
+  timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { plans } from '../plans.ts';
@@ -26,8 +26,8 @@ const areas = [
   'webhooks',
   'spaces',
 ] as const;
-export type Area = (typeof areas)[number];
-export type Scope = `${Area}:${'read' | 'write'}` | 'admin' | 'operator';
+export type ScopeArea = (typeof areas)[number];
+export type Scope = `${ScopeArea}:${'read' | 'write'}` | 'admin' | 'operator';
 
 /** Scopes that a key can receive over HTTP; only the first admin key has `operator`. */
 export const grantableScopes = [
@@ -40,32 +40,32 @@ const keySpace = z
   .string()
   .refine(
     (value) => value === 'default' || parseId(value, 'other') !== null,
-    customIssue('invalid_format', 'must be a UUID or "default"'),
+    customIssueOptions('invalid_format', 'must be a UUID or "default"'),
   )
   .transform((value) => parseId(value, 'other') ?? value);
 
 export const createKeyBody = z
   .strictObject({
-    name: text({ min: 1, max: limits.nameCharactersMax }),
+    name: storableText({ min: 1, max: limits.nameCharactersMax }),
     scopes: z.array(z.enum(grantableScopes)).min(1).max(grantableScopes.length).optional(),
     space_ids: z.array(keySpace).min(1).max(1_000).nullable().optional(),
-    expires_at: timestampIn.nullable().optional(),
+    expires_at: timestampInput.nullable().optional(),
   })
   .meta({ id: 'CreateApiKey' });
 
 export const apiKey = z
   .object({
-    id: idOut,
+    id: idOutput,
     name: z.string(),
     prefix: z
       .string()
       .meta({ description: 'The first characters of the key, which are not secret.' }),
     scopes: z.array(z.enum(everyScope)),
     space_ids: z.array(z.string()).nullable(),
-    expires_at: timestampOut.nullable(),
-    revoked_at: timestampOut.nullable(),
-    last_used_at: timestampOut.nullable(),
-    created_at: timestampOut,
+    expires_at: timestampOutput.nullable(),
+    revoked_at: timestampOutput.nullable(),
+    last_used_at: timestampOutput.nullable(),
+    created_at: timestampOutput,
   })
   .meta({ id: 'ApiKey' });
 
@@ -115,7 +115,7 @@ const settingsPatchFields = z.strictObject({
 
 export const accountState = z
   .object({
-    id: idOut,
+    id: idOutput,
     name: z.string(),
     plan: z.enum(plans),
     suspended: z.boolean().meta({
@@ -126,18 +126,18 @@ export const accountState = z
     }),
     settings: accountSettings,
     contact_email: z.string(),
-    created_at: timestampOut,
-    updated_at: timestampOut,
+    created_at: timestampOutput,
+    updated_at: timestampOutput,
   })
   .meta({ id: 'AccountState' });
 
 export const createAccountBody = z.strictObject({
-  name: text({ min: 1, max: limits.nameCharactersMax }),
+  name: storableText({ min: 1, max: limits.nameCharactersMax }),
   plan: z.enum(plans).default('free'),
 });
 
 const ownAccountFields = {
-  name: text({ min: 1, max: limits.nameCharactersMax }).optional(),
+  name: storableText({ min: 1, max: limits.nameCharactersMax }).optional(),
   contact_email: mailAddress.nullable().optional(),
   settings: settingsPatchFields.optional(),
 };
@@ -184,7 +184,7 @@ const usage = z
 
 export const ownAccount = z
   .object({
-    id: idOut,
+    id: idOutput,
     name: z.string(),
     plan: z.enum(plans),
     limits: planLimitsOut,
@@ -212,26 +212,26 @@ export const auditActions = [
 
 export const auditQuery = z.strictObject({
   action: z.enum(auditActions).optional(),
-  since: timestampIn.optional(),
-  until: timestampIn.optional(),
+  since: timestampInput.optional(),
+  until: timestampInput.optional(),
   ...pageFields,
 });
 
 export const auditEntry = z
   .object({
-    id: idOut,
+    id: idOutput,
     action: z.enum(auditActions),
-    target_id: idOut.meta({
+    target_id: idOutput.meta({
       description:
         'The account, key, session token or webhook; for deliveries the operator’s account.',
     }),
     actor: z
-      .object({ account_id: idOut, key_id: idOut.nullable() })
+      .object({ account_id: idOutput, key_id: idOutput.nullable() })
       .nullable()
       .meta({ description: 'null: the service itself, at start-up.' }),
-    details: jsonOut.meta({ description: 'The new values; never a secret.' }),
+    details: jsonObjectOutput.meta({ description: 'The new values; never a secret.' }),
     request_id: z.string(),
-    created_at: timestampOut,
+    created_at: timestampOutput,
   })
   .meta({ id: 'AuditEntry' });
 export const auditPage = z.object({ data: z.array(auditEntry), pagination });
@@ -245,10 +245,10 @@ export const createTokenBody = z.strictObject({
 });
 export const sessionToken = z
   .object({
-    id: idOut,
-    key_id: idOut.meta({ description: 'The API key that created the token.' }),
-    created_at: timestampOut,
-    expires_at: timestampOut,
+    id: idOutput,
+    key_id: idOutput.meta({ description: 'The API key that created the token.' }),
+    created_at: timestampOutput,
+    expires_at: timestampOutput,
   })
   .meta({ id: 'SessionToken' });
 /** The only response that contains the token. */

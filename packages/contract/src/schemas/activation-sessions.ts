@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import {
-  idOut,
-  jsonOut,
+  idOutput,
+  jsonObjectOutput,
   pageFields,
   pagination,
-  text,
-  timestampIn,
-  timestampOut,
+  storableText,
+  timestampInput,
+  timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { entityTypes } from './knowledge.ts';
@@ -14,31 +14,31 @@ import { memory } from './memories.ts';
 import { relationship } from './relationships.ts';
 
 /** Key of an activation session: searches with the same key add to the same session. */
-export const sessionKey = text({ min: 1, max: limits.sessionKeyCharactersMax }).meta({
+export const sessionKey = storableText({ min: 1, max: limits.sessionKeyCharactersMax }).meta({
   description: 'Adds the memories that are found to the activation session with this key.',
 });
 
 const activationFields = {
-  id: idOut,
+  id: idOutput,
   session_key: z.string(),
-  started_at: timestampOut,
-  last_activity_at: timestampOut,
+  started_at: timestampOutput,
+  last_activity_at: timestampOutput,
   memory_count: z.int(),
   is_closed: z.boolean(),
-  api_key_id: idOut.nullable(),
+  api_key_id: idOutput.nullable(),
 };
 
 export const activationSession = z.object(activationFields).meta({ id: 'ActivationSession' });
 export const activationSessionDetail = z
   .object({
     ...activationFields,
-    memory_ids: z.array(idOut).meta({ description: 'In the order of first access.' }),
+    memory_ids: z.array(idOutput).meta({ description: 'In the order of first access.' }),
   })
   .meta({ id: 'ActivationSessionDetail' });
 
 export const listActivationsQuery = z.strictObject({
   is_closed: z.boolean().optional(),
-  since: timestampIn
+  since: timestampInput
     .optional()
     .meta({ description: 'Only sessions whose started_at is not earlier.' }),
   sort: z.enum(['started_at', 'last_activity_at']).default('started_at'),
@@ -58,7 +58,7 @@ export const activationExportQuery = z.strictObject({
 export const activationExport = z
   .object({
     session: activationSessionDetail,
-    memories: z.array(memory.extend({ create: jsonOut })),
+    memories: z.array(memory.extend({ create: jsonObjectOutput })),
     relationships: z.array(relationship),
   })
   .meta({ id: 'ActivationExport' });
@@ -69,15 +69,20 @@ export const activationReportQuery = z.strictObject({
 export const activationReport = z
   .object({
     session: activationSessionDetail,
-    memories: z.array(memory.extend({ access_count: z.int(), first_accessed_at: timestampOut })),
+    memories: z.array(memory.extend({ access_count: z.int(), first_accessed_at: timestampOutput })),
     relationships: z.array(relationship),
     top_tags: z.array(z.object({ tag: z.string(), count: z.int() })),
     entities: z
       .array(
-        z.object({ id: idOut, name: z.string(), type: z.enum(entityTypes), memory_count: z.int() }),
+        z.object({
+          id: idOutput,
+          name: z.string(),
+          type: z.enum(entityTypes),
+          memory_count: z.int(),
+        }),
       )
       .meta({ description: 'The entities that most of its memories mention, at most 20.' }),
-    timeline: z.array(z.object({ at: timestampOut, memory_id: idOut })),
+    timeline: z.array(z.object({ at: timestampOutput, memory_id: idOutput })),
   })
   .meta({ id: 'ActivationReport' });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { fieldErrors } from '../field-errors.ts';
+import { toFieldErrors } from '../field-errors.ts';
 import { createCliSessionBody, patchCliSessionBody } from './cli-sessions.ts';
 
 const smile = '\u{1f600}';
@@ -86,7 +86,7 @@ const patching: readonly (readonly [string, object, string, string])[] = [
 ];
 
 const faultsOf = (schema: z.ZodType, body: object) =>
-  fieldErrors(schema, schema.safeParse(body).error?.issues ?? [], body);
+  toFieldErrors(schema, schema.safeParse(body).error?.issues ?? [], body);
 const each = (faults: object) =>
   Object.fromEntries(
     Object.entries(faults).map(([name, fault]) => [name, expect.objectContaining(fault)]),

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import {
-  customIssue,
-  idOut,
+  customIssueOptions,
+  idOutput,
   integer,
-  jsonOut,
+  jsonObjectOutput,
   metadata,
   pageFields,
   pageLimit,
   pagination,
   spaceFilter,
   spaceRef,
-  text,
-  timestampIn,
-  timestampOut,
+  storableText,
+  timestampInput,
+  timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { memory } from './memories.ts';
@@ -31,15 +31,15 @@ export type RetentionPolicy = (typeof retentionPolicies)[number];
 
 export const cliSession = z
   .object({
-    id: idOut,
-    account_id: idOut,
-    created_by: idOut.nullable(),
+    id: idOutput,
+    account_id: idOutput,
+    created_by: idOutput.nullable(),
     name: z.string(),
     type: z.enum(sessionTypes),
     status: z.enum(sessionStatuses),
     description: z.string().nullable(),
     tags: z.array(z.string()),
-    space_id: idOut.nullable(),
+    space_id: idOutput.nullable(),
     origin_type: z.string().nullable(),
     retention_policy: z.enum(retentionPolicies),
     retention_days: z.int().nullable(),
@@ -49,23 +49,23 @@ export const cliSession = z
     memory_count: z
       .int()
       .meta({ description: 'Number of memories in the session, without deleted ones.' }),
-    metadata: jsonOut,
-    created_at: timestampOut,
-    updated_at: timestampOut,
-    last_active_at: timestampOut,
-    paused_at: timestampOut.nullable(),
-    completed_at: timestampOut.nullable(),
-    archived_at: timestampOut.nullable(),
+    metadata: jsonObjectOutput,
+    created_at: timestampOutput,
+    updated_at: timestampOutput,
+    last_active_at: timestampOutput,
+    paused_at: timestampOutput.nullable(),
+    completed_at: timestampOutput.nullable(),
+    archived_at: timestampOutput.nullable(),
   })
   .meta({ id: 'CliSession' });
 
 const sessionTags = z
-  .array(text({ min: 1, max: limits.sessionTagCharactersMax }))
+  .array(storableText({ min: 1, max: limits.sessionTagCharactersMax }))
   .max(limits.sessionTagsMax);
-const name = text({ min: 1, max: limits.sessionNameCharactersMax });
-const description = text({ max: limits.descriptionCharactersMax });
+const name = storableText({ min: 1, max: limits.sessionNameCharactersMax });
+const description = storableText({ max: limits.descriptionCharactersMax });
 const retentionDays = integer({ min: 1, max: limits.retentionDaysMax });
-const originType = text({ min: 1, max: limits.nameCharactersMax });
+const originType = storableText({ min: 1, max: limits.nameCharactersMax });
 
 export const createCliSessionBody = z
   .strictObject({
@@ -82,7 +82,7 @@ export const createCliSessionBody = z
   })
   .refine((body) => body.retention_policy !== 'auto_delete' || body.retention_days != null, {
     path: ['retention_days'],
-    ...customIssue('required', 'is required with retention_policy auto_delete'),
+    ...customIssueOptions('required', 'is required with retention_policy auto_delete'),
   })
   .meta({ id: 'CreateCliSession' });
 
@@ -95,12 +95,12 @@ export const patchCliSessionBody = z
     retention_days: retentionDays.nullable().optional(),
     is_private: z.boolean().optional(),
     metadata: metadata.optional(),
-    summary: text({ max: limits.patchedSummaryCharactersMax }).nullable().optional(),
+    summary: storableText({ max: limits.patchedSummaryCharactersMax }).nullable().optional(),
   })
   .meta({ id: 'PatchCliSession' });
 
 const tagFilter = z
-  .array(text({ min: 1, max: limits.sessionTagCharactersMax }))
+  .array(storableText({ min: 1, max: limits.sessionTagCharactersMax }))
   .min(1)
   .max(limits.tagsPerMemoryMax);
 
@@ -110,7 +110,7 @@ export const listCliSessionsQuery = z.strictObject({
   space_id: spaceFilter.optional(),
   origin_type: originType.optional(),
   tags: tagFilter.optional().meta({ description: 'Comma-separated; matches any of the tags.' }),
-  search: text({ min: 1, max: limits.searchQueryCharactersMax })
+  search: storableText({ min: 1, max: limits.searchQueryCharactersMax })
     .optional()
     .meta({ description: 'Text in the name or description, case-insensitive.' }),
   include_archived: z.boolean().default(false),
@@ -144,17 +144,17 @@ export const cliSessionStats = z
   .meta({ id: 'CliSessionStats' });
 
 export const completeCliSessionBody = z.strictObject({
-  summary: text({ max: limits.summaryCharactersMax }).optional(),
+  summary: storableText({ max: limits.summaryCharactersMax }).optional(),
 });
 
 export const sessionMemoryPage = z.object({ data: z.array(memory), pagination });
 
 export const chatMessage = z
   .strictObject({
-    role: text({ min: 1, max: limits.roleCharactersMax }),
-    name: text({ min: 1, max: limits.nameCharactersMax }).optional(),
-    content: text({ min: 1 }),
-    created_at: timestampIn.optional().meta({ description: 'When the message was sent.' }),
+    role: storableText({ min: 1, max: limits.roleCharactersMax }),
+    name: storableText({ min: 1, max: limits.nameCharactersMax }).optional(),
+    content: storableText({ min: 1 }),
+    created_at: timestampInput.optional().meta({ description: 'When the message was sent.' }),
   })
   .meta({ id: 'ChatMessage' });
 export const postMessagesBody = z.strictObject({

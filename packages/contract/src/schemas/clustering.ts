@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import {
   checkDespiteOtherIssues,
-  customIssue,
-  idIn,
-  idOut,
+  customIssueOptions,
+  idInput,
+  idOutput,
   integer,
   pageFields,
   pagination,
   spaceFilter,
   spaceRef,
-  timestampOut,
+  timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { clusterAlgorithms } from './clusters.ts';
@@ -25,7 +25,7 @@ const isOneScope = ({ space_id, team_space_id }: Scope): boolean =>
 const conflictingScopesIssue = {
   path: ['team_space_id'],
   ...checkDespiteOtherIssues,
-  ...customIssue('invalid_format', 'must be equal to space_id'),
+  ...customIssueOptions('invalid_format', 'must be equal to space_id'),
 };
 
 const minClusterSize = integer({
@@ -44,7 +44,7 @@ export const incrementalRunBody = z
   .strictObject({
     ...scope,
     memory_ids: z
-      .array(idIn('memory'))
+      .array(idInput('memory'))
       .min(1)
       .max(limits.incrementalRunIdsMax)
       .optional()
@@ -54,10 +54,10 @@ export const incrementalRunBody = z
 
 export const queuedClusterRun = z.object({
   status: z.literal('queued'),
-  job_id: idOut,
+  job_id: idOutput,
   message: z.string(),
   params: z.object({
-    space_id: idOut.nullable(),
+    space_id: idOutput.nullable(),
     memory_count: z.int(),
     algorithm: z.enum(clusterAlgorithms).optional(),
     min_cluster_size: z.int().optional(),
@@ -67,15 +67,15 @@ export const queuedClusterRun = z.object({
 export const clusterRunKinds = ['full', 'incremental'] as const;
 export const clusterRun = z
   .object({
-    id: idOut.meta({ description: 'The id of the run, which is also the id of its job.' }),
+    id: idOutput.meta({ description: 'The id of the run, which is also the id of its job.' }),
     kind: z.enum(clusterRunKinds),
     algorithm: z.enum(clusterAlgorithms),
     min_cluster_size: z.int(),
     status: z.enum(jobStatuses),
-    space_id: idOut.nullable(),
-    created_at: timestampOut,
-    started_at: timestampOut.nullable(),
-    completed_at: timestampOut.nullable(),
+    space_id: idOutput.nullable(),
+    created_at: timestampOutput,
+    started_at: timestampOutput.nullable(),
+    completed_at: timestampOutput.nullable(),
     memory_count: z.int(),
     cluster_count: z.int(),
     noise_count: z.int(),

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import {
   checkDespiteOtherIssues,
   cursor,
-  customIssue,
-  idIn,
-  idOut,
-  jsonOut,
+  customIssueOptions,
+  idInput,
+  idOutput,
+  jsonObjectOutput,
   limitField,
   metadata,
   offsetField,
@@ -14,8 +14,8 @@ import {
   ratio,
   spaceFilter,
   spaceRef,
-  text,
-  timestampOut,
+  storableText,
+  timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { memory } from './memories.ts';
@@ -26,12 +26,15 @@ export const clusterTypes = ['manual', ...clusterAlgorithms] as const;
 export type ClusterAlgorithm = (typeof clusterAlgorithms)[number];
 export type ClusterType = (typeof clusterTypes)[number];
 
-const name = text({ min: 1, max: limits.nameCharactersMax });
-const description = text({ max: limits.descriptionCharactersMax });
+const name = storableText({ min: 1, max: limits.nameCharactersMax });
+const description = storableText({ max: limits.descriptionCharactersMax });
 const hex = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 const color = z
   .string()
-  .refine((value) => hex.test(value), customIssue('invalid_format', 'must be #rgb or #rrggbb'))
+  .refine(
+    (value) => hex.test(value),
+    customIssueOptions('invalid_format', 'must be #rgb or #rrggbb'),
+  )
   .meta({ pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' });
 
 const scores = {
@@ -48,33 +51,33 @@ const topic = {
 const representation = z
   .object({
     terms: z.array(z.object({ term: z.string(), weight: z.number() })),
-    memory_ids: z.array(idOut),
+    memory_ids: z.array(idOutput),
   })
   .nullable();
 
-const qualityMetrics = z.object({ ...scores, computed_at: timestampOut.nullable() });
+const qualityMetrics = z.object({ ...scores, computed_at: timestampOutput.nullable() });
 const topicInfo = z.object({ ...topic, representation });
 
 const clusterFields = {
-  id: idOut,
+  id: idOutput,
   name: z.string(),
   description: z.string().nullable(),
-  space_id: idOut.nullable(),
+  space_id: idOutput.nullable(),
   cluster_type: z.enum(clusterTypes),
   color: z.string().nullable(),
-  metadata: jsonOut,
+  metadata: jsonObjectOutput,
   memory_count: z.int(),
   ...scores,
   ...topic,
   centroid_available: z.boolean(),
-  created_at: timestampOut,
-  updated_at: timestampOut,
+  created_at: timestampOutput,
+  updated_at: timestampOutput,
 };
 export const cluster = z.object(clusterFields).meta({ id: 'Cluster' });
 
 const membershipFields = {
   confidence: z.number(),
-  added_at: timestampOut,
+  added_at: timestampOutput,
 };
 const clusteredMemory = memory.extend(membershipFields).meta({ id: 'ClusteredMemory' });
 
@@ -92,9 +95,12 @@ export const clusterDetail = clusterWithDetails
   })
   .meta({ id: 'ClusterDetail' });
 
-export const clusterParams = z.strictObject({ clusterId: idIn('other') });
-export const clusteredMemoryParams = z.strictObject({ id: idIn('memory') });
-export const membershipParams = z.strictObject({ id: idIn('memory'), clusterId: idIn('other') });
+export const clusterParams = z.strictObject({ clusterId: idInput('other') });
+export const clusteredMemoryParams = z.strictObject({ id: idInput('memory') });
+export const membershipParams = z.strictObject({
+  id: idInput('memory'),
+  clusterId: idInput('other'),
+});
 
 export const createClusterBody = z
   .strictObject({
@@ -137,7 +143,7 @@ export const clusterMemoriesQuery = z.strictObject({
 });
 
 export const clusterMemories = z.object({
-  cluster_id: idOut,
+  cluster_id: idOutput,
   cluster_name: z.string(),
   memories: z.array(clusteredMemory),
   pagination: pagination.extend({
@@ -149,14 +155,14 @@ const colorFilter = z
   .string()
   .refine(
     (value) => hex.test(value.startsWith('#') ? value : `#${value}`),
-    customIssue('invalid_format', 'must be #rgb or #rrggbb, with or without the #'),
+    customIssueOptions('invalid_format', 'must be #rgb or #rrggbb, with or without the #'),
   )
   .transform((value) => (value.startsWith('#') ? value : `#${value}`))
   .meta({ pattern: '^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' });
 
 export const listClustersQuery = z
   .strictObject({
-    q: text({ min: 1, max: limits.searchQueryCharactersMax })
+    q: storableText({ min: 1, max: limits.searchQueryCharactersMax })
       .optional()
       .meta({ description: 'Text in the name or description, case-insensitive.' }),
     space_id: spaceFilter.optional(),
@@ -182,7 +188,7 @@ export const listClustersQuery = z
   .refine((query) => query.cursor === undefined || query.offset === 0, {
     path: ['offset'],
     ...checkDespiteOtherIssues,
-    ...customIssue('invalid_range', 'must be 0 with a cursor', { max: 0 }),
+    ...customIssueOptions('invalid_range', 'must be 0 with a cursor', { max: 0 }),
   });
 
 export const clusterPage = z.object({
@@ -193,23 +199,23 @@ export const clusterPage = z.object({
 });
 
 export const associateMemoryBody = z.strictObject({
-  cluster_ids: z.array(idIn('other')).min(1).max(limits.clusterIdsMax),
+  cluster_ids: z.array(idInput('other')).min(1).max(limits.clusterIdsMax),
   confidence: ratio.default(1),
 });
 export const associateMemoryResponse = z.object({
-  memory_id: idOut,
-  clusters: z.array(z.object({ cluster_id: idOut, ...membershipFields })),
+  memory_id: idOutput,
+  clusters: z.array(z.object({ cluster_id: idOutput, ...membershipFields })),
 });
 
 export const memoryClustersQuery = z.strictObject(pageFields);
 export const memoryClusters = z.object({
-  memory_id: idOut,
+  memory_id: idOutput,
   data: z.array(cluster.extend(membershipFields).meta({ id: 'ClusterOfMemory' })),
   pagination,
 });
 
 export const mergeClustersBody = z.strictObject({
-  source_ids: z.array(idIn('other')).min(1).max(limits.clusterIdsMax),
+  source_ids: z.array(idInput('other')).min(1).max(limits.clusterIdsMax),
 });
 
 export const clusterStatsQuery = z.strictObject({
@@ -237,18 +243,18 @@ export const clusterStats = z
   })
   .meta({ id: 'ClusterStats' });
 
-export const clusterQuality = qualityMetrics.extend({ cluster_id: idOut });
-export const clusterTopics = topicInfo.extend({ cluster_id: idOut });
+export const clusterQuality = qualityMetrics.extend({ cluster_id: idOutput });
+export const clusterTopics = topicInfo.extend({ cluster_id: idOutput });
 
 export const clusterJob = z.object({
   status: z.literal('queued'),
-  job_id: idOut,
-  cluster_id: idOut,
+  job_id: idOutput,
+  cluster_id: idOutput,
   message: z.string(),
 });
 
 /** Data of the event cluster.merged. */
-export const mergedCluster = cluster.extend({ source_ids: z.array(idOut) });
+export const mergedCluster = cluster.extend({ source_ids: z.array(idOutput) });
 
 export type Cluster = z.output<typeof cluster>;
 export type ClusterDetail = z.output<typeof clusterDetail>;

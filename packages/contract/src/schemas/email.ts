@@ -1,27 +1,27 @@
 import { z } from 'zod';
 import {
-  customIssue,
-  idIn,
-  idOut,
+  customIssueOptions,
+  idInput,
+  idOutput,
   integer,
   mailAddress,
   pageFields,
   pagination,
-  text,
-  timestampOut,
+  storableText,
+  timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /** Records of this area are in camelCase, as in the published API. */
 export const emailAddress = z
   .object({
-    id: idOut,
+    id: idOutput,
     email: z.string(),
     localPart: z.string(),
     domain: z.string(),
     isActive: z.boolean(),
-    createdAt: timestampOut,
-    acceptsUntil: timestampOut.nullable().meta({
+    createdAt: timestampOutput,
+    acceptsUntil: timestampOutput.nullable().meta({
       description: 'For a former address: how long it still accepts email.',
     }),
   })
@@ -40,11 +40,11 @@ export const rotateEmailAddressBody = z.strictObject({
 });
 
 export const rotateEmailAddressResponse = z.object({
-  id: idOut,
+  id: idOutput,
   email: z.string(),
   previousEmail: z.string(),
   gracePeriodDays: z.int(),
-  createdAt: timestampOut,
+  createdAt: timestampOutput,
 });
 
 export const emailAddressPage = z.object({ data: z.array(emailAddress), pagination });
@@ -85,7 +85,7 @@ export const mailAuthentication = z.object({
 
 export const mail = z
   .object({
-    id: idOut,
+    id: idOutput,
     sender: z.string(),
     recipient: z.string(),
     subject: z.string(),
@@ -93,7 +93,7 @@ export const mail = z
     status: z.enum(mailStatuses),
     reason: z.string().nullable().meta({ description: 'Why the email was rejected or failed.' }),
     parsedIntent: parsedIntent.nullable(),
-    responseMemoryId: idOut.nullable(),
+    responseMemoryId: idOutput.nullable(),
     messageId: z.string().nullable(),
     authentication: mailAuthentication.nullable(),
     verified: z
@@ -105,8 +105,8 @@ export const mail = z
           'the From field. Only verified email receives a reply or runs commands other than ' +
           'store. null: not checked, or rejected earlier.',
       }),
-    createdAt: timestampOut,
-    processedAt: timestampOut.nullable(),
+    createdAt: timestampOutput,
+    processedAt: timestampOutput.nullable(),
   })
   .meta({ id: 'Mail' });
 
@@ -118,9 +118,9 @@ export const mailPage = z.object({ data: z.array(mail), pagination });
 
 export const senderRuleTypes = ['allow', 'block'] as const;
 
-const senderPattern = text({ min: 1, max: limits.senderPatternCharactersMax }).refine(
+const senderPattern = storableText({ min: 1, max: limits.senderPatternCharactersMax }).refine(
   (value) => /^\S+$/.test(value),
-  customIssue(
+  customIssueOptions(
     'invalid_format',
     'must be an address pattern without spaces; * matches any characters',
   ),
@@ -128,11 +128,11 @@ const senderPattern = text({ min: 1, max: limits.senderPatternCharactersMax }).r
 
 export const senderRule = z
   .object({
-    id: idOut,
+    id: idOutput,
     emailPattern: z.string(),
     ruleType: z.enum(senderRuleTypes),
     reason: z.string().nullable(),
-    createdAt: timestampOut,
+    createdAt: timestampOutput,
   })
   .meta({ id: 'SenderRule' });
 
@@ -140,7 +140,7 @@ export const createSenderRuleBody = z
   .strictObject({
     emailPattern: senderPattern,
     ruleType: z.enum(senderRuleTypes),
-    reason: text({ max: limits.descriptionCharactersMax }).nullable().default(null),
+    reason: storableText({ max: limits.descriptionCharactersMax }).nullable().default(null),
   })
   .meta({ id: 'CreateSenderRule' });
 
@@ -160,14 +160,16 @@ export const checkSenderResponse = z.object({
 
 export const attachment = z
   .object({
-    id: idOut,
-    mailId: idOut,
+    id: idOutput,
+    mailId: idOutput,
     filename: z.string(),
     contentType: z.string(),
     size: z.int().meta({ description: 'Bytes.' }),
     sha256: z.string(),
-    memoryId: idOut.nullable().meta({ description: 'The memory that was created from its text.' }),
-    createdAt: timestampOut,
+    memoryId: idOutput
+      .nullable()
+      .meta({ description: 'The memory that was created from its text.' }),
+    createdAt: timestampOutput,
   })
   .meta({ id: 'Attachment' });
 
@@ -183,23 +185,23 @@ export const downloadLink = z.object({ url: z.string(), expiresIn: z.int() });
 
 export const signedLinkQuery = z.strictObject({
   expires: integer({ min: 0, max: 99_999_999_999 }),
-  signature: text({ min: 1, max: 100 }),
+  signature: storableText({ min: 1, max: 100 }),
 });
 
 /** The envelope as a relay reports it; missing fields are read from the headers. */
 export const inboundQuery = z.strictObject({
   recipient: mailAddress.optional(),
   sender: mailAddress.optional(),
-  ip: text({ min: 2, max: 45 })
+  ip: storableText({ min: 2, max: 45 })
     .optional()
     .meta({ description: 'IP address of the SMTP client, for SPF.' }),
-  helo: text({ min: 1, max: 255 }).optional(),
+  helo: storableText({ min: 1, max: 255 }).optional(),
   verified: z.boolean().default(false).meta({
     description: 'The relay has already authenticated the From field.',
   }),
 });
 export const inboundMailResponse = z.object({
-  history_id: idIn('other'),
+  history_id: idInput('other'),
   status: z.enum(mailStatuses),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idOut, itemError, ratio, timestampOut } from '../fields.ts';
+import { idOutput, itemError, ratio, timestampOutput } from '../fields.ts';
 import { entityTypes } from './knowledge.ts';
 
 export const topicCategories = ['concept', 'entity', 'action', 'attribute'] as const;
@@ -38,24 +38,24 @@ const model = z
   .meta({ description: 'The model that produced the result: local, or the name of a model.' });
 
 export const memoryTopics = z.object({
-  memory_id: idOut,
+  memory_id: idOutput,
   topics: z.array(topic),
-  extracted_at: timestampOut,
+  extracted_at: timestampOutput,
   model,
 });
 
 export const memoryQuality = z.object({
-  memory_id: idOut,
+  memory_id: idOutput,
   quality_score: ratio,
   factors: z.object({ ...factors, uniqueness }),
-  calculated_at: timestampOut,
+  calculated_at: timestampOutput,
 });
 
 const operationResult = <T extends z.ZodType>(data: T) =>
   z.object({ success: z.boolean(), data: data.optional(), error: itemError.optional() });
 
 export const enrichedMemory = z.object({
-  memory_id: idOut,
+  memory_id: idOutput,
   enrichments: z.object({
     topics: operationResult(z.array(topic)).optional(),
     summary: operationResult(z.string()).optional(),
@@ -64,13 +64,13 @@ export const enrichedMemory = z.object({
     ).optional(),
     quality: operationResult(z.object({ score: ratio, factors: z.object(factors) })).optional(),
   }),
-  processed_at: timestampOut,
+  processed_at: timestampOutput,
   model,
 });
 
 export const queuedEnrichment = z.object({
-  job_id: idOut,
-  memory_id: idOut,
+  job_id: idOutput,
+  memory_id: idOutput,
   status: z.literal('queued'),
 });
 

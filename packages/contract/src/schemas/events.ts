@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type EventType, eventTypes } from '../events.ts';
-import { cursor, idOut, pageLimit, timestampOut } from '../fields.ts';
+import { cursor, idOutput, pageLimit, timestampOutput } from '../fields.ts';
 import { cluster, mergedCluster } from './clusters.ts';
 import { entityTypes } from './knowledge.ts';
 import { feedback, memory } from './memories.ts';
@@ -49,7 +49,7 @@ export const clusterChangeFields = [
 /** Fields of a space that space.updated can list in `changes`. */
 const spaceChangeFields = ['name', 'description', 'metadata'] as const;
 
-const envelope = { id: idOut, created_at: timestampOut, space_id: idOut.nullable() };
+const envelope = { id: idOutput, created_at: timestampOutput, space_id: idOutput.nullable() };
 
 /** Component name of an event type, such as `MemoryCreatedEvent`. */
 const nameOf = (type: string): string =>
@@ -89,22 +89,22 @@ const changeEvent = <const T extends EventType, D extends z.ZodType, const F ext
     .meta(eventMeta(type));
 
 const memoryDeleted = z.object({
-  id: idOut,
+  id: idOutput,
   soft: z.boolean().meta({ description: 'True: the memory can be restored.' }),
 });
-const reinforced = z.object({ id: idOut, priority: z.int() });
-const bulkResult = z.object({ ids: z.array(idOut), count: z.int() });
+const reinforced = z.object({ id: idOutput, priority: z.int() });
+const bulkResult = z.object({ ids: z.array(idOutput), count: z.int() });
 const relationshipDeleted = z.object({
-  id: idOut,
-  source_id: idOut,
-  target_id: idOut,
+  id: idOutput,
+  source_id: idOutput,
+  target_id: idOutput,
   relationship_type: z.string(),
   type: z.string(),
 });
-const deletedCluster = z.object({ id: idOut });
-const membership = z.object({ cluster_id: idOut, memory_id: idOut, confidence: z.number() });
-const removedMembership = z.object({ cluster_id: idOut, memory_id: idOut });
-const spaceDeleted = z.object({ id: idOut });
+const deletedCluster = z.object({ id: idOutput });
+const membership = z.object({ cluster_id: idOutput, memory_id: idOutput, confidence: z.number() });
+const removedMembership = z.object({ cluster_id: idOutput, memory_id: idOutput });
+const spaceDeleted = z.object({ id: idOutput });
 
 /** Operations that access memories. */
 const accessMethods = [
@@ -118,20 +118,20 @@ const accessMethods = [
 ] as const;
 
 const accessedMemories = z.object({
-  ids: z.array(idOut),
+  ids: z.array(idOutput),
   via: z.enum(accessMethods),
   query: z.string().optional().meta({
     description: 'The query of a search that was restricted to the space of the event.',
   }),
   topic: z.string().optional(),
-  memory_id: idOut
+  memory_id: idOutput
     .optional()
     .meta({ description: 'The memory of a similarity search, in the event of its own space.' }),
 });
 
 const entityExtraction = z.object({
-  memory_id: idOut,
-  entities: z.array(z.object({ id: idOut, name: z.string(), type: z.enum(entityTypes) })),
+  memory_id: idOutput,
+  entities: z.array(z.object({ id: idOutput, name: z.string(), type: z.enum(entityTypes) })),
 });
 
 /** The event of each type, exactly as GET /events and the stream return it. */
@@ -185,12 +185,12 @@ const erasedEvent = z
     ...envelope,
     type: z.enum(eventNames),
     data: z.object({
-      id: idOut.optional(),
-      memory_id: idOut.optional(),
-      source_id: idOut.optional(),
-      target_id: idOut.optional(),
-      cluster_id: idOut.optional(),
-      session_id: idOut.optional(),
+      id: idOutput.optional(),
+      memory_id: idOutput.optional(),
+      source_id: idOutput.optional(),
+      target_id: idOutput.optional(),
+      cluster_id: idOutput.optional(),
+      session_id: idOutput.optional(),
       erased: z.literal(true),
     }),
     previous_data: z.null(),

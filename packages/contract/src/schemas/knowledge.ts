@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CustomIssueParams } from '../errors.ts';
 import {
-  idIn,
-  idOut,
+  idInput,
+  idOutput,
   integer,
   limitField,
   offsetField,
@@ -10,9 +10,9 @@ import {
   ratio,
   spaceFilter,
   spaceRef,
-  text,
-  timestampIn,
-  timestampOut,
+  storableText,
+  timestampInput,
+  timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 
@@ -42,7 +42,7 @@ export const factPredicates = [
 export type FactPredicate = (typeof factPredicates)[number];
 
 const entityType = z.enum(entityTypes);
-const entityName = text({ min: 1, max: limits.nameCharactersMax });
+const entityName = storableText({ min: 1, max: limits.nameCharactersMax });
 const aliases = z.array(entityName).max(limits.aliasesMax);
 
 const predicate = z
@@ -56,9 +56,9 @@ const predicate = z
     description: `Extraction uses ${factPredicates.join(', ')}.`,
   });
 
-export const entityParams = z.strictObject({ id: idIn('other') });
-export const factParams = z.strictObject({ id: idIn('other') });
-export const subgraphParams = z.strictObject({ entityId: idIn('other') });
+export const entityParams = z.strictObject({ id: idInput('other') });
+export const factParams = z.strictObject({ id: idInput('other') });
+export const subgraphParams = z.strictObject({ entityId: idInput('other') });
 
 const entityPage = limitField({ max: limits.entityPageMax, fallback: limits.entityPageDefault });
 
@@ -71,24 +71,24 @@ export const entitiesQuery = z.strictObject({
 });
 
 export const entityCountQuery = z.strictObject({
-  countable_category: text({ min: 1, max: limits.topicCharactersMax }).meta({
+  countable_category: storableText({ min: 1, max: limits.topicCharactersMax }).meta({
     description:
       'An entity type, or a noun phrase that is matched to types and names, singular or plural.',
   }),
   space_id: spaceFilter.optional(),
-  time_start: timestampIn
+  time_start: timestampInput
     .optional()
     .meta({ description: 'Only entities mentioned at this time or later.' }),
-  time_end: timestampIn
+  time_end: timestampInput
     .optional()
     .meta({ description: 'Only entities mentioned before this time.' }),
 });
 
 export const entitiesAtTimeQuery = z.strictObject({
-  as_of: timestampIn
+  as_of: timestampInput
     .optional()
     .meta({ description: 'Time in the world (valid time); default: now.' }),
-  known_at: timestampIn.optional().meta({
+  known_at: timestampInput.optional().meta({
     description: 'Time of the knowledge of the service (transaction time); default: now.',
   }),
   space_id: spaceFilter.optional(),
@@ -104,7 +104,7 @@ export const entityTimelineQuery = z.strictObject({
 
 export const entityRelationshipsQuery = z.strictObject({
   direction: z.enum(['outgoing', 'incoming', 'both']).default('both'),
-  session_id: idIn('other').optional().meta({
+  session_id: idInput('other').optional().meta({
     description: 'Only relationships from memories of this CLI session.',
   }),
   limit: limitField({ max: limits.entityPageMax, fallback: limits.entityPageMax }),
@@ -113,8 +113,10 @@ export const entityRelationshipsQuery = z.strictObject({
 
 export const factsQuery = z.strictObject({
   predicate: predicate.optional(),
-  as_of: timestampIn.optional().meta({ description: 'Only facts that were valid at this time.' }),
-  known_at: timestampIn.optional().meta({
+  as_of: timestampInput
+    .optional()
+    .meta({ description: 'Only facts that were valid at this time.' }),
+  known_at: timestampInput.optional().meta({
     description: 'Facts that the service considered true at this time; default: now.',
   }),
   limit: limitField({ max: limits.entityPageMax, fallback: limits.factPageDefault }),
@@ -122,8 +124,8 @@ export const factsQuery = z.strictObject({
 });
 
 export const mergeEntitiesBody = z.strictObject({
-  source_id: idIn('other'),
-  target_id: idIn('other'),
+  source_id: idInput('other'),
+  target_id: idInput('other'),
   space_id: spaceRef.optional().meta({ description: 'Both entities must be in this space.' }),
   force: z
     .boolean()
@@ -137,8 +139,8 @@ export const subgraphQuery = z.strictObject({
 });
 
 export const entityPathQuery = z.strictObject({
-  from: idIn('other'),
-  to: idIn('other'),
+  from: idInput('other'),
+  to: idInput('other'),
   maxHops: integer({ min: 1, max: limits.pathHopsMax }).default(limits.pathHopsDefault),
 });
 
@@ -176,20 +178,20 @@ function validateFact(body: FactObject, context: z.RefinementCtx): void {
 
 export const createFactBody = z
   .strictObject({
-    subject_id: idIn('other'),
+    subject_id: idInput('other'),
     predicate,
-    object_id: idIn('other').optional(),
-    object_value: text({ min: 1, max: limits.factValueCharactersMax }).optional(),
-    statement: text({ min: 1, max: limits.factValueCharactersMax }).optional().meta({
+    object_id: idInput('other').optional(),
+    object_value: storableText({ min: 1, max: limits.factValueCharactersMax }).optional(),
+    statement: storableText({ min: 1, max: limits.factValueCharactersMax }).optional().meta({
       description: 'The fact as a sentence; default: built from the names.',
     }),
     confidence: ratio.default(1),
-    valid_from: timestampIn.optional(),
-    valid_to: timestampIn.optional(),
-    source_memory_id: idIn('memory').optional().meta({
+    valid_from: timestampInput.optional(),
+    valid_to: timestampInput.optional(),
+    source_memory_id: idInput('memory').optional().meta({
       description: 'The source memory: the fact has its visibility and is removed with it.',
     }),
-    corrects: idIn('other').optional().meta({
+    corrects: idInput('other').optional().meta({
       description: 'A fact that this one invalidates; it stays in the history.',
     }),
   })
@@ -198,20 +200,20 @@ export const createFactBody = z
   })
   .meta({ id: 'CreateFact' });
 
-export const extractKnowledgeBody = z.strictObject({ memory_id: idIn('memory') });
+export const extractKnowledgeBody = z.strictObject({ memory_id: idInput('memory') });
 
 const listedEntity = {
-  id: idOut,
+  id: idOutput,
   name: z.string(),
   type: entityType,
-  created_at: timestampOut,
+  created_at: timestampOutput,
 };
 
 const entityFields = {
   ...listedEntity,
-  space_id: idOut.nullable(),
+  space_id: idOutput.nullable(),
   aliases: z.array(z.string()),
-  updated_at: timestampOut,
+  updated_at: timestampOutput,
 };
 
 export const entity = z.object(entityFields).meta({ id: 'Entity' });
@@ -221,48 +223,48 @@ export const entityList = pagination.extend({ entities: z.array(z.object(listedE
 export const entityCount = z.object({
   countable_category: z.string(),
   count: z.int(),
-  time_start: timestampOut.nullable(),
-  time_end: timestampOut.nullable(),
+  time_start: timestampOutput.nullable(),
+  time_end: timestampOutput.nullable(),
 });
 
 export const entitiesAtTime = z.object({
-  as_of: timestampOut,
-  known_at: timestampOut,
+  as_of: timestampOutput,
+  known_at: timestampOutput,
   entities: z.array(z.object(listedEntity)),
   total: z.int(),
 });
 
 export const entityRelationship = z
   .object({
-    id: idOut.meta({ description: 'The id of the underlying fact.' }),
+    id: idOutput.meta({ description: 'The id of the underlying fact.' }),
     direction: z.enum(['outgoing', 'incoming']),
-    target_entity_id: idOut.meta({ description: 'The entity at the other end.' }),
+    target_entity_id: idOutput.meta({ description: 'The entity at the other end.' }),
     target_name: z.string(),
     target_type: entityType,
     relationship_type: z.string(),
     weight: ratio.meta({ description: 'The confidence of the fact.' }),
-    valid_from: timestampOut.nullable(),
-    valid_to: timestampOut.nullable(),
+    valid_from: timestampOutput.nullable(),
+    valid_to: timestampOutput.nullable(),
   })
   .meta({ id: 'EntityRelationship' });
 
 export const fact = z
   .object({
-    id: idOut,
-    subject_id: idOut,
+    id: idOutput,
+    subject_id: idOutput,
     subject_name: z.string(),
     predicate: z.string(),
-    object_id: idOut.nullable(),
+    object_id: idOutput.nullable(),
     object_value: z.string().nullable().meta({
       description: 'The name of the object entity, or the value if there is no entity.',
     }),
     statement: z.string(),
     confidence: ratio,
-    source_memory_ids: z.array(idOut),
-    valid_from: timestampOut.nullable(),
-    valid_to: timestampOut.nullable(),
-    recorded_at: timestampOut,
-    invalidated_at: timestampOut.nullable(),
+    source_memory_ids: z.array(idOutput),
+    valid_from: timestampOutput.nullable(),
+    valid_to: timestampOutput.nullable(),
+    recorded_at: timestampOutput,
+    invalidated_at: timestampOutput.nullable(),
   })
   .meta({ id: 'Fact' });
 
@@ -272,7 +274,7 @@ export const entityDetail = z
   .object({
     ...entityWithCounts,
     entity: z.object(entityWithCounts).meta({ description: 'The same fields, nested.' }),
-    merged_from: idOut.optional().meta({
+    merged_from: idOutput.optional().meta({
       description: 'The requested id, if that entity was merged into this one.',
     }),
     relationships: z.array(entityRelationship),
@@ -281,13 +283,13 @@ export const entityDetail = z
   .meta({ id: 'EntityDetail' });
 
 export const entityRelationships = z.object({
-  entity_id: idOut,
+  entity_id: idOutput,
   relationships: z.array(entityRelationship),
   total: z.int(),
 });
 
 export const entityFacts = z.object({
-  entity_id: idOut,
+  entity_id: idOutput,
   facts: z.array(fact),
   total: z.int(),
 });
@@ -301,10 +303,10 @@ export const timelineKinds = [
 ] as const;
 
 export const entityTimeline = z.object({
-  entity_id: idOut,
+  entity_id: idOutput,
   entries: z.array(
     z.object({
-      at: timestampOut,
+      at: timestampOutput,
       kind: z.enum(timelineKinds),
       fact: fact.optional(),
       detail: z.string(),
@@ -315,20 +317,20 @@ export const entityTimeline = z.object({
 
 export const mergeEntitiesResponse = z.object({
   merged: z.literal(true),
-  target_id: idOut,
-  source_id: idOut,
+  target_id: idOutput,
+  source_id: idOutput,
 });
 
 const graphEdge = z.object({
-  id: idOut.meta({ description: 'The id of the underlying fact.' }),
-  source_id: idOut,
-  target_id: idOut,
+  id: idOutput.meta({ description: 'The id of the underlying fact.' }),
+  source_id: idOutput,
+  target_id: idOutput,
   relationship_type: z.string(),
   weight: ratio,
 });
 
 export const subgraph = z.object({
-  root: idOut,
+  root: idOutput,
   nodes: z.array(z.object({ ...listedEntity, hops: z.int() })),
   edges: z
     .array(graphEdge)
@@ -339,8 +341,8 @@ export const subgraph = z.object({
 });
 
 export const entityPath = z.object({
-  from: idOut,
-  to: idOut,
+  from: idOutput,
+  to: idOutput,
   length: z.int(),
   nodes: z
     .array(z.object(listedEntity))
@@ -349,7 +351,7 @@ export const entityPath = z.object({
 });
 
 export const extractKnowledgeResponse = z.object({
-  memory_id: idOut,
+  memory_id: idOutput,
   model: z.string(),
   entities: z.array(z.object({ ...listedEntity, confidence: ratio })),
   facts: z.array(fact),

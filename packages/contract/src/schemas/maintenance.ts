@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { idIn, idOut, timestampOut } from '../fields.ts';
+import { idInput, idOutput, timestampOutput } from '../fields.ts';
 import { health, jobStatuses } from './operations.ts';
 
 export const startVerificationBody = z.strictObject({
-  account_id: idIn('other')
+  account_id: idInput('other')
     .optional()
     .meta({ description: 'Only this account; default: all accounts.' }),
   repair: z
@@ -16,14 +16,14 @@ export const startVerificationBody = z.strictObject({
 });
 
 export const queuedJob = z.object({
-  job_id: idOut.meta({ description: 'The id of the job. GET /jobs/:id reports its progress.' }),
+  job_id: idOutput.meta({ description: 'The id of the job. GET /jobs/:id reports its progress.' }),
 });
 
 const verificationInconsistency = z.object({
-  account_id: idOut,
+  account_id: idOutput,
   check: z.string().meta({ description: 'The check that reported it, such as `documents`.' }),
   code: z.string().meta({ description: 'Kind of inconsistency, such as `terms_differ`.' }),
-  id: idOut.nullable().meta({ description: 'The inconsistent row; null: the account.' }),
+  id: idOutput.nullable().meta({ description: 'The inconsistent row; null: the account.' }),
   message: z.string(),
   repaired: z.boolean(),
 });
@@ -36,11 +36,11 @@ const damagedPage = z.object({
 
 export const consistencyVerification = z
   .object({
-    id: idOut.meta({ description: 'The id of the job.' }),
+    id: idOutput.meta({ description: 'The id of the job.' }),
     status: z.enum(jobStatuses),
     progress: z.number().min(0).max(1),
     error: z.string().nullable(),
-    account_id: idOut.nullable().meta({ description: 'Null: all accounts.' }),
+    account_id: idOutput.nullable().meta({ description: 'Null: all accounts.' }),
     repair: z.boolean(),
     deep: z.boolean(),
     accounts: z.int().meta({ description: 'Number of accounts processed.' }),
@@ -70,14 +70,14 @@ export const consistencyVerification = z
         'Pages of tables and indexes with invalid content, which also count as inconsistencies: ' +
         'the first 1,000. Only a check of all accounts reads them.',
     }),
-    created_at: timestampOut,
-    finished_at: timestampOut.nullable(),
+    created_at: timestampOutput,
+    finished_at: timestampOutput.nullable(),
   })
   .meta({ id: 'Verification' });
 
 export const reembedding = z
   .object({
-    id: idOut.meta({ description: 'The id of the job.' }),
+    id: idOutput.meta({ description: 'The id of the job.' }),
     status: z.enum(jobStatuses),
     progress: z.number().min(0).max(1),
     error: z.string().nullable(),
@@ -90,8 +90,8 @@ export const reembedding = z
         'Number of memories whose text the model rejected: only keyword search finds them.',
     }),
     erased: z.int().meta({ description: 'Number of deleted vectors of other models.' }),
-    created_at: timestampOut,
-    finished_at: timestampOut.nullable(),
+    created_at: timestampOutput,
+    finished_at: timestampOutput.nullable(),
   })
   .meta({ id: 'Reembedding' });
 
@@ -130,7 +130,7 @@ export const currentFindingKinds = [
 ] as const;
 
 const finding = z.object({
-  id: idOut.nullable().meta({
+  id: idOutput.nullable().meta({
     description:
       'Id for the acknowledgement; null for a problem that stays until its cause is removed.',
   }),
@@ -141,8 +141,8 @@ const finding = z.object({
     .meta({ description: 'Whether it degrades the health until it is acknowledged.' }),
   message: z.string().meta({ description: 'Description of the finding.' }),
   action: z.string().meta({ description: 'What to do.' }),
-  found_at: timestampOut,
-  acknowledged_at: timestampOut.nullable(),
+  found_at: timestampOutput,
+  acknowledged_at: timestampOutput.nullable(),
 });
 
 export const diagnosis = z
@@ -163,7 +163,7 @@ export const diagnosis = z
 
 export const acknowledgeFindingsBody = z.strictObject({
   ids: z
-    .array(idIn('other'))
+    .array(idInput('other'))
     .min(1)
     .max(100)
     .optional()

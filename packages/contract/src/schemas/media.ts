@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import {
-  customIssue,
-  idIn,
-  idOut,
+  customIssueOptions,
+  idInput,
+  idOutput,
   integer,
   metadata,
   spaceRef,
+  storableText,
   tags,
-  text,
-  timestampIn,
-  timestampOut,
+  timestampInput,
+  timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { protectionLevels } from './memories.ts';
@@ -23,17 +23,17 @@ export type SegmentModality = (typeof segmentModalities)[number];
 
 /** Fields that can accompany an uploaded file. */
 const uploadFieldSchemas = {
-  title: text({ min: 1, max: limits.titleCharactersMax }).optional().meta({
+  title: storableText({ min: 1, max: limits.titleCharactersMax }).optional().meta({
     description: 'The content of an audio or video memory until its transcript is available.',
   }),
   space_id: spaceRef.optional(),
   tags: tags.optional(),
   metadata: metadata.optional(),
   priority: integer({ min: 0, max: 10 }).optional(),
-  session_id: idIn('other').optional(),
+  session_id: idInput('other').optional(),
   is_pinned: z.boolean().optional(),
   protection_level: z.enum(protectionLevels).optional(),
-  occurred_at: timestampIn.optional(),
+  occurred_at: timestampInput.optional(),
   allow_duplicate: z.boolean().optional().meta({
     description: 'Accepts a file that is already stored.',
   }),
@@ -81,7 +81,7 @@ const byteCount = z
   .string()
   .refine(
     (value) => /^\d{1,16}$/.test(value) && Number.isSafeInteger(Number(value)),
-    customIssue('invalid_format', 'must be a number of bytes'),
+    customIssueOptions('invalid_format', 'must be a number of bytes'),
   );
 const fileByteCount = byteCount
   .transform(Number)
@@ -90,7 +90,7 @@ const checksum = z
   .string()
   .refine(
     (value) => /^(?:sha1|sha256) [A-Za-z0-9+/]{1,100}={0,2}$/.test(value),
-    customIssue('invalid_format', 'must be sha1 or sha256, a space, and the hash in base64'),
+    customIssueOptions('invalid_format', 'must be sha1 or sha256, a space, and the hash in base64'),
   )
   .meta({
     description:
@@ -135,22 +135,22 @@ export const appendUploadHeaders = z.object({
   'upload-checksum': checksum.optional(),
 });
 
-export const uploadParams = z.strictObject({ id: idIn('other') });
+export const uploadParams = z.strictObject({ id: idInput('other') });
 
 export const upload = z
   .object({
-    id: idOut,
+    id: idOutput,
     length: z
       .int()
       .nullable()
       .meta({ description: 'Length of the whole file in bytes; null: not known yet.' }),
     offset: z.int().meta({ description: 'Bytes received; continue from this offset.' }),
     filename: z.string().nullable(),
-    memory_id: idOut
+    memory_id: idOutput
       .nullable()
       .meta({ description: 'The memory that the complete upload became.' }),
-    created_at: timestampOut,
-    expires_at: timestampOut,
+    created_at: timestampOutput,
+    expires_at: timestampOutput,
   })
   .meta({ id: 'Upload' });
 
@@ -158,20 +158,20 @@ export const pendingMediaStates = ['queued', 'processing'] as const;
 
 /** Response to a request that started a job, or whose result a job is still producing. */
 export const mediaPending = z
-  .object({ memory_id: idOut, job_id: idOut, status: z.enum(pendingMediaStates) })
+  .object({ memory_id: idOutput, job_id: idOutput, status: z.enum(pendingMediaStates) })
   .meta({ id: 'MediaPending' });
 
 export const transcribeOptions = z
   .strictObject({
-    language: text({ min: 2, max: 35 })
+    language: storableText({ min: 2, max: 35 })
       .refine(
         (value) => /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(value),
-        customIssue('invalid_format', 'must be an ISO language code'),
+        customIssueOptions('invalid_format', 'must be an ISO language code'),
       )
       .optional()
       .meta({ description: 'ISO code of the spoken language, as a hint.' }),
-    prompt: text({ max: limits.transcriptPromptCharactersMax }).optional(),
-    provider: text({ min: 1, max: 64 }).optional(),
+    prompt: storableText({ max: limits.transcriptPromptCharactersMax }).optional(),
+    provider: storableText({ min: 1, max: 64 }).optional(),
     enableSpeakerDiarization: z.boolean().optional(),
     enableEntityDetection: z.boolean().optional(),
     enableContentSafety: z.boolean().optional(),
@@ -182,7 +182,7 @@ export const transcribeOptions = z
   .meta({ id: 'TranscribeOptions' });
 
 export const transcriptSegment = z.object({
-  id: idOut,
+  id: idOutput,
   start: z.number().meta({ description: 'Seconds from the start.' }),
   end: z.number().meta({ description: 'Seconds from the start.' }),
   text: z.string(),
@@ -192,7 +192,7 @@ export const transcriptSegment = z.object({
 
 export const transcript = z
   .object({
-    memory_id: idOut,
+    memory_id: idOutput,
     full_transcript: z.string(),
     language: z.string().nullable(),
     language_confidence: z.number().min(0).max(1).nullable(),
@@ -209,7 +209,7 @@ export const transcript = z
     ignored_options: z.array(z.string()).meta({
       description: 'Requested options that the provider does not support.',
     }),
-    created_at: timestampOut,
+    created_at: timestampOutput,
   })
   .meta({ id: 'Transcript' });
 
@@ -243,7 +243,7 @@ export const videoMetadata = z
 
 export const videoInterpretation = z
   .object({
-    memory_id: idOut,
+    memory_id: idOutput,
     model: z.string(),
     frames: z.array(
       z.object({
@@ -253,7 +253,7 @@ export const videoInterpretation = z
       }),
     ),
     summary: z.string(),
-    created_at: timestampOut,
+    created_at: timestampOutput,
   })
   .meta({ id: 'VideoInterpretation' });
 
@@ -265,11 +265,11 @@ export const clipQuery = z
       .meta({ description: 'Seconds from the start. Without start and end: the whole recording.' }),
     end: seconds.optional(),
     expires: integer({ min: 0, max: 99_999_999_999 }),
-    signature: text({ min: 1, max: 100 }),
+    signature: storableText({ min: 1, max: 100 }),
   })
   .refine(({ start, end }) => (start === undefined) === (end === undefined), {
     path: ['end'],
-    ...customIssue('invalid_format', 'must be set together with start, or both omitted'),
+    ...customIssueOptions('invalid_format', 'must be set together with start, or both omitted'),
   });
 
 /** `expires_in`: lifetime of the link in seconds. */
@@ -283,7 +283,7 @@ export const mediaLink = z
     url: z
       .string()
       .meta({ description: 'A URL for `src` that plays without a key, including byte ranges.' }),
-    expires_at: timestampOut,
+    expires_at: timestampOutput,
   })
   .meta({ id: 'MediaLink' });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldErrors } from '../field-errors.ts';
+import { toFieldErrors } from '../field-errors.ts';
 import { createMemoryBody } from './memories.ts';
 
 const notTimes = [
@@ -79,7 +79,7 @@ const faults: readonly (readonly [what: string, body: object, field: string, fau
 ];
 
 const faultsOf = (body: object) =>
-  fieldErrors(createMemoryBody, createMemoryBody.safeParse(body).error?.issues ?? [], body);
+  toFieldErrors(createMemoryBody, createMemoryBody.safeParse(body).error?.issues ?? [], body);
 
 describe('a memory to be created', () => {
   it.each(faults)('is refused for %s, naming the field', (_what, body, field, fault) => {

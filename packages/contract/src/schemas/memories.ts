@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import {
   cursor,
-  customIssue,
-  idIn,
-  idOut,
+  customIssueOptions,
+  idInput,
+  idOutput,
   individuallyValidated,
   integer,
   itemFailure,
-  jsonOut,
+  jsonObjectOutput,
   metadata,
   pageLimit,
   ratio,
   spaceFilter,
   spaceRef,
+  storableText,
   tags,
-  text,
-  timestampIn,
-  timestampOut,
+  timestampInput,
+  timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 
@@ -30,24 +30,24 @@ export type ProtectionLevel = (typeof protectionLevels)[number];
 /** A memory. `priority` is 0 to 10; `salience` and `quality_score` are 0 to 1, or null. */
 export const memory = z
   .object({
-    id: idOut,
+    id: idOutput,
     content: z.string(),
     content_type: z.enum(contentTypes),
-    space_id: idOut.nullable(),
-    session_id: idOut.nullable(),
+    space_id: idOutput.nullable(),
+    session_id: idOutput.nullable(),
     tags: z.array(z.string()),
-    metadata: jsonOut,
+    metadata: jsonObjectOutput,
     priority: z.int(),
     salience: z.number().nullable(),
     is_pinned: z.boolean(),
     is_deleted: z.boolean(),
     protection_level: z.enum(protectionLevels),
     quality_score: z.number().nullable(),
-    occurred_at: timestampOut.nullable(),
-    verified_at: timestampOut.nullable(),
-    deleted_at: timestampOut.nullable(),
-    created_at: timestampOut,
-    updated_at: timestampOut,
+    occurred_at: timestampOutput.nullable(),
+    verified_at: timestampOutput.nullable(),
+    deleted_at: timestampOutput.nullable(),
+    created_at: timestampOutput,
+    updated_at: timestampOutput,
   })
   .meta({ id: 'Memory' });
 
@@ -68,17 +68,17 @@ const embedding = z.array(z.number()).check(
 
 export const createMemoryBody = z
   .strictObject({
-    content: text({ min: 1 }),
+    content: storableText({ min: 1 }),
     type: z.enum(creatableContentTypes).optional(),
     content_type: z.enum(creatableContentTypes).optional().meta({ description: 'Alias of type.' }),
     space_id: spaceRef.optional(),
     tags: tags.optional(),
     metadata: metadata.optional(),
     priority: priority.optional(),
-    session_id: idIn('other').optional(),
+    session_id: idInput('other').optional(),
     is_pinned: z.boolean().optional(),
     protection_level: z.enum(protectionLevels).optional(),
-    occurred_at: timestampIn.optional(),
+    occurred_at: timestampInput.optional(),
     embedding: embedding.optional(),
     allow_duplicate: z.boolean().optional().meta({
       description: 'Skips the duplicate check, as for chat messages.',
@@ -86,26 +86,26 @@ export const createMemoryBody = z
   })
   .refine((body) => !body.type || !body.content_type || body.type === body.content_type, {
     path: ['content_type'],
-    ...customIssue('invalid_enum_value', 'must equal type when both are set'),
+    ...customIssueOptions('invalid_enum_value', 'must equal type when both are set'),
   })
   .meta({ id: 'CreateMemory' });
 
 export const patchMemoryBody = z
   .strictObject({
-    content: text({ min: 1 }).optional(),
+    content: storableText({ min: 1 }).optional(),
     metadata: metadata.optional(),
     tags: tags.optional(),
     priority: priority.optional(),
     space_id: spaceRef.optional(),
-    session_id: idIn('other').nullable().optional(),
+    session_id: idInput('other').nullable().optional(),
   })
   .meta({ id: 'PatchMemory' });
 
-export const memoryParams = z.strictObject({ id: idIn('memory') });
+export const memoryParams = z.strictObject({ id: idInput('memory') });
 
 export const listMemoriesQuery = z.strictObject({
   space_id: spaceFilter.optional(),
-  session_id: idIn('other').optional(),
+  session_id: idInput('other').optional(),
   pinned: z.boolean().optional(),
   protected: z.boolean().optional(),
   min_quality: ratio.optional(),
@@ -129,19 +129,19 @@ export const setProtectionBody = z.strictObject({ protection_level: z.enum(prote
 
 export const createFeedbackBody = z.strictObject({
   helpful: z.boolean(),
-  query: text({ max: limits.searchQueryCharactersMax }).optional(),
-  comment: text({ max: 2_000 }).optional(),
+  query: storableText({ max: limits.searchQueryCharactersMax }).optional(),
+  comment: storableText({ max: 2_000 }).optional(),
 });
 
 export const feedback = z
   .object({
-    id: idOut,
-    memory_id: idOut,
+    id: idOutput,
+    memory_id: idOutput,
     helpful: z.boolean(),
     query: z.string().nullable(),
     comment: z.string().nullable(),
     salience: z.number(),
-    created_at: timestampOut,
+    created_at: timestampOutput,
   })
   .meta({ id: 'Feedback' });
 
@@ -156,7 +156,7 @@ export const bulkCreateResponse = z.object({
   failed: z.array(itemFailure),
 });
 
-const ids = z.array(idIn('memory')).min(1).max(limits.bulkItemsMax);
+const ids = z.array(idInput('memory')).min(1).max(limits.bulkItemsMax);
 
 export const bulkUpdateBody = z.strictObject({
   ids,
@@ -169,7 +169,7 @@ export const bulkUpdateBody = z.strictObject({
     })
     .refine(
       (set) => Object.keys(set).length > 0,
-      customIssue('required', 'must contain at least one field'),
+      customIssueOptions('required', 'must contain at least one field'),
     ),
 });
 export const bulkUpdateResponse = z.object({ updated: z.int(), failed: z.array(itemFailure) });
@@ -178,7 +178,7 @@ export const bulkDeleteBody = z.strictObject({ ids, soft: z.boolean().default(fa
 export const bulkDeleteResponse = z.object({
   deleted: z.int(),
   failed: z.array(itemFailure),
-  job_id: idOut
+  job_id: idOutput
     .nullable()
     .meta({ description: 'The job that erases permanently deleted memories.' }),
 });
@@ -187,7 +187,7 @@ export const bulkTagsBody = z
   .strictObject({ ids, add: tags.optional(), remove: tags.optional() })
   .refine((body) => (body.add?.length ?? 0) + (body.remove?.length ?? 0) > 0, {
     path: ['add'],
-    ...customIssue('required', 'add or remove must contain a tag'),
+    ...customIssueOptions('required', 'add or remove must contain a tag'),
   });
 
 export type Memory = z.output<typeof memory>;

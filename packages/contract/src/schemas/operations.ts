@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idOut, timestampOut } from '../fields.ts';
+import { idOutput, timestampOutput } from '../fields.ts';
 
 /**
  * Health of the service; 503 if `status` is unavailable. `checks` has one entry for each component.
@@ -8,7 +8,7 @@ export const health = z.object({
   status: z.enum(['ok', 'degraded', 'unavailable']),
   uptime: z.int().meta({ description: 'Seconds since the process started.' }),
   version: z.string(),
-  timestamp: timestampOut,
+  timestamp: timestampOutput,
   checks: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string().optional() })),
 });
 
@@ -18,14 +18,14 @@ export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'cancell
 /** A background job. `progress` is a ratio from 0 to 1; `error` is the last failure. */
 export const job = z
   .object({
-    id: idOut,
+    id: idOutput,
     kind: z.string(),
     status: z.enum(jobStatuses),
     progress: z.number().min(0).max(1),
     attempts: z.int(),
     error: z.string().nullable(),
-    created_at: timestampOut,
-    finished_at: timestampOut.nullable(),
+    created_at: timestampOutput,
+    finished_at: timestampOutput.nullable(),
   })
   .meta({ id: 'Job' });
 

@@ -1,40 +1,40 @@
 import { z } from 'zod';
 import {
   cursor,
-  customIssue,
-  idIn,
-  idOut,
+  customIssueOptions,
+  idInput,
+  idOutput,
   integer,
   mailAddress,
   pageFields,
   pageLimit,
   pagination,
+  storableText,
   tags,
-  text,
-  timestampOut,
+  timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 
-const name = text({ min: 1, max: limits.nameCharactersMax });
+const name = storableText({ min: 1, max: limits.nameCharactersMax });
 const recipients = z
   .array(mailAddress)
   .max(limits.outboundRecipientsMax)
   .meta({ description: 'Empty: the contact address of the account.' });
 
 /** `memory_created` or `memory.created`; unknown types are 400 invalid_events. */
-const triggerType = text({ min: 1, max: limits.nameCharactersMax });
+const triggerType = storableText({ min: 1, max: limits.nameCharactersMax });
 const triggerConditions = z
   .strictObject({
     tags: tags.optional(),
-    contentContains: text({ min: 1, max: limits.nameCharactersMax }).optional(),
+    contentContains: storableText({ min: 1, max: limits.nameCharactersMax }).optional(),
   })
   .meta({
     id: 'TriggerConditions',
     description:
       'All conditions must match the subject of the event: it has every tag and contains the text.',
   });
-const subjectTemplate = text({ min: 1, max: limits.mailSubjectCharactersMax });
-const bodyTemplate = text({ min: 1, max: limits.mailTemplateCharactersMax });
+const subjectTemplate = storableText({ min: 1, max: limits.mailSubjectCharactersMax });
+const bodyTemplate = storableText({ min: 1, max: limits.mailTemplateCharactersMax });
 const cooldownMinutes = integer({ min: 0, max: limits.cooldownMinutesMax });
 const maxPerDay = integer({ min: 1, max: limits.reactionsPerDayMax });
 
@@ -67,7 +67,7 @@ export const patchReactionBody = z
 
 export const reaction = z
   .object({
-    id: idOut,
+    id: idOutput,
     name: z.string(),
     triggerType: z.string(),
     triggerConditions: z.object({
@@ -80,19 +80,19 @@ export const reaction = z
     cooldownMinutes: z.int(),
     maxPerDay: z.int(),
     isActive: z.boolean(),
-    lastTriggeredAt: timestampOut.nullable(),
+    lastTriggeredAt: timestampOutput.nullable(),
     sentToday: z.int(),
-    createdAt: timestampOut,
-    updatedAt: timestampOut,
+    createdAt: timestampOutput,
+    updatedAt: timestampOutput,
   })
   .meta({ id: 'Reaction' });
 export const reactionPage = z.object({ data: z.array(reaction), pagination });
 
 export const scheduleTypes = ['daily', 'weekly', 'monthly'] as const;
 
-const timezone = text({ min: 1, max: 64 }).refine(
+const timezone = storableText({ min: 1, max: 64 }).refine(
   (value) => isTimeZone(value),
-  customIssue('invalid_format', 'must be an IANA zone name such as Europe/Vienna'),
+  customIssueOptions('invalid_format', 'must be an IANA zone name such as Europe/Vienna'),
 );
 function isTimeZone(name: string): boolean {
   // Rejects offsets such as +02:00, which have no daylight saving time.
@@ -144,7 +144,7 @@ export const patchDigestBody = z.strictObject(digestFields).partial().meta({ id:
 
 export const digest = z
   .object({
-    id: idOut,
+    id: idOutput,
     name: z.string(),
     scheduleType: z.enum(scheduleTypes),
     timezone: z.string(),
@@ -157,22 +157,22 @@ export const digest = z
     tags: z.array(z.string()),
     recipients: z.array(z.string()),
     isActive: z.boolean(),
-    nextRunAt: timestampOut.nullable(),
-    lastSentAt: timestampOut.nullable(),
-    createdAt: timestampOut,
-    updatedAt: timestampOut,
+    nextRunAt: timestampOutput.nullable(),
+    lastSentAt: timestampOutput.nullable(),
+    createdAt: timestampOutput,
+    updatedAt: timestampOutput,
   })
   .meta({ id: 'Digest' });
 export const digestPage = z.object({ data: z.array(digest), pagination });
-export const sendDigestResponse = z.object({ job_id: idOut });
+export const sendDigestResponse = z.object({ job_id: idOutput });
 
 export const outboundKinds = ['answer', 'reaction', 'digest'] as const;
 export const outboundStatuses = ['queued', 'sending', 'sent', 'failed', 'bounced'] as const;
 export const outboundMail = z
   .object({
-    id: idOut,
+    id: idOutput,
     kind: z.enum(outboundKinds),
-    historyId: idOut.nullable().meta({ description: 'The received email that it replies to.' }),
+    historyId: idOutput.nullable().meta({ description: 'The received email that it replies to.' }),
     recipient: z.string(),
     subject: z.string(),
     status: z.enum(outboundStatuses),
@@ -181,9 +181,9 @@ export const outboundMail = z
       .string()
       .nullable()
       .meta({ description: 'Why the email was not sent or bounced.' }),
-    createdAt: timestampOut,
-    nextAttemptAt: timestampOut.nullable(),
-    sentAt: timestampOut.nullable(),
+    createdAt: timestampOutput,
+    nextAttemptAt: timestampOutput.nullable(),
+    sentAt: timestampOutput.nullable(),
   })
   .meta({ id: 'OutboundMail', description: 'An outbound email to one recipient.' });
 export const listOutboundQuery = z.strictObject({
@@ -204,7 +204,7 @@ export const suppression = z
     email: z.string(),
     reason: z.enum(suppressionReasons),
     detail: z.string().nullable(),
-    createdAt: timestampOut,
+    createdAt: timestampOutput,
   })
   .meta({
     id: 'Suppression',
@@ -216,9 +216,9 @@ export const suppressionParams = z.strictObject({ email: mailAddress });
 
 /** Query of the unsubscribe link; the signature prevents unsubscribing other addresses. */
 export const unsubscribeQuery = z.strictObject({
-  account: idIn('other'),
+  account: idInput('other'),
   email: mailAddress,
-  signature: text({ min: 1, max: 100 }),
+  signature: storableText({ min: 1, max: 100 }),
 });
 
 export type Reaction = z.output<typeof reaction>;

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { customIssue, integer, pagination, ratio, text, timestampOut } from '../fields.ts';
+import {
+  customIssueOptions,
+  integer,
+  pagination,
+  ratio,
+  storableText,
+  timestampOutput,
+} from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /** Pipelines of every account; presets cannot use their names. */
@@ -14,14 +21,14 @@ export const builtInPipelineNames = Object.keys(builtInPipelines) as readonly Bu
 const max = limits.presetNameCharactersMax;
 
 /** A pipeline in a search; only the account knows whether it exists. */
-export const pipelineRef = text({ max }).meta({
+export const pipelineRef = storableText({ max }).meta({
   description: 'precise, balanced, broad, or a preset of the account. Unknown names are rejected.',
 });
 
-const presetName = text({ min: 1, max })
+const presetName = storableText({ min: 1, max })
   .refine(
     (name) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name),
-    customIssue(
+    customIssueOptions(
       'invalid_format',
       'must start with a letter or digit and contain only letters, digits, "-", "_" and "."',
     ),
@@ -43,8 +50,8 @@ export const searchPreset = z
     limit: z.int(),
     threshold: z.number(),
     is_built_in: z.boolean(),
-    created_at: timestampOut.nullable().meta({ description: 'Null for a built-in pipeline.' }),
-    updated_at: timestampOut.nullable(),
+    created_at: timestampOutput.nullable().meta({ description: 'Null for a built-in pipeline.' }),
+    updated_at: timestampOutput.nullable(),
   })
   .meta({ id: 'SearchPreset' });
 

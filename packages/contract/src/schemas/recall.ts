@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idOut, integer, spaceRef, tags, text } from '../fields.ts';
+import { idOutput, integer, spaceRef, storableText, tags } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { memory } from './memories.ts';
@@ -7,7 +7,7 @@ import { memory } from './memories.ts';
 /** Body of POST /recall. `max_tokens` counts o200k tokens. */
 export const recallBody = z
   .strictObject({
-    query: text({ min: 1, max: limits.searchQueryCharactersMax }),
+    query: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
     session: sessionKey.optional(),
     space_id: spaceRef.optional(),
     tags: tags.optional().meta({ description: 'Only memories with all of these tags.' }),
@@ -26,7 +26,7 @@ const recalledMemory = memory
     score: z.number().min(0).max(1).nullable().meta({
       description: 'As in search; null for a memory that was added through its relationships.',
     }),
-    related_to: idOut
+    related_to: idOutput
       .nullable()
       .meta({ description: 'The memory whose relationship added this one.' }),
   })

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { cursor, idIn, idOut, pageLimit, timestampOut } from '../fields.ts';
+import { cursor, idInput, idOutput, pageLimit, timestampOutput } from '../fields.ts';
 
 export const deliveryState = z
   .object({
     paused: z.boolean(),
-    paused_at: timestampOut.nullable().meta({
+    paused_at: timestampOutput.nullable().meta({
       description: 'When deliveries of webhooks and email were paused; null: not paused.',
     }),
   })
@@ -27,7 +27,7 @@ export const erasureKinds = [
 ] as const;
 
 export const listErasuresQuery = z.strictObject({
-  account_id: idIn('other').optional(),
+  account_id: idInput('other').optional(),
   limit: pageLimit,
   cursor: cursor.optional(),
 });
@@ -35,9 +35,9 @@ export const listErasuresQuery = z.strictObject({
 const erasure = z
   .object({
     kind: z.enum(erasureKinds),
-    id: idOut.meta({ description: 'The id of what was erased.' }),
-    account_id: idOut,
-    erased_at: timestampOut.meta({ description: 'When it disappeared from every read.' }),
+    id: idOutput.meta({ description: 'The id of what was erased.' }),
+    account_id: idOutput,
+    erased_at: timestampOutput.meta({ description: 'When it disappeared from every read.' }),
   })
   .meta({ id: 'Erasure' });
 
@@ -47,20 +47,20 @@ export const erasurePage = z.object({
   next_cursor: z.string().nullable(),
 });
 
-export const erasureParams = z.strictObject({ id: idIn('other') });
+export const erasureParams = z.strictObject({ id: idInput('other') });
 
 const tableRowCount = z.object({ table: z.string(), rows: z.int() });
 
 export const erasureReport = z
   .object({
-    id: idOut,
+    id: idOutput,
     kind: z.enum(erasureKinds),
-    account_id: idOut,
-    erased_at: timestampOut,
+    account_id: idOutput,
+    erased_at: timestampOutput,
     logical: z
       .object({
         complete: z.boolean(),
-        content_removed_at: timestampOut.nullable().meta({
+        content_removed_at: timestampOutput.nullable().meta({
           description:
             'When the content was removed from events, deliveries, stored responses and emails; ' +
             'null: a job removes it within a minute.',

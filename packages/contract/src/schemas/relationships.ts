@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import {
   checkDespiteOtherIssues,
-  customIssue,
-  idIn,
-  idOut,
+  customIssueOptions,
+  idInput,
+  idOutput,
   individuallyValidated,
   integer,
   itemFailure,
-  jsonOut,
+  jsonObjectOutput,
   metadata,
   ratio,
-  text,
-  timestampOut,
+  storableText,
+  timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { memory } from './memories.ts';
@@ -65,7 +65,7 @@ const customType = z
   .string()
   .refine(
     (value) => /^[a-z][a-z0-9_]{0,63}$/.test(value),
-    customIssue('invalid_enum_value', `must be one of ${relationshipTypes.join(', ')}`),
+    customIssueOptions('invalid_enum_value', `must be one of ${relationshipTypes.join(', ')}`),
   )
   .meta({
     maxLength: limits.relationshipTypeCharactersMax,
@@ -78,7 +78,7 @@ const creatableType = z.union([z.enum(relationshipTypes), customType]);
 const anyType = z.union([z.enum(allRelationshipTypes), customType]);
 
 const weight = z.number().min(0).max(limits.relationshipWeightMax);
-const description = text({ max: limits.descriptionCharactersMax }).nullable();
+const description = storableText({ max: limits.descriptionCharactersMax }).nullable();
 const strengthAlias = weight.optional().meta({ description: 'Alias of weight.' });
 
 interface AliasedFields {
@@ -93,7 +93,7 @@ function requireMatchingAliases(body: AliasedFields, context: z.RefinementCtx): 
   const requireEqual = (alias: 'strength' | 'type', field: 'weight' | 'relationship_type') => {
     if (body[alias] === undefined || body[field] === undefined) return;
     if (body[alias] === body[field]) return;
-    const issue = customIssue('invalid_enum_value', `must equal ${field} when both are set`);
+    const issue = customIssueOptions('invalid_enum_value', `must equal ${field} when both are set`);
     context.addIssue({ code: 'custom', path: [alias], ...issue });
   };
   requireEqual('strength', 'weight');
@@ -104,11 +104,11 @@ function requireType(body: AliasedFields, context: z.RefinementCtx): void {
   requireMatchingAliases(body, context);
   if (body.relationship_type !== undefined || body.type !== undefined) return;
   const path = ['relationship_type'];
-  context.addIssue({ code: 'custom', path, ...customIssue('required', 'is required') });
+  context.addIssue({ code: 'custom', path, ...customIssueOptions('required', 'is required') });
 }
 
 const createFields = {
-  target_id: idIn('memory'),
+  target_id: idInput('memory'),
   relationship_type: creatableType.optional(),
   type: creatableType.optional().meta({ description: 'Alias of relationship_type.' }),
   description: description.optional(),
@@ -130,7 +130,7 @@ export const createRelationshipBody = z
   .meta({ id: 'CreateRelationship' });
 
 export const batchRelationshipItem = z
-  .strictObject({ source_id: idIn('memory'), ...createFields })
+  .strictObject({ source_id: idInput('memory'), ...createFields })
   .superRefine(requireType, checkDespiteOtherIssues)
   .meta({ id: 'BatchRelationship' });
 
@@ -161,10 +161,10 @@ export const adjustWeightBody = z.strictObject({
  * For a create, the source; for a list, either end. Both routes share one path and therefore one
  * name.
  */
-export const relationshipMemoryParams = z.strictObject({ memoryId: idIn('memory') });
+export const relationshipMemoryParams = z.strictObject({ memoryId: idInput('memory') });
 export const relationshipTripleParams = z.strictObject({
-  sourceId: idIn('memory'),
-  targetId: idIn('memory'),
+  sourceId: idInput('memory'),
+  targetId: idInput('memory'),
   type: anyType,
 });
 
@@ -184,9 +184,9 @@ export const relatedQuery = z.strictObject({
 });
 
 const relationshipFields = {
-  id: idOut,
-  source_id: idOut,
-  target_id: idOut,
+  id: idOutput,
+  source_id: idOutput,
+  target_id: idOutput,
   relationship_type: z.string(),
   type: z.string(),
   description: z.string().nullable(),
@@ -194,12 +194,12 @@ const relationshipFields = {
   strength: ratio.meta({ description: 'The weight, capped at 1.' }),
   usage_count: z.int(),
   reinforcement_count: z.int(),
-  last_reinforced_at: timestampOut.nullable(),
+  last_reinforced_at: timestampOutput.nullable(),
   decay_rate: ratio,
-  rules: jsonOut,
-  metadata: jsonOut,
-  created_at: timestampOut,
-  updated_at: timestampOut,
+  rules: jsonObjectOutput,
+  metadata: jsonObjectOutput,
+  created_at: timestampOutput,
+  updated_at: timestampOutput,
 };
 
 export const relationship = z.object(relationshipFields).meta({ id: 'Relationship' });
@@ -209,9 +209,9 @@ export const createdRelationship = z
     ...relationshipFields,
     inverse_relationship: z
       .object({
-        id: idOut,
-        source_id: idOut,
-        target_id: idOut,
+        id: idOutput,
+        source_id: idOutput,
+        target_id: idOutput,
         type: z.string(),
         strength: ratio,
       })
@@ -221,7 +221,7 @@ export const createdRelationship = z
   .meta({ id: 'CreatedRelationship' });
 
 export const relationshipList = z.object({
-  memory_id: idOut,
+  memory_id: idOutput,
   outgoing: z.array(relationship).optional(),
   incoming: z.array(relationship).optional(),
   total: z.int(),
@@ -233,14 +233,14 @@ export const batchRelationshipsResponse = z.object({
 });
 
 export const relatedMemories = z.object({
-  memory_id: idOut,
+  memory_id: idOutput,
   depth: z.int(),
   memories: z.array(
     z.object({
       memory,
       depth: z.int().meta({ description: 'Number of relationships on the shortest path.' }),
       path: z
-        .array(idOut)
+        .array(idOutput)
         .meta({ description: 'Ids of the relationships on the best path, in order.' }),
       score: ratio.meta({ description: 'Product of the strengths along the path.' }),
     }),
@@ -257,4 +257,4 @@ export type Relationship = z.output<typeof relationship>;
 export type CreatedRelationship = z.output<typeof createdRelationship>;
 export type CreateRelationshipBody = z.output<typeof createRelationshipBody>;
 export type BatchRelationshipItem = z.output<typeof batchRelationshipItem>;
-export type Direction = z.output<typeof relationshipsQuery>['direction'];
+export type RelationshipDirection = z.output<typeof relationshipsQuery>['direction'];

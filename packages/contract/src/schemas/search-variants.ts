@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import {
   checkDespiteOtherIssues,
-  customIssue,
-  idIn,
-  idOut,
+  customIssueOptions,
+  idInput,
+  idOutput,
   itemError,
-  jsonOut,
+  jsonObjectOutput,
   limitField,
   pageLimit,
   ratio,
   spaceFilter,
-  text,
-  validatedByVerb,
+  storableText,
+  validatedByHandler,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { sessionKey } from './activation-sessions.ts';
@@ -21,7 +21,7 @@ import { space } from './spaces.ts';
 
 export const searchBatchBody = z
   .strictObject({
-    queries: z.array(validatedByVerb(searchBody)).min(1).max(limits.searchBatchMax),
+    queries: z.array(validatedByHandler(searchBody)).min(1).max(limits.searchBatchMax),
     session: sessionKey
       .optional()
       .meta({ description: 'Default session key for queries without one.' }),
@@ -42,7 +42,7 @@ export const searchBatchResponse = z.object({
     .meta({ description: 'One result for each query, in the same order.' }),
 });
 
-export const similarParams = z.strictObject({ memoryId: idIn('memory') });
+export const similarParams = z.strictObject({ memoryId: idInput('memory') });
 export const similarQuery = z.strictObject({
   limit: pageLimit,
   threshold: ratio.default(0).meta({ description: 'Minimum similarity.' }),
@@ -50,7 +50,7 @@ export const similarQuery = z.strictObject({
   session: sessionKey.optional(),
 });
 export const similarResponse = z.object({
-  memory_id: idOut,
+  memory_id: idOutput,
   results: z.array(
     z.object({
       memory,
@@ -62,7 +62,7 @@ export const similarResponse = z.object({
 });
 
 export const topicSearchQuery = z.strictObject({
-  topic: text({ min: 1, max: limits.topicCharactersMax }).meta({
+  topic: storableText({ min: 1, max: limits.topicCharactersMax }).meta({
     description: 'A tag, exactly as stored.',
   }),
   limit: pageLimit,
@@ -102,7 +102,7 @@ export const aggregateGroupings = [
 
 export const aggregateQuery = z
   .strictObject({
-    query: text({ min: 1, max: limits.searchQueryCharactersMax }),
+    query: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
     group_by: z.enum(aggregateGroupings),
     bucket_size: z.enum(['day', 'week', 'month']).optional().meta({
       description: 'Required for time_bucket. Buckets are in UTC; weeks start on Monday.',
@@ -119,7 +119,7 @@ export const aggregateQuery = z
     context.addIssue({
       code: 'custom',
       path: ['bucket_size'],
-      ...customIssue('required', 'is required when group_by is time_bucket'),
+      ...customIssueOptions('required', 'is required when group_by is time_bucket'),
     });
   }, checkDespiteOtherIssues);
 
@@ -139,7 +139,7 @@ export const aggregateResponse = z.object({
           label: z.string(),
           count: z.int(),
           avg_score: z.number().min(0).max(1),
-          top: z.array(z.object({ id: idOut, score: z.number().min(0).max(1) })),
+          top: z.array(z.object({ id: idOutput, score: z.number().min(0).max(1) })),
         })
         .meta({ id: 'SearchGroup' }),
     )
@@ -149,7 +149,7 @@ export const aggregateResponse = z.object({
 export const globalResultTypes = ['memory', 'highlight', 'cluster', 'space'] as const;
 
 export const globalSearchQuery = z.strictObject({
-  q: text({ min: 1, max: limits.searchQueryCharactersMax }),
+  q: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
   types: z
     .array(z.enum(globalResultTypes))
     .min(1)
@@ -161,7 +161,7 @@ export const globalSearchQuery = z.strictObject({
 
 const highlight = z
   .object({
-    memory_id: idOut,
+    memory_id: idOutput,
     snippet: z.string(),
     ranges: z.array(z.array(z.int().min(0)).length(2)).meta({
       description: 'Matched terms, as [start, end) offsets into the snippet in UTF-16 code units.',
@@ -174,7 +174,7 @@ export const globalSearchResponse = z.object({
   results: z.object({
     memory: z.array(searchResult),
     highlight: z.array(highlight).meta({ description: 'One highlight for each matching memory.' }),
-    cluster: z.array(jsonOut),
+    cluster: z.array(jsonObjectOutput),
     space: z.array(space),
   }),
   total: z.int().meta({ description: 'Number of all matches in the requested groups.' }),

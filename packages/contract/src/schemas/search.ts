@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import {
   checkDespiteOtherIssues,
-  customIssue,
-  idOut,
+  customIssueOptions,
+  idOutput,
   integer,
-  jsonOut,
+  jsonObjectOutput,
   ratio,
   spaceFilter,
   spaceRef,
+  storableText,
   tags,
-  text,
-  timestampIn,
-  timestampOut,
+  timestampInput,
+  timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { isStorableText } from '../text.ts';
@@ -21,7 +21,7 @@ import { contentTypes } from './memories.ts';
 import { pipelineRef } from './presets.ts';
 
 const sharedFields = {
-  q: text({ min: 1, max: limits.searchQueryCharactersMax }),
+  q: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
   include: z
     .array(z.enum(['memories', 'audio']))
     .min(1)
@@ -29,10 +29,10 @@ const sharedFields = {
   tags: tags.optional(),
   tags_any: tags.optional(),
   content_type: z.enum(contentTypes).optional(),
-  created_after: timestampIn.optional(),
-  created_before: timestampIn.optional(),
-  occurred_after: timestampIn.optional(),
-  occurred_before: timestampIn.optional(),
+  created_after: timestampInput.optional(),
+  created_before: timestampInput.optional(),
+  occurred_after: timestampInput.optional(),
+  occurred_before: timestampInput.optional(),
   min_priority: integer({ min: 0, max: 10 }).optional(),
   limit: integer({ min: 1, max: limits.pageMax }).optional(),
   offset: integer({ min: 0, max: limits.searchOffsetMax }).default(0),
@@ -54,18 +54,21 @@ type MetadataFilters = { readonly [name: `metadata.${string}`]: string };
 
 /** Query of GET /search: lists are comma-separated, and each `metadata.<key>=value` is a filter. */
 export const searchQuery = plainQuery
-  .catchall(text({ max: limits.searchQueryCharactersMax }))
+  .catchall(storableText({ max: limits.searchQueryCharactersMax }))
   .superRefine((query, context) => {
     const names = Object.keys(query);
     const pairs = names.filter((name) => /^metadata\..+/.test(name));
     for (const name of pairs.filter((pair) => !isStorableText(pair))) {
-      const invalid = customIssue('invalid_characters', 'must be valid Unicode without U+0000');
+      const invalid = customIssueOptions(
+        'invalid_characters',
+        'must be valid Unicode without U+0000',
+      );
       context.addIssue({ code: 'custom', path: [name], ...invalid });
     }
     for (const name of names) {
       if (Object.hasOwn(sharedFields, name) || name === 'space_id' || pairs.includes(name))
         continue;
-      const unknown = customIssue('unknown_field', 'is not a known field');
+      const unknown = customIssueOptions('unknown_field', 'is not a known field');
       context.addIssue({ code: 'custom', path: [name], ...unknown });
     }
     requireFilterCount([...names.filter(isFilter), ...pairs], context);
@@ -74,7 +77,10 @@ export const searchQuery = plainQuery
   z.input<typeof plainQuery> & MetadataFilters
 >;
 
-const metadataFilter = z.record(text({ min: 1 }), z.union([text(), z.number(), z.boolean()]));
+const metadataFilter = z.record(
+  storableText({ min: 1 }),
+  z.union([storableText(), z.number(), z.boolean()]),
+);
 
 /** Body of POST /search: lists and numbers as JSON. */
 export const searchBody = z
@@ -92,7 +98,7 @@ export const searchBody = z
 function requireFilterCount(names: readonly string[], context: z.RefinementCtx): void {
   if (names.length <= limits.searchFiltersMax) return;
   const max = limits.searchFiltersMax;
-  const tooMany = customIssue('invalid_range', `must have at most ${max} filters`, { max });
+  const tooMany = customIssueOptions('invalid_range', `must have at most ${max} filters`, { max });
   context.addIssue({ code: 'custom', path: ['metadata'], ...tooMany });
 }
 
@@ -113,7 +119,7 @@ export const matchExplanation = z.object({
 export const searchResult = z
   .object({
     type: z.literal('memory'),
-    id: idOut,
+    id: idOutput,
     score: z.number().min(0).max(1),
     content: z.string(),
     content_type: z.enum(contentTypes),
@@ -121,14 +127,14 @@ export const searchResult = z
       description: 'The passage of the content that matches best, shortened if it is long.',
     }),
     tags: z.array(z.string()),
-    metadata: jsonOut,
-    space_id: idOut.nullable(),
-    session_id: idOut.nullable(),
+    metadata: jsonObjectOutput,
+    space_id: idOutput.nullable(),
+    session_id: idOutput.nullable(),
     priority: z.int(),
-    occurred_at: timestampOut.nullable(),
-    created_at: timestampOut,
+    occurred_at: timestampOutput.nullable(),
+    created_at: timestampOutput,
     warnings: z
-      .array(z.object({ code: z.literal('superseded'), superseded_by: idOut }))
+      .array(z.object({ code: z.literal('superseded'), superseded_by: idOutput }))
       .optional()
       .meta({ description: 'Omitted if empty.' }),
     why_matched: matchExplanation.optional(),
@@ -139,9 +145,9 @@ export const searchResult = z
 export const audioSegmentResult = z
   .object({
     type: z.literal('audio_segment'),
-    id: idOut,
+    id: idOutput,
     score: z.number().min(0).max(1),
-    audio_file_id: idOut.meta({ description: 'The memory that contains the recording.' }),
+    audio_file_id: idOutput.meta({ description: 'The memory that contains the recording.' }),
     modality: z.enum(segmentModalities).meta({
       description: 'speech: spoken words; frame: the content of a key frame.',
     }),
@@ -153,9 +159,9 @@ export const audioSegmentResult = z
     clip_url: z.string().meta({
       description: 'Plays this time range without a key, for 15 minutes.',
     }),
-    space_id: idOut.nullable(),
-    session_id: idOut.nullable(),
-    created_at: timestampOut,
+    space_id: idOutput.nullable(),
+    session_id: idOutput.nullable(),
+    created_at: timestampOutput,
     why_matched: matchExplanation.optional(),
   })
   .meta({ id: 'AudioSegmentResult' });

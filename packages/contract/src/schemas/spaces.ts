@@ -1,18 +1,25 @@
 import { z } from 'zod';
-import { idOut, jsonOut, metadata, pagination, text, timestampOut } from '../fields.ts';
+import {
+  idOutput,
+  jsonObjectOutput,
+  metadata,
+  pagination,
+  storableText,
+  timestampOutput,
+} from '../fields.ts';
 import { limits } from '../limits.ts';
 
-const name = text({ min: 1, max: limits.nameCharactersMax });
-const description = text({ max: limits.descriptionCharactersMax }).nullable();
+const name = storableText({ min: 1, max: limits.nameCharactersMax });
+const description = storableText({ max: limits.descriptionCharactersMax }).nullable();
 
 export const space = z
   .object({
-    id: idOut,
+    id: idOutput,
     name: z.string(),
     description: z.string().nullable(),
-    metadata: jsonOut,
-    created_at: timestampOut,
-    updated_at: timestampOut,
+    metadata: jsonObjectOutput,
+    created_at: timestampOutput,
+    updated_at: timestampOutput,
   })
   .meta({ id: 'Space' });
 

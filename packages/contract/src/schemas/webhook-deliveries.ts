@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import {
-  idIn,
-  idOut,
-  jsonOut,
+  idInput,
+  idOutput,
+  jsonObjectOutput,
   pageFields,
   pagination,
-  text,
-  timestampIn,
-  timestampOut,
+  storableText,
+  timestampInput,
+  timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { eventSubscriptions } from './webhooks.ts';
@@ -16,36 +16,36 @@ export const deliveryStatuses = ['pending', 'success', 'failed', 'retrying'] as 
 
 export const delivery = z
   .object({
-    id: idOut,
-    webhook_id: idOut,
+    id: idOutput,
+    webhook_id: idOutput,
     event_type: z.string(),
-    event_id: idOut,
+    event_id: idOutput,
     status: z.enum(deliveryStatuses),
     attempt_count: z.int(),
     attempt: z.int().meta({ description: 'Alias of attempt_count.' }),
-    payload: jsonOut,
+    payload: jsonObjectOutput,
     response_status: z.int().nullable(),
     response_body: z.string().nullable(),
     response_time_ms: z.int().nullable(),
     error_message: z.string().nullable(),
     error: z.string().nullable().meta({ description: 'Alias of error_message.' }),
-    next_retry_at: timestampOut.nullable(),
-    created_at: timestampOut,
-    delivered_at: timestampOut.nullable(),
+    next_retry_at: timestampOutput.nullable(),
+    created_at: timestampOutput,
+    delivered_at: timestampOutput.nullable(),
   })
   .meta({ id: 'WebhookDelivery' });
 
 export const deliveryParams = z.strictObject({
-  webhookId: idIn('webhook'),
-  deliveryId: idIn('other'),
+  webhookId: idInput('webhook'),
+  deliveryId: idInput('other'),
 });
 
 export const listDeliveriesQuery = z.strictObject({
   ...pageFields,
   status: z.enum(deliveryStatuses).optional(),
-  event_type: text({ min: 1, max: limits.nameCharactersMax }).optional(),
-  since: timestampIn.optional(),
-  until: timestampIn.optional(),
+  event_type: storableText({ min: 1, max: limits.nameCharactersMax }).optional(),
+  since: timestampInput.optional(),
+  until: timestampInput.optional(),
 });
 
 export const deliveryPage = z.object({
@@ -61,8 +61,8 @@ export const retryDeliveryResponse = z.object({
 });
 
 export const testWebhookBody = z.strictObject({
-  event: text({ min: 1, max: limits.nameCharactersMax }).optional(),
-  event_type: text({ min: 1, max: limits.nameCharactersMax }).optional(),
+  event: storableText({ min: 1, max: limits.nameCharactersMax }).optional(),
+  event_type: storableText({ min: 1, max: limits.nameCharactersMax }).optional(),
 });
 
 export const testWebhookResponse = z.object({
@@ -71,15 +71,15 @@ export const testWebhookResponse = z.object({
   response_body: z.string().nullable(),
   response_time_ms: z.int().nullable(),
   error: z.string().nullable(),
-  payload: jsonOut,
+  payload: jsonObjectOutput,
   headers_sent: z.record(z.string(), z.string()),
 });
 
 export const replayWebhookBody = z.strictObject({
-  since: timestampIn,
-  until: timestampIn.optional(),
+  since: timestampInput,
+  until: timestampInput.optional(),
   event_types: eventSubscriptions.optional(),
 });
-export const replayWebhookResponse = z.object({ job_id: idOut });
+export const replayWebhookResponse = z.object({ job_id: idOutput });
 
 export type WebhookDelivery = z.output<typeof delivery>;

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import {
-  customIssue,
-  idIn,
-  idOut,
+  customIssueOptions,
+  idInput,
+  idOutput,
   integer,
-  jsonOut,
+  jsonObjectOutput,
   metadata,
   pageFields,
   pagination,
   spaceFilter,
   spaceRef,
+  storableText,
   tags,
-  text,
-  timestampOut,
+  timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { contentTypes } from './memories.ts';
@@ -25,16 +25,16 @@ export const retrySchedules = ['standard', 'short'] as const;
  * Checks only the form: whether the host is allowed is checked on each delivery, since DNS can
  * change.
  */
-const url = text({ min: 1, max: limits.webhookUrlCharactersMax })
+const url = storableText({ min: 1, max: limits.webhookUrlCharactersMax })
   .refine(
     (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-    customIssue('invalid_format', 'must be an absolute https URL'),
+    customIssueOptions('invalid_format', 'must be an absolute https URL'),
   )
   .meta({ format: 'uri' });
 
 /** `*`, `<area>.*` or a type; unknown types are 400 invalid_events. */
 export const eventSubscriptions = z
-  .array(text({ min: 1, max: limits.nameCharactersMax }))
+  .array(storableText({ min: 1, max: limits.nameCharactersMax }))
   .min(1)
   .max(limits.webhookEventsMax)
   .meta({ description: 'Event types, `<area>.*`, or `*` for all.' });
@@ -48,18 +48,18 @@ const headers = z
       .string()
       .refine(
         (name) => headerName.test(name),
-        customIssue('invalid_format', 'must be a header name'),
+        customIssueOptions('invalid_format', 'must be a header name'),
       ),
     z
       .string()
       .refine(
         (value) => headerValue.test(value),
-        customIssue('invalid_format', 'must be a header value'),
+        customIssueOptions('invalid_format', 'must be a header value'),
       ),
   )
   .refine(
     (all) => Object.keys(all).length <= limits.webhookHeadersMax,
-    customIssue('invalid_range', `must have at most ${limits.webhookHeadersMax} headers`),
+    customIssueOptions('invalid_range', `must have at most ${limits.webhookHeadersMax} headers`),
   )
   .meta({
     description: 'Headers added to each delivery; they cannot replace the headers of the service.',
@@ -71,18 +71,21 @@ const filters = z
     content_type: z.array(z.enum(contentTypes)).optional(),
     min_priority: integer({ min: 1, max: 10 }).optional(),
     metadata: metadata.optional(),
-    space_ids: z.array(idIn('other')).max(limits.webhookEventsMax).optional(),
+    space_ids: z.array(idInput('other')).max(limits.webhookEventsMax).optional(),
   })
   .meta({
     id: 'WebhookFilters',
     description: 'All filters must match the subject of the event. A missing field does not match.',
   });
 
-const description = text({ max: limits.descriptionCharactersMax }).nullable();
-const secret = text({ min: limits.webhookSecretCharactersMin, max: limits.nameCharactersMax });
+const description = storableText({ max: limits.descriptionCharactersMax }).nullable();
+const secret = storableText({
+  min: limits.webhookSecretCharactersMin,
+  max: limits.nameCharactersMax,
+});
 
 const webhookFields = {
-  name: text({ min: 1, max: limits.nameCharactersMax }),
+  name: storableText({ min: 1, max: limits.nameCharactersMax }),
   url,
   events: eventSubscriptions,
   description,
@@ -111,7 +114,7 @@ interface ActivityFields {
 }
 
 /** The value of the three aliases; undefined if none is set. */
-export function resolveIsActive({
+export function resolveIsActiveAliases({
   is_active,
   enabled,
   status,
@@ -128,7 +131,7 @@ function isConsistentActivity(value: unknown): boolean {
 }
 
 const conflictingActivityIssue = {
-  ...customIssue('invalid_format', `${activityAliases.join(', ')} must be equal`),
+  ...customIssueOptions('invalid_format', `${activityAliases.join(', ')} must be equal`),
   path: ['is_active'],
 };
 
@@ -169,7 +172,7 @@ export const patchWebhookBody = z
 
 export const webhook = z
   .object({
-    id: idOut,
+    id: idOutput,
     name: z.string(),
     url: z.string(),
     events: z.array(z.string()),
@@ -177,11 +180,11 @@ export const webhook = z
     secret: z.string().meta({
       description: 'Complete in the response that created it, masked in all others.',
     }),
-    space_id: idOut.nullable(),
+    space_id: idOutput.nullable(),
     headers: z
       .record(z.string(), z.string())
       .meta({ description: 'Header names with masked values.' }),
-    filters: jsonOut,
+    filters: jsonObjectOutput,
     max_retries: z.int(),
     retry_delay_seconds: z.int(),
     retry_schedule: z.enum(retrySchedules),
@@ -197,16 +200,16 @@ export const webhook = z
     failure_count: z
       .int()
       .meta({ description: 'Number of failed attempts since the last success.' }),
-    last_triggered_at: timestampOut.nullable(),
-    created_at: timestampOut,
-    updated_at: timestampOut,
+    last_triggered_at: timestampOutput.nullable(),
+    created_at: timestampOutput,
+    updated_at: timestampOutput,
   })
   .meta({ id: 'Webhook' });
 
-export const webhookParams = z.strictObject({ webhookId: idIn('webhook') });
+export const webhookParams = z.strictObject({ webhookId: idInput('webhook') });
 export const listWebhooksQuery = z.strictObject({
   ...pageFields,
-  event: text({ min: 1, max: limits.nameCharactersMax }).optional().meta({
+  event: storableText({ min: 1, max: limits.nameCharactersMax }).optional().meta({
     description: 'Only webhooks that receive this event type.',
   }),
   is_active: z.boolean().optional(),
@@ -246,8 +249,8 @@ export const bulkCreateWebhooksResponse = z.object({
 });
 
 export const bulkDeleteWebhooksBody = z.strictObject({
-  ids: z.array(idIn('webhook')).min(1).max(limits.bulkItemsMax),
+  ids: z.array(idInput('webhook')).min(1).max(limits.bulkItemsMax),
 });
-export const bulkDeleteWebhooksResponse = z.object({ deleted: z.int(), ids: z.array(idOut) });
+export const bulkDeleteWebhooksResponse = z.object({ deleted: z.int(), ids: z.array(idOutput) });
 
 export type Webhook = z.output<typeof webhook>;

@@ -12,7 +12,7 @@ interface Options {
 }
 
 /** `mneme-server doctor`: exit code 1 on unacknowledged findings. */
-export function addDoctor(program: Command, terminal: Terminal): void {
+export function registerDoctorCommand(program: Command, terminal: Terminal): void {
   program
     .command('doctor')
     .description('check the settings, files and database while the server is stopped')

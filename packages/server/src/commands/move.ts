@@ -1,11 +1,15 @@
 import type { Command } from 'commander';
 import { readConfig } from '../kernel/config.ts';
 import { createLog } from '../kernel/log.ts';
-import { type MoveResult, type MoveStep, moveDatabase } from '../restore/move-database.ts';
+import {
+  type MoveDatabaseResult,
+  type MoveDatabaseStep,
+  moveDatabase,
+} from '../restore/move-database.ts';
 import { createStepReporter, formatCount } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
-const labels: Readonly<Record<MoveStep, string>> = {
+const labels: Readonly<Record<MoveDatabaseStep, string>> = {
   copy: 'Copying the database',
   verification: 'Verifying the copy',
   switch: 'Switching the data folder',
@@ -17,7 +21,7 @@ interface Options {
 }
 
 /** `mneme-server move --to URL`: fails and discards the copy if its verification finds errors. */
-export function addMove(program: Command, terminal: Terminal): void {
+export function registerMoveCommand(program: Command, terminal: Terminal): void {
   const { env, version, print, warn } = terminal;
   program
     .command('move')
@@ -42,7 +46,7 @@ export function addMove(program: Command, terminal: Terminal): void {
 const toJsonResult = ({
   verification: { accounts, faults_total, faults },
   previousDatabaseFolder,
-}: MoveResult) => ({
+}: MoveDatabaseResult) => ({
   accounts,
   faults_total,
   faults,
@@ -50,7 +54,7 @@ const toJsonResult = ({
 });
 
 function describe(
-  { verification, previousDatabaseFolder }: MoveResult,
+  { verification, previousDatabaseFolder }: MoveDatabaseResult,
   to: string | null,
 ): string[] {
   const { accounts, faults_total: errors } = verification;

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { addDoctor } from './doctor.ts';
-import { addMove } from './move.ts';
-import { addResetAdmin } from './reset-admin.ts';
-import { addRestore } from './restore.ts';
-import { addStart } from './start.ts';
+import { registerDoctorCommand } from './doctor.ts';
+import { registerMoveCommand } from './move.ts';
+import { registerResetAdminCommand } from './reset-admin.ts';
+import { registerRestoreCommand } from './restore.ts';
+import { registerStartCommand } from './start.ts';
 import type { Terminal } from './terminal.ts';
 
 const help = `
@@ -21,10 +21,10 @@ export function makeProgram(terminal: Terminal): Command {
       outputError: (text, write) => write(text.replace(/^error: /, 'mneme: ')),
     })
     .addHelpText('after', help);
-  addStart(program, terminal);
-  addResetAdmin(program, terminal);
-  addDoctor(program, terminal);
-  addRestore(program, terminal);
-  addMove(program, terminal);
+  registerStartCommand(program, terminal);
+  registerResetAdminCommand(program, terminal);
+  registerDoctorCommand(program, terminal);
+  registerRestoreCommand(program, terminal);
+  registerMoveCommand(program, terminal);
   return program;
 }

@@ -22,7 +22,7 @@ import { readFileIfExists } from '../kernel/private-file.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `mneme-server reset-admin`: `mneme keys reset-admin` runs this command. */
-export function addResetAdmin(program: Command, { env, print, warn }: Terminal): void {
+export function registerResetAdminCommand(program: Command, { env, print, warn }: Terminal): void {
   program
     .command('reset-admin')
     .description('replace the admin key without a key')

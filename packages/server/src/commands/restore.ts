@@ -20,7 +20,7 @@ interface Options {
 }
 
 /** `mneme-server restore FILE`: fails if the verification finds errors. */
-export function addRestore(program: Command, terminal: Terminal): void {
+export function registerRestoreCommand(program: Command, terminal: Terminal): void {
   const { env, version, print, warn } = terminal;
   program
     .command('restore')

@@ -6,7 +6,7 @@ import { type ServerHandle, serve } from '../serve.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `mneme-server start`, the default command: runs the service until a signal. */
-export function addStart(program: Command, terminal: Terminal): void {
+export function registerStartCommand(program: Command, terminal: Terminal): void {
   program
     .command('start')
     .description('start the service (default)')

@@ -24,7 +24,7 @@ import type { Config } from '../kernel/config.ts';
 import { DataFolderForeign } from '../kernel/folder-owner.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { createLog } from '../kernel/log.ts';
-import { checkPages } from './pages.ts';
+import { checkDatabasePages } from './database-pages.ts';
 import { toProblem } from './problem.ts';
 
 export interface DatabaseCheckOptions {
@@ -72,7 +72,7 @@ async function checkOpenDatabase(
   if ('problem' in schema) report.add('schema', { problems: [schema.problem] });
   const state = 'problem' in schema ? undefined : schema;
   await report.run('versions', () => checkVersions(engine, state));
-  if (!isQuick) await report.run('pages', () => checkPages(engine, onProgress));
+  if (!isQuick) await report.run('pages', () => checkDatabasePages(engine, onProgress));
   if (acknowledge) engine.integrity.acknowledge(null);
   report.add('integrity', checkStoredFindings(engine));
   report.addStoredFindings(engine.integrity.findings);

@@ -5,16 +5,16 @@ import {
   type CheckResult,
   checkBlobs,
   checkDisk,
+  checkNewestBackup,
   checkSecrets,
   checkSettings,
   DiagnosisReport,
-  findNewestBackup,
 } from '../domains/operations/index.ts';
 import { type Config, ConfigError, readConfig } from '../kernel/config.ts';
 import { type Environment, findUnknownSettings } from '../kernel/settings.ts';
 import { createFolderBlobStore, createS3BlobStore } from '../providers/blobs/index.ts';
+import { checkDataFolder } from './data-folder.ts';
 import { checkDatabase, type DatabaseCheckOptions } from './database.ts';
-import { checkFolder } from './folder.ts';
 
 /**
  * Checks an installation whose service is stopped: settings, data folder, disk, files, and the
@@ -28,7 +28,7 @@ export async function diagnoseLocally(
   const config = readSettings(report, env);
   if (config === null) return report.toDiagnosis('unavailable', null);
   const { dataDir } = config;
-  const folder = await checkFolder(config);
+  const folder = await checkDataFolder(config);
   report.add('folder', folder);
   const isFolderUsable = !folder.problems?.some(({ severity }) => severity === 'error');
   if (existsSync(dataDir)) {
@@ -40,7 +40,7 @@ export async function diagnoseLocally(
   }
   const isUsable = isFolderUsable && (await isDatabaseUsable(report, config, options));
   // With a usable database, its check has reported the last backup.
-  if (!isUsable) await report.run('backups', () => findNewestBackup(config, options.ids));
+  if (!isUsable) await report.run('backups', () => checkNewestBackup(config, options.ids));
   if (!isUsable) return report.toDiagnosis('unavailable', dataDir);
   return report.toDiagnosis(report.hasFindings ? 'degraded' : 'ok', dataDir);
 }

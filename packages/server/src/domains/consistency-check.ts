@@ -14,7 +14,7 @@ export interface Inconsistency {
 }
 
 /** The data that one step has read in its snapshot. */
-export interface CheckStep {
+export interface ConsistencyCheckStep {
   readonly rows: number;
   /** Cursor of the next step; null: this was the last one. */
   readonly next: string | null;
@@ -23,7 +23,7 @@ export interface CheckStep {
 }
 
 /** Depth and cancellation of a check. */
-export interface CheckOptions {
+export interface ConsistencyCheckOptions {
   /** Also run slow checks: read every byte stored outside the database. */
   readonly deep: boolean;
   /** Aborted when the check must stop. */
@@ -43,8 +43,8 @@ export interface ConsistencyCheck {
     ctx: Ctx,
     tx: Tx,
     after: string | null,
-    options: CheckOptions,
-  ) => Promise<CheckStep>;
+    options: ConsistencyCheckOptions,
+  ) => Promise<ConsistencyCheckStep>;
   /** Rebuilds the rows from their source; returns the ids of the rebuilt rows. */
   readonly repair?: (
     ctx: Ctx,

@@ -17,7 +17,7 @@ export interface RequestMeta {
 }
 
 /** The file of a multipart form, while it is received. */
-export interface FormFile {
+export interface MultipartFile {
   /** As sent, without folders; it does not prove the type of the file. */
   readonly filename: string | null;
   /** Throws if the form is incomplete. */
@@ -25,16 +25,16 @@ export interface FormFile {
 }
 
 /** A multipart form, sent instead of JSON. */
-export interface Form<F> {
+export interface MultipartForm<F> {
   /**
    * Passes the file to `onFile`; resolves with the validated fields after the whole form is read.
    * Rejects with errors of `onFile`, 422 validation_error or 400 invalid_request, after `onFile`.
    */
-  read<T>(onFile: (file: FormFile) => Promise<T>): Promise<{ fields: F; fileResult: T }>;
+  read<T>(onFile: (file: MultipartFile) => Promise<T>): Promise<{ fields: F; fileResult: T }>;
 }
 
 type FormOf<R extends Route> = R extends { readonly form: infer S extends z.ZodType }
-  ? Form<z.output<S>>
+  ? MultipartForm<z.output<S>>
   : never;
 
 /** A body produced while it is sent, so that a large body is never fully in memory. */

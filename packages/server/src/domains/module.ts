@@ -1,12 +1,12 @@
 import type { Db } from '../database/index.ts';
-import type { JobKind, RunningJob, Schedule } from '../jobs/job-worker.ts';
+import type { JobKindDefinition, JobSchedule, RunningJob } from '../jobs/job-worker.ts';
 import type { ConsistencyCheck } from './consistency-check.ts';
 import type { App, Ctx } from './ctx.ts';
 import type { Handler } from './handler.ts';
 
 /** A kind of job, as its domain declares it: each run receives the app. */
-interface JobDeclaration extends Omit<JobKind, 'run'> {
-  readonly run: (app: App, job: RunningJob) => ReturnType<JobKind['run']>;
+interface JobDeclaration extends Omit<JobKindDefinition, 'run'> {
+  readonly run: (app: App, job: RunningJob) => ReturnType<JobKindDefinition['run']>;
 }
 
 /** The parts that a domain adds to the server. `modules.ts` lists all modules. */
@@ -16,7 +16,7 @@ export interface Module {
   readonly handlers?: readonly Handler[];
   /** By the kind of the job. */
   readonly jobs?: Readonly<Record<string, JobDeclaration>>;
-  readonly schedules?: readonly Schedule[];
+  readonly schedules?: readonly JobSchedule[];
   /** Checks that `mneme verify` runs. */
   readonly checks?: readonly ConsistencyCheck[];
   /** Removes the rows of an account in steps; `modules.ts` has the order of the domains. */

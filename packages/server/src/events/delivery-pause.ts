@@ -6,7 +6,7 @@ const pausedAtKey = 'deliveries_paused_at';
 const resumedAtKey = 'deliveries_resumed_at';
 
 /** SQL condition: the account, by the column with its id, exists and is not suspended. */
-export const isAccountActive = (accountId: string): RawBuilder<boolean> => sql<boolean>`
+export const isAccountActiveCondition = (accountId: string): RawBuilder<boolean> => sql<boolean>`
   exists (
     select from accounts as owner
     where owner.id = ${sql.ref(accountId)} and not owner.suspended and owner.deleted_at is null
@@ -18,9 +18,9 @@ export const isAccountActive = (accountId: string): RawBuilder<boolean> => sql<b
  *
  * @param accountId the qualified column with the id of the account
  */
-export const canSend = (accountId: string): RawBuilder<boolean> => sql<boolean>`
+export const canAccountSendCondition = (accountId: string): RawBuilder<boolean> => sql<boolean>`
   not exists (select from installation where name = ${pausedAtKey})
-  and ${isAccountActive(accountId)}`;
+  and ${isAccountActiveCondition(accountId)}`;
 
 /** Whether the account may send webhook calls and mail now. */
 export async function canAccountSend(db: Db, accountId: string): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function canAccountSend(db: Db, accountId: string): Promise<boolean
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', accountId)
-    .where(canSend('accounts.id'))
+    .where(canAccountSendCondition('accounts.id'))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -39,7 +39,7 @@ export async function isAccountSuspended(db: Db, accountId: string): Promise<boo
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', accountId)
-    .where(isAccountActive('accounts.id'))
+    .where(isAccountActiveCondition('accounts.id'))
     .executeTakeFirst();
   return row === undefined;
 }
@@ -82,7 +82,7 @@ export async function readStaleCutoff(
 }
 
 /** The start of the pause of deliveries; null if they are not paused. */
-export async function readPausedAt(db: Db): Promise<Date | null> {
+export async function readDeliveriesPausedAt(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('installation')
     .select('value')
@@ -106,7 +106,7 @@ export async function pauseDeliveries(
     .onConflict((on) => on.doNothing())
     .returning('value')
     .executeTakeFirst();
-  const since = inserted ? now : await readPausedAt(tx);
+  const since = inserted ? now : await readDeliveriesPausedAt(tx);
   return { since: since ?? now, isChanged: inserted !== undefined };
 }
 
@@ -131,7 +131,7 @@ export async function resumeDeliveries(tx: Tx, now: Date): Promise<boolean> {
 const catchUpMs = 86_400_000;
 
 /** Whether webhooks or reactions may still need events beyond their retention. */
-export async function canHaveBacklog(db: Db, now: Date): Promise<boolean> {
+export async function canHaveEventBacklog(db: Db, now: Date): Promise<boolean> {
   const rows = await db
     .selectFrom('installation')
     .select(['name', 'value'])

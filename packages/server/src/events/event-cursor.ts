@@ -5,7 +5,7 @@ import type { Tx } from '../database/index.ts';
 export type CursorTable = 'email_reactions' | 'extraction_cursors' | 'webhooks';
 
 /** SQL condition on `account_positions`: a row of the table has unprocessed events. */
-export const isBehind = (table: CursorTable): RawBuilder<boolean> =>
+export const hasUnprocessedEventsCondition = (table: CursorTable): RawBuilder<boolean> =>
   sql<boolean>`account_positions.position > coalesce(${sql.ref(`${table}.cursor`)}, 0)`;
 
 /**

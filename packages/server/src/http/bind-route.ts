@@ -1,9 +1,14 @@
 import { Readable } from 'node:stream';
-import { fieldErrors, limits, type Route } from '@mneme/contract';
+import { limits, type Route, toFieldErrors } from '@mneme/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { App, Ctx } from '../domains/ctx.ts';
-import { type Form, type Handler, isBodyStream, type RequestMeta } from '../domains/handler.ts';
+import {
+  type Handler,
+  isBodyStream,
+  type MultipartForm,
+  type RequestMeta,
+} from '../domains/handler.ts';
 import { AppError, headerError, validationError } from '../kernel/errors.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
 import { parseQueryParameters } from '../kernel/parse-query.ts';
@@ -84,7 +89,7 @@ interface HandlerInput extends RequestMeta {
   readonly query: unknown;
   readonly body: unknown;
   readonly headers: unknown;
-  readonly form: Form<unknown> | undefined;
+  readonly form: MultipartForm<unknown> | undefined;
 }
 
 /** Validates the request and runs its handler, once per Idempotency-Key. */
@@ -150,7 +155,7 @@ const fieldErrorsIn = (
   schema: z.ZodType | undefined,
   input: unknown,
   parsed: z.ZodSafeParseResult<unknown> | undefined,
-) => (schema && parsed?.error ? fieldErrors(schema, parsed.error.issues, input) : {});
+) => (schema && parsed?.error ? toFieldErrors(schema, parsed.error.issues, input) : {});
 
 /** RFC 9110, 14.2: Range is defined only for GET. */
 const withoutRange = ({ range: _, ...headers }: FastifyRequest['headers']) => headers;
@@ -178,7 +183,7 @@ const prefersAsync = (header: string | string[] | undefined): boolean =>
     .some((preference) => preference.split(';')[0]?.trim().toLowerCase() === 'respond-async');
 
 /** A malformed id cannot exist, which is 404; other path parameters have field errors. */
-function pathError({ notFound }: Route, errors: ReturnType<typeof fieldErrors>): AppError {
+function pathError({ notFound }: Route, errors: ReturnType<typeof toFieldErrors>): AppError {
   const onlyIds = Object.values(errors).every(({ code }) => code === 'invalid_format');
   return onlyIds && notFound ? new AppError(notFound) : validationError(errors);
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue, statusesOf } from '@mneme/contract';
+import { type ErrorCode, errorCatalogue, statusesOfError } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
 import {
   expectedResponse,
@@ -22,7 +22,7 @@ const detailsOf = (code: ErrorCode, status: number): readonly (object | undefine
   return code === 'validation_error' ? [{ fields }] : [undefined, { max_bytes: 9, field: 'x' }];
 };
 const errors = (Object.keys(errorCatalogue) as ErrorCode[]).flatMap((code) =>
-  statusesOf(code).map((status) => [`${status} ${code}`, code, status] as const),
+  statusesOfError(code).map((status) => [`${status} ${code}`, code, status] as const),
 );
 const flatOnly = ['unauthorized', 'bad_request'];
 

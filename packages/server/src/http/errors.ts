@@ -4,7 +4,7 @@ import {
   errorCatalogue,
   errorFormatOf,
   type FieldError,
-  toFlatCode,
+  toFlatErrorCode,
 } from '@mneme/contract';
 import {
   isDamagedDataError,
@@ -107,7 +107,7 @@ const rateLimitFields = (details: Record<string, unknown> = {}): Record<string, 
 
 /** A code that the flat form maps to another code has the status of that code. */
 function flatResponse(error: AppError, base: Omit<HttpResponse, 'body'>): HttpResponse {
-  const code = toFlatCode(error.code);
+  const code = toFlatErrorCode(error.code);
   const status = code === error.code ? base.status : errorCatalogue[code].status;
   return { ...base, status, body: { error: code, message: messageWithFields(error) } };
 }

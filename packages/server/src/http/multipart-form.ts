@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
-import { type FieldError, fieldErrors, limits } from '@mneme/contract';
+import { type FieldError, limits, toFieldErrors } from '@mneme/contract';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Form, FormFile } from '../domains/handler.ts';
+import type { MultipartFile, MultipartForm } from '../domains/handler.ts';
 import { AppError, validationError } from '../kernel/errors.ts';
 import { sanitizeFilename } from '../kernel/filename.ts';
 import { parseFormFields } from '../kernel/parse-query.ts';
@@ -33,7 +33,7 @@ export function createForm(
   { body, headers, formSum }: FastifyRequest,
   schema: z.ZodType,
   fileBytesMax: number,
-): Form<unknown> {
+): MultipartForm<unknown> {
   const length = Number(headers['content-length'] ?? 0);
   if (length > fileBytesMax + overheadBytes) throw new AppError('payload_too_large');
   const type = headers['content-type'] ?? '';
@@ -60,7 +60,7 @@ export async function digestForm(
 /** Reads one file and some fields in any order. */
 class FormReader<T> {
   readonly #schema: z.ZodType;
-  readonly #handleFile: (file: FormFile) => Promise<T>;
+  readonly #handleFile: (file: MultipartFile) => Promise<T>;
   readonly #digest: FormDigest | undefined;
   readonly #texts = new Map<string, string>();
   readonly #errors = new Map<string, FieldError>();
@@ -70,7 +70,7 @@ class FormReader<T> {
 
   constructor(
     schema: z.ZodType,
-    handleFile: (file: FormFile) => Promise<T>,
+    handleFile: (file: MultipartFile) => Promise<T>,
     digest: FormDigest | undefined,
   ) {
     this.#schema = schema;
@@ -158,7 +158,7 @@ class FormReader<T> {
   #parseFields(): unknown {
     const { values, faults } = parseFormFields(this.#schema, Object.fromEntries(this.#texts));
     const parsed = this.#schema.safeParse(values);
-    const invalid = parsed.success ? {} : fieldErrors(this.#schema, parsed.error.issues, values);
+    const invalid = parsed.success ? {} : toFieldErrors(this.#schema, parsed.error.issues, values);
     const errors = { ...invalid, ...faults, ...Object.fromEntries(this.#errors) };
     if (Object.keys(errors).length > 0) throw validationError(errors);
     return parsed.data;

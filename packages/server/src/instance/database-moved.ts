@@ -17,14 +17,17 @@ export class DatabaseMoved extends Error {
   }
 }
 
-export const markMoved = (tx: Tx, { to }: { to: 'server' | 'embedded' }): Promise<unknown> =>
-  setInstanceSetting(tx, movedToKey, to);
+export const markDatabaseMoved = (
+  tx: Tx,
+  { to }: { to: 'server' | 'embedded' },
+): Promise<unknown> => setInstanceSetting(tx, movedToKey, to);
 
 /** The engine the database was moved to; null if it was not moved. */
-export const readMovedTo = (db: Db): Promise<string | null> => readInstanceSetting(db, movedToKey);
+export const readDatabaseMovedTo = (db: Db): Promise<string | null> =>
+  readInstanceSetting(db, movedToKey);
 
 /** Throws DatabaseMoved. */
-export async function requireNotMoved(db: Db): Promise<void> {
-  const to = await readMovedTo(db);
+export async function requireDatabaseNotMoved(db: Db): Promise<void> {
+  const to = await readDatabaseMovedTo(db);
   if (to !== null) throw new DatabaseMoved(to);
 }

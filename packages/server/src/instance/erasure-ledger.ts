@@ -115,7 +115,7 @@ export async function findErasuresWithContent(db: Db, limit: number): Promise<Er
   return rows.filter(({ accountId }) => accountId === rows[0]?.accountId);
 }
 
-export async function markContentRemoved(
+export async function markErasedContentRemoved(
   tx: Tx,
   rows: readonly Erasure[],
   now: Date,

@@ -54,7 +54,7 @@ export const accountsWithQueuedJobs = (tx: Db): ReadonlySet<string> =>
   queuedAccounts.get(tx) ?? new Set();
 
 /** Queues a job in the caller's transaction. False if a job has the same dedupe key. */
-export async function enqueue(db: Db, job: NewJob): Promise<boolean> {
+export async function enqueueJob(db: Db, job: NewJob): Promise<boolean> {
   const row = await db
     .insertInto('jobs')
     .values({
@@ -156,7 +156,7 @@ export async function requeueJob(db: Db, job: JobRow, now: Date): Promise<void> 
  * Releases all running jobs at the start on an embedded database: no other process can have the
  * database open, so their worker is dead and the leases need not expire first.
  */
-export async function releaseJobs(db: Db): Promise<void> {
+export async function releaseRunningJobs(db: Db): Promise<void> {
   await db
     .updateTable('jobs')
     .set({ status: 'queued', lease_until: null })

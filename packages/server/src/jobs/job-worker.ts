@@ -7,7 +7,7 @@ import type { Log } from '../kernel/log.ts';
 import { Poller } from '../kernel/poller.ts';
 import {
   completeJob,
-  enqueue,
+  enqueueJob,
   type JobRow,
   leaseNextJob,
   renewJobLease,
@@ -28,7 +28,7 @@ export interface RunningJob {
   saveProgress(share: number, payload?: Record<string, unknown>): Promise<void>;
   /**
    * True after one second, or when the process is about to stop: a job with remaining work saves
-   * its progress and returns `requeue`.
+   * its progress and returns `requeueResult`.
    */
   shouldYield(): boolean;
   /** Whether no retry follows. */
@@ -38,12 +38,12 @@ export interface RunningJob {
 }
 
 /** The result of a job that continues after other due jobs. */
-export const requeue = Symbol('again');
+export const requeueResult = Symbol('again');
 
-export interface JobKind {
+export interface JobKindDefinition {
   /** Must be idempotent: after a crash it runs again. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most jobs end and return nothing.
-  readonly run: (job: RunningJob) => Promise<typeof requeue | void>;
+  readonly run: (job: RunningJob) => Promise<typeof requeueResult | void>;
   /** Seconds before each retry; after the last retry the job is a dead letter. */
   readonly backoffSeconds: readonly number[];
   /**
@@ -53,7 +53,7 @@ export interface JobKind {
   readonly queue?: string;
 }
 
-export interface Schedule {
+export interface JobSchedule {
   readonly kind: string;
   readonly everySeconds: number;
 }
@@ -98,8 +98,8 @@ const recentAccountsMax = 1_000;
 /** Runs due jobs, one at a time per queue. The workers of several processes share the queues. */
 export class JobWorker implements AsyncDisposable {
   readonly #deps: WorkerDeps;
-  readonly #kinds: Readonly<Record<string, JobKind>>;
-  readonly #schedules: readonly Schedule[];
+  readonly #kinds: Readonly<Record<string, JobKindDefinition>>;
+  readonly #schedules: readonly JobSchedule[];
   /** The last enqueued period of each schedule. */
   readonly #lastPeriods = new Map<string, number>();
   readonly #stop = new AbortController();
@@ -107,8 +107,8 @@ export class JobWorker implements AsyncDisposable {
 
   constructor(
     deps: WorkerDeps,
-    kinds: Readonly<Record<string, JobKind>>,
-    schedules: readonly Schedule[],
+    kinds: Readonly<Record<string, JobKindDefinition>>,
+    schedules: readonly JobSchedule[],
   ) {
     this.#deps = deps;
     this.#kinds = kinds;
@@ -163,7 +163,7 @@ export class JobWorker implements AsyncDisposable {
     for (const { kind, everySeconds } of this.#schedules) {
       const period = Math.floor(now.getTime() / (everySeconds * 1_000));
       if (this.#lastPeriods.get(kind) === period) continue;
-      await enqueue(this.#deps.engine.db, {
+      await enqueueJob(this.#deps.engine.db, {
         id: this.#deps.ids.uuid(),
         accountId: null,
         kind,
@@ -215,7 +215,7 @@ export class JobWorker implements AsyncDisposable {
         },
       };
       const result = await runForAccount(job.account_id, () => kind.run(running));
-      if (result === requeue) await requeueJob(engine.db, job, clock.now());
+      if (result === requeueResult) await requeueJob(engine.db, job, clock.now());
       else await completeJob(engine.db, job, clock.now());
     } catch (error) {
       if (error instanceof LeaseLost) return;

@@ -5,8 +5,19 @@ import { eachEngine, type TestEngine } from '../database/testing.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createLog } from '../kernel/log.ts';
-import { enqueue, findJob, leaseNextJob, releaseJobs, renewJobLease } from './job-queue.ts';
-import { type JobKind, JobWorker, requeue, type Schedule } from './job-worker.ts';
+import {
+  enqueueJob,
+  findJob,
+  leaseNextJob,
+  releaseRunningJobs,
+  renewJobLease,
+} from './job-queue.ts';
+import {
+  type JobKindDefinition,
+  type JobSchedule,
+  JobWorker,
+  requeueResult,
+} from './job-worker.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 const start = Date.parse('2026-01-01T00:00:00Z');
@@ -39,7 +50,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
     runAt: clock.now(),
     ...(dedupeKey === undefined ? {} : { dedupeKey }),
   });
-  const worker = (kinds: Record<string, JobKind>, schedules: Schedule[] = []) =>
+  const worker = (kinds: Record<string, JobKindDefinition>, schedules: JobSchedule[] = []) =>
     new JobWorker(deps(), kinds, schedules);
 
   beforeAll(async () => {
@@ -58,7 +69,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
     it('queues nothing when the transaction is rolled back', async () => {
       const one = job('k');
       const failing = test.engine.transaction(async (tx) => {
-        await enqueue(tx, one);
+        await enqueueJob(tx, one);
         throw new Error('no');
       });
       await expect(failing).rejects.toThrow('no');
@@ -66,7 +77,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
     });
 
     it('leases a job to only one of several concurrent workers', async () => {
-      await enqueue(test.engine.db, job('k'));
+      await enqueueJob(test.engine.db, job('k'));
       const until = new Date(clock.now().getTime() + 1_000);
       const taken = await Promise.all(
         Array.from({ length: 8 }, () =>
@@ -77,13 +88,13 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
     });
 
     it('queues only one job per dedupe key', async () => {
-      expect(await enqueue(test.engine.db, job('k', 'once'))).toBe(true);
-      expect(await enqueue(test.engine.db, job('k', 'once'))).toBe(false);
+      expect(await enqueueJob(test.engine.db, job('k', 'once'))).toBe(true);
+      expect(await enqueueJob(test.engine.db, job('k', 'once'))).toBe(false);
     });
 
     it('leases a job of a dead worker to another one, and stops the late worker', async () => {
       const one = job('k');
-      await enqueue(test.engine.db, one);
+      await enqueueJob(test.engine.db, one);
       const until = new Date(clock.now().getTime() + 1_000);
       const first = await leaseNextJob(test.engine.db, ['k'], { now: clock.now(), until });
       clock.step(2_000);
@@ -99,7 +110,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
 
     it('does not respect a lease of the wrong time', async () => {
       const one = job('k');
-      await enqueue(test.engine.db, one);
+      await enqueueJob(test.engine.db, one);
       const ahead = clock.now().getTime() + yearMs;
       const wrong = { now: new Date(ahead), until: new Date(ahead + 60_000) };
       expect(await leaseNextJob(test.engine.db, ['k'], wrong)).toMatchObject({ id: one.id });
@@ -118,8 +129,8 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
     it('runs a job that was scheduled at the wrong time', async () => {
       const one = { ...job('k'), runAt: new Date(clock.now().getTime() + yearMs) };
       const soon = { ...job('k'), runAt: new Date(clock.now().getTime() + 3_600_000) };
-      await enqueue(test.engine.db, one);
-      await enqueue(test.engine.db, soon);
+      await enqueueJob(test.engine.db, one);
+      await enqueueJob(test.engine.db, soon);
       const now = clock.now();
       const until = new Date(now.getTime() + 60_000);
       const taken = [
@@ -134,7 +145,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
     it('runs long jobs in parallel to others, one at a time', async () => {
       const gate = Promise.withResolvers<void>();
       const seen: string[] = [];
-      const long: JobKind = {
+      const long: JobKindDefinition = {
         backoffSeconds: [],
         queue: 'long',
         run: async ({ payload }) => {
@@ -144,7 +155,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
           return undefined;
         },
       };
-      const short: JobKind = {
+      const short: JobKindDefinition = {
         backoffSeconds: [],
         run: async () => {
           seen.push('short');
@@ -154,10 +165,10 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
         },
       };
       for (const name of ['first', 'second']) {
-        await enqueue(test.engine.db, { ...job('long'), payload: { name } });
+        await enqueueJob(test.engine.db, { ...job('long'), payload: { name } });
         clock.step(1);
       }
-      for (let i = 0; i < 2; i += 1) await enqueue(test.engine.db, job('short'));
+      for (let i = 0; i < 2; i += 1) await enqueueJob(test.engine.db, job('short'));
       await worker({ long, short }).drain();
       expect(seen.filter((name) => name !== 'short')).toEqual([
         'begun first',
@@ -178,7 +189,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
         grouped.resolve();
         await heard.promise;
       };
-      for (const kind of ['hear', 'group']) await enqueue(test.engine.db, job(kind));
+      for (const kind of ['hear', 'group']) await enqueueJob(test.engine.db, job(kind));
       // Each continues only after the other has started.
       await worker({
         hear: { run: hear, backoffSeconds: [], queue: 'recordings' },
@@ -189,9 +200,10 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
     it('serves accounts round robin in a queue of long jobs', async () => {
       const other = ids.uuid();
       const seen: string[] = [];
-      const run: JobKind['run'] = async ({ payload }) => void seen.push(payload.name as string);
+      const run: JobKindDefinition['run'] = async ({ payload }) =>
+        void seen.push(payload.name as string);
       const queue = async (accountId: string, name: string): Promise<void> => {
-        await enqueue(test.engine.db, { ...job('long'), accountId, payload: { name } });
+        await enqueueJob(test.engine.db, { ...job('long'), accountId, payload: { name } });
         clock.step(1);
       };
       for (const name of ['a1', 'a2', 'a3', 'a4']) await queue(account, name);
@@ -208,17 +220,17 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
 
     it('notifies a running job of a stop of the process, and waits for its end', async () => {
       const begun = Promise.withResolvers<void>();
-      const long: JobKind = {
+      const long: JobKindDefinition = {
         backoffSeconds: [],
         queue: 'long',
         run: async ({ stopSignal }) => {
           begun.resolve();
           await new Promise((resolve) => stopSignal.addEventListener('abort', resolve));
-          return requeue;
+          return requeueResult;
         },
       };
       const one = job('long');
-      await enqueue(test.engine.db, one);
+      await enqueueJob(test.engine.db, one);
       const running = worker({ long });
       const drained = running.drain();
       await begun.promise;
@@ -230,8 +242,8 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
     it('runs a job once and stores its progress', async () => {
       const seen: unknown[] = [];
       const one = job('k');
-      await enqueue(test.engine.db, one);
-      const run: JobKind['run'] = async ({ payload, saveProgress }) => {
+      await enqueueJob(test.engine.db, one);
+      const run: JobKindDefinition['run'] = async ({ payload, saveProgress }) => {
         seen.push(payload);
         await saveProgress(0.5);
       };
@@ -244,7 +256,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
 
     it('retries after each backoff, then marks the job as failed', async () => {
       const one = job('k');
-      await enqueue(test.engine.db, one);
+      await enqueueJob(test.engine.db, one);
       let runs = 0;
       const run = async (): Promise<void> => {
         runs += 1;
@@ -267,7 +279,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
 
     it('does not lease jobs of an unknown kind', async () => {
       const one = job('new');
-      await enqueue(test.engine.db, one);
+      await enqueueJob(test.engine.db, one);
       const run = async (): Promise<void> => undefined;
       await worker({ old: { run, backoffSeconds: [] } }).drain();
       expect(await findJob(test.engine.db, account, one.id)).toMatchObject({ status: 'queued' });
@@ -278,7 +290,7 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
     it('asks a job to yield after a second, or when the worker stops', async () => {
       const told: boolean[] = [];
       let stopped: PromiseLike<void> | undefined;
-      const run: JobKind['run'] = async ({ shouldYield }) => {
+      const run: JobKindDefinition['run'] = async ({ shouldYield }) => {
         told.push(shouldYield());
         clock.step(1_000);
         told.push(shouldYield());
@@ -287,13 +299,13 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
         k: { run, backoffSeconds: [] },
         stop: { run: stop, backoffSeconds: [] },
       });
-      async function stop({ shouldYield }: Parameters<JobKind['run']>[0]): Promise<void> {
+      async function stop({ shouldYield }: Parameters<JobKindDefinition['run']>[0]): Promise<void> {
         told.push(shouldYield());
         stopped = stopping[Symbol.asyncDispose]();
         told.push(shouldYield());
       }
-      await enqueue(test.engine.db, job('k'));
-      await enqueue(test.engine.db, job('stop'));
+      await enqueueJob(test.engine.db, job('k'));
+      await enqueueJob(test.engine.db, job('stop'));
       await stopping.drain();
       await stopped;
       expect(told).toEqual([false, true, false, true]);
@@ -302,13 +314,13 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
     it('runs other jobs between the steps of a long job', async () => {
       const order: unknown[] = [];
       const long = job('long');
-      await enqueue(test.engine.db, { ...long, payload: { at: 0 } });
-      await enqueue(test.engine.db, job('short'));
-      const runLong: JobKind['run'] = async ({ payload, saveProgress }) => {
+      await enqueueJob(test.engine.db, { ...long, payload: { at: 0 } });
+      await enqueueJob(test.engine.db, job('short'));
+      const runLong: JobKindDefinition['run'] = async ({ payload, saveProgress }) => {
         const at = Number(payload.at);
         order.push(at);
         await saveProgress(at / 2, { at: at + 1 });
-        return at < 2 ? requeue : undefined;
+        return at < 2 ? requeueResult : undefined;
       };
       const runShort = async (): Promise<void> => void order.push('short');
       const kinds = {
@@ -323,11 +335,11 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
 
     it('does not count a requeue of a long job as a failure', async () => {
       const one = job('k');
-      await enqueue(test.engine.db, { ...one, payload: { at: 0 } });
-      const run: JobKind['run'] = async ({ payload, saveProgress }) => {
+      await enqueueJob(test.engine.db, { ...one, payload: { at: 0 } });
+      const run: JobKindDefinition['run'] = async ({ payload, saveProgress }) => {
         const at = Number(payload.at);
         await saveProgress(0, { at: at + 1 });
-        if (at < 3) return requeue;
+        if (at < 3) return requeueResult;
         if (at === 3) throw new Error('once');
         return undefined;
       };
@@ -341,13 +353,13 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
 
     it('enqueues scheduled jobs while a long job runs', async () => {
       let planned = 0;
-      const run: JobKind['run'] = async ({ payload, saveProgress }) => {
+      const run: JobKindDefinition['run'] = async ({ payload, saveProgress }) => {
         const at = Number(payload.at);
         clock.step(3_600_000);
         await saveProgress(0, { at: at + 1 });
-        return at < 2 ? requeue : undefined;
+        return at < 2 ? requeueResult : undefined;
       };
-      await enqueue(test.engine.db, { ...job('k'), payload: { at: 0 } });
+      await enqueueJob(test.engine.db, { ...job('k'), payload: { at: 0 } });
       const hourly = async (): Promise<void> => {
         planned += 1;
       };
@@ -361,10 +373,10 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
 
     it('releases the jobs of a killed process at the start', async () => {
       const one = job('k');
-      await enqueue(test.engine.db, one);
+      await enqueueJob(test.engine.db, one);
       const now = clock.now();
       await leaseNextJob(test.engine.db, ['k'], { now, until: new Date(now.getTime() + 60_000) });
-      await releaseJobs(test.engine.db);
+      await releaseRunningJobs(test.engine.db);
       const taken = await leaseNextJob(test.engine.db, ['k'], { now, until: now });
       expect(taken).toMatchObject({ id: one.id, attempts: 2 });
     });

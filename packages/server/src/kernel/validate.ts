@@ -1,4 +1,4 @@
-import { type FieldError, fieldErrors, type ValidatedItem } from '@mneme/contract';
+import { type FieldError, toFieldErrors, type ValidatedItem } from '@mneme/contract';
 import type { z } from 'zod';
 import { validationError } from './errors.ts';
 
@@ -6,7 +6,7 @@ import { validationError } from './errors.ts';
 export function validate<S extends z.ZodType>(schema: S, input: unknown, prefix = ''): z.output<S> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  throw validationError(fieldErrors(schema, result.error.issues, input, prefix));
+  throw validationError(toFieldErrors(schema, result.error.issues, input, prefix));
 }
 
 /** The value of a validated item. Throws 422 with its errors under `prefix`. */

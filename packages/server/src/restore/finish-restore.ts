@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { createContext } from '../context.ts';
+import { createServiceComponents } from '../context.ts';
 import {
-  ledgerPattern,
-  type ReplayResult,
+  type ErasureReplayResult,
+  ledgerFileNamePattern,
   replayLedgerFile,
   type VerificationResult,
   verifyOffline,
@@ -16,7 +16,7 @@ import type { Log } from '../kernel/log.ts';
 import { consistencyChecks } from '../modules.ts';
 
 /** The erasures that followed the backup and were repeated, and the verification. */
-export interface FinishResult extends ReplayResult {
+export interface FinishRestoreResult extends ErasureReplayResult {
   readonly verification: VerificationResult;
 }
 
@@ -44,14 +44,14 @@ export async function finishRestore({
   backup,
   eraseAgain,
   onStep,
-}: FinishOptions): Promise<FinishResult> {
+}: FinishOptions): Promise<FinishRestoreResult> {
   const withoutUpgradeBackup = { ...config, backup: { ...config.backup, beforeUpgrade: false } };
   if (!eraseAgain) await archiveLedger(config.dataDir);
-  await using context = await createContext(withoutUpgradeBackup, version, { log });
+  await using context = await createServiceComponents(withoutUpgradeBackup, version, { log });
   const { engine, clock } = context.app;
   await engine.transaction((tx) => pauseDeliveries(tx, clock.now()));
   onStep('erasures', 0);
-  const replayed: ReplayResult[] = [];
+  const replayed: ErasureReplayResult[] = [];
   for (const file of eraseAgain ? await findLedgers(config.dataDir, backup) : []) {
     const result = await replayLedgerFile(context.app, file);
     if (result !== null) replayed.push(result);
@@ -76,7 +76,7 @@ export async function finishRestore({
 async function findLedgers(dataDir: string, backup: string): Promise<string[]> {
   const folder = path.dirname(path.resolve(backup));
   const names = (await readdir(folder)).filter(
-    (name) => name === ledgerName || ledgerPattern.test(name),
+    (name) => name === ledgerName || ledgerFileNamePattern.test(name),
   );
   const files = [ledgerName, ...names.map((name) => path.join(folder, name))];
   return [...new Set(files.map((file) => path.resolve(dataDir, file)))];

@@ -24,7 +24,7 @@ export interface DatabaseTarget {
   readonly databaseUrl: string | null;
 }
 
-export interface LoadOptions {
+export interface LoadDatabaseOptions {
   readonly database: Pick<Manifest['database'], 'kind' | 'schema_version'>;
   readonly entries: Entries;
   readonly migrations: string;
@@ -47,14 +47,14 @@ const removeScratch = (dataDir: string): Promise<void> =>
 /** Loads the database of an archive of either kind into either engine. */
 export async function loadDatabase(
   { dataDir, databaseUrl }: DatabaseTarget,
-  loading: LoadOptions,
+  loading: LoadDatabaseOptions,
   deps: EngineDeps,
 ): Promise<void> {
   if (databaseUrl === null) {
     // The data folder was empty before, so an interrupted call created this folder.
     await rm(path.join(dataDir, 'pg'), { recursive: true, force: true });
-    await loadIntoScratch(dataDir, loading, deps);
-    await promoteScratch(dataDir);
+    await loadIntoScratchFolder(dataDir, loading, deps);
+    await promoteScratchFolder(dataDir);
   } else {
     await removeScratch(dataDir);
     await loadIntoServer(databaseUrl, restoreScratchFolder(dataDir), loading, deps);
@@ -66,7 +66,7 @@ async function* withProgress({
   entries,
   bytes,
   onProgress,
-}: Pick<LoadOptions, 'entries' | 'bytes' | 'onProgress'>): AsyncGenerator<BackupEntry> {
+}: Pick<LoadDatabaseOptions, 'entries' | 'bytes' | 'onProgress'>): AsyncGenerator<BackupEntry> {
   let read = 0;
   const counted = async function* (content: BackupEntry['content']) {
     for await (const chunk of content) {
@@ -79,9 +79,9 @@ async function* withProgress({
 }
 
 /** Creates the embedded database in the scratch folder, which it empties first. */
-export async function loadIntoScratch(
+export async function loadIntoScratchFolder(
   dataDir: string,
-  loading: LoadOptions,
+  loading: LoadDatabaseOptions,
   deps: EngineDeps,
 ): Promise<void> {
   const { database, migrations, prepare } = loading;
@@ -100,7 +100,7 @@ export async function loadIntoScratch(
 }
 
 /** Moves the database from the scratch folder into the data folder with one rename. */
-export async function promoteScratch(dataDir: string): Promise<void> {
+export async function promoteScratchFolder(dataDir: string): Promise<void> {
   await rename(path.join(restoreScratchFolder(dataDir), 'pg'), path.join(dataDir, 'pg'));
   await fsyncFolder(dataDir);
   await removeScratch(dataDir);
@@ -109,7 +109,7 @@ export async function promoteScratch(dataDir: string): Promise<void> {
 async function loadIntoServer(
   url: string,
   scratch: string,
-  loading: LoadOptions,
+  loading: LoadDatabaseOptions,
   deps: EngineDeps,
 ): Promise<void> {
   const { database, migrations, prepare } = loading;

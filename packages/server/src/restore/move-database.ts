@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
-import { createContext, migrationsFolder } from '../context.ts';
+import { createServiceComponents, migrationsFolder } from '../context.ts';
 import {
   countOtherConnections,
   type DatabaseBackup,
@@ -11,7 +11,7 @@ import {
   openEngine,
 } from '../database/index.ts';
 import { type VerificationResult, verifyOffline } from '../domains/operations/index.ts';
-import { markMoved, readMovedTo } from '../instance/database-moved.ts';
+import { markDatabaseMoved, readDatabaseMovedTo } from '../instance/database-moved.ts';
 import { databaseIdKey, readInstanceSetting } from '../instance/instance-settings.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
@@ -25,27 +25,27 @@ import type { Log } from '../kernel/log.ts';
 import { consistencyChecks } from '../modules.ts';
 import { RestoreRefused } from './errors.ts';
 import {
-  type LoadOptions,
+  type LoadDatabaseOptions,
   loadDatabase,
-  loadIntoScratch,
-  promoteScratch,
+  loadIntoScratchFolder,
+  promoteScratchFolder,
   restoreScratchFolder,
 } from './load-database.ts';
 import { requireEmptyDatabase } from './target.ts';
 
-export type MoveStep = 'copy' | 'verification' | 'switch';
+export type MoveDatabaseStep = 'copy' | 'verification' | 'switch';
 
-export interface MoveOptions {
+export interface MoveDatabaseOptions {
   /** The configuration of the server, which names the current database. */
   readonly config: Config;
   /** A `postgres://` URL; null: the embedded database of the data folder. */
   readonly to: string | null;
   readonly version: string;
   readonly log: Log;
-  readonly onStep: (step: MoveStep, share: number) => void;
+  readonly onStep: (step: MoveDatabaseStep, share: number) => void;
 }
 
-export interface MoveResult {
+export interface MoveDatabaseResult {
   readonly verification: VerificationResult;
   /** The folder of the previous embedded database; null if the source is a server database. */
   readonly previousDatabaseFolder: string | null;
@@ -59,7 +59,7 @@ export interface MoveResult {
  * Throws RestoreRefused if a server still runs or the target is not empty, and DataFolderForeign if
  * the source is not the database of the data folder.
  */
-export async function moveDatabase(options: MoveOptions): Promise<MoveResult> {
+export async function moveDatabase(options: MoveDatabaseOptions): Promise<MoveDatabaseResult> {
   const { config, to, log, onStep } = options;
   if ((to === null) === (config.databaseUrl === null)) {
     throw new RestoreRefused(
@@ -76,7 +76,7 @@ export async function moveDatabase(options: MoveOptions): Promise<MoveResult> {
     throw new RestoreRefused('The database is empty: there is nothing to move.');
   }
   await requireMatchingDatabase(config, databaseId);
-  if ((await readMovedTo(source.db)) !== engine) {
+  if ((await readDatabaseMovedTo(source.db)) !== engine) {
     if (to === null) requireNoEmbeddedDatabase(config);
     else await requireEmptyDatabase(to, deps);
     onStep('copy', 0);
@@ -90,9 +90,9 @@ export async function moveDatabase(options: MoveOptions): Promise<MoveResult> {
   const verification = await verifyCopy(options);
   if (verification.faults_total > 0) return { verification, previousDatabaseFolder: null };
   onStep('switch', 0);
-  await source.transaction((tx) => markMoved(tx, { to: engine }));
+  await source.transaction((tx) => markDatabaseMoved(tx, { to: engine }));
   await source[Symbol.asyncDispose]();
-  if (to === null && hasScratch(config)) await promoteScratch(config.dataDir);
+  if (to === null && hasScratch(config)) await promoteScratchFolder(config.dataDir);
   await replaceFolderOwner(config.dataDir, { engine, databaseId });
   // Last, because an interrupted move can only be repeated while the source is still there.
   const previousDatabaseFolder = to === null ? null : await moveDatabaseAside(config.dataDir);
@@ -126,7 +126,7 @@ async function copyDatabaseTo(
   { dataDir }: Config,
   databaseUrl: string | null,
   source: Engine,
-  { onProgress, ...deps }: EngineDeps & Pick<LoadOptions, 'onProgress'>,
+  { onProgress, ...deps }: EngineDeps & Pick<LoadDatabaseOptions, 'onProgress'>,
 ): Promise<void> {
   await using copy: DatabaseBackup = await dumpTables(source);
   const loading = {
@@ -139,17 +139,20 @@ async function copyDatabaseTo(
   } as const;
   // An embedded copy stays in the scratch folder until the last step: in the data folder it would
   // prevent a start of the source after an interrupted move.
-  if (databaseUrl === null) await loadIntoScratch(dataDir, loading, deps);
+  if (databaseUrl === null) await loadIntoScratchFolder(dataDir, loading, deps);
   else await loadDatabase({ dataDir, databaseUrl }, loading, deps);
 }
 
 /** Opens the copy like a server. No worker starts, so nothing is sent. */
-async function verifyCopy({ config, to, version, log, onStep }: MoveOptions) {
+async function verifyCopy({ config, to, version, log, onStep }: MoveDatabaseOptions) {
   const backup = { ...config.backup, beforeUpgrade: false };
   const moved = { ...config, databaseUrl: to, allowOtherEngine: true, backup };
   const dataDir = hasScratch(config) ? restoreScratchFolder(config.dataDir) : config.dataDir;
   const engine = to === null ? await openEngine({ kind: 'embedded', dataDir }, { log }) : null;
-  await using context = await createContext(moved, version, { log, ...(engine && { engine }) });
+  await using context = await createServiceComponents(moved, version, {
+    log,
+    ...(engine && { engine }),
+  });
   return await verifyOffline(context.app, consistencyChecks, (share) =>
     onStep('verification', share),
   );

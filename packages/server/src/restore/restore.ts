@@ -26,10 +26,10 @@ import {
 } from '../providers/archive/index.ts';
 import { openBlobStore } from '../providers/blobs/index.ts';
 import { RestoreRefused } from './errors.ts';
-import { type FinishResult, finishRestore } from './finish-restore.ts';
-import { type LoadOptions, loadDatabase } from './load-database.ts';
+import { type FinishRestoreResult, finishRestore } from './finish-restore.ts';
+import { type LoadDatabaseOptions, loadDatabase } from './load-database.ts';
 import { requireKnownSchema } from './schema.ts';
-import { requireEmptyTarget } from './target.ts';
+import { requireEmptyRestoreTarget } from './target.ts';
 
 export type RestoreStep = 'checksums' | 'files' | 'database' | 'erasures' | 'verification';
 
@@ -46,7 +46,7 @@ export interface RestoreOptions {
   readonly onStep: (step: RestoreStep, share: number) => void;
 }
 
-export interface RestoreResult extends FinishResult {
+export interface RestoreResult extends FinishRestoreResult {
   readonly manifest: Manifest;
   readonly blobs: number;
 }
@@ -97,7 +97,7 @@ async function loadArchive(
   const secretKey = await resolveSecretKey(config, file, archive.manifest);
   const marker = { database_id: database.id, created_at, is_loaded: false };
   if (existing === null) {
-    await requireEmptyTarget(config, deps);
+    await requireEmptyRestoreTarget(config, deps);
     await writeRestoreMarker(config.dataDir, marker);
   }
   if (secretKey !== null) await writePrivateFile(secretKeyFile(config), `${secretKey}\n`);
@@ -160,7 +160,7 @@ async function resolveSecretKey(
 async function restoreBlobs(
   config: Config,
   file: string,
-  { log, bytes, onProgress }: EngineDeps & Pick<LoadOptions, 'bytes' | 'onProgress'>,
+  { log, bytes, onProgress }: EngineDeps & Pick<LoadDatabaseOptions, 'bytes' | 'onProgress'>,
 ): Promise<void> {
   await using opened = new AsyncDisposableStack();
   const clock = systemClock;

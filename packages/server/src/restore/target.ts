@@ -18,7 +18,7 @@ const allowedNames = new Set([
 const allowedPatterns = [/\.backup$/, /^erasures\..+\.ndjson$/];
 
 /** Throws RestoreRefused if the data folder or the server database is not empty. */
-export async function requireEmptyTarget(config: Config, deps: EngineDeps): Promise<void> {
+export async function requireEmptyRestoreTarget(config: Config, deps: EngineDeps): Promise<void> {
   const existing = (await readdir(config.dataDir)).filter(
     (name) => !allowedNames.has(name) && !allowedPatterns.some((pattern) => pattern.test(name)),
   );

@@ -8,7 +8,7 @@ import {
   type SMTPServerSession,
 } from 'smtp-server';
 import type { App } from '../domains/ctx.ts';
-import { countInboundMail, type Mailbox, resolveMailbox } from '../domains/email/index.ts';
+import { enforceMailboxRateLimits, type Mailbox, resolveMailbox } from '../domains/email/index.ts';
 import { type Delivery, deliver } from './deliver.ts';
 import { ConnectionLimiter, enforceTransferLimits } from './limits.ts';
 import { SmtpReplyError, toSmtpReplyError } from './reply-error.ts';
@@ -128,7 +128,7 @@ async function admitRecipient(
     throw new SmtpReplyError(452, '4.5.3', `Too many recipients: the limit is ${max} per mail`);
   }
   const mailbox = await resolveMailbox(app, address, toEnvelope(session).sender);
-  await countInboundMail(app, mailbox);
+  await enforceMailboxRateLimits(app, mailbox);
   pending.set(key, mailbox);
 }
 

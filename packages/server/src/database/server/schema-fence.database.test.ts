@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../../../../test/support/eventually.ts';
 import { isAvailable } from '../../../../../test/support/requirements.ts';
-import { runCount, seed } from '../../../../../test/support/run-count.ts';
+import { runCount, testSeed } from '../../../../../test/support/run-count.ts';
 import type { Db, Engine } from '../engine.ts';
 import { isUniqueViolation, MigrationInProgress, SchemaChanged } from '../errors.ts';
 import { migrate } from '../migrate.ts';
@@ -157,7 +157,7 @@ describe.runIf(isAvailable('postgresql'))('the fence of a server database', () =
         await drop();
         ({ url, drop } = await makeTestDatabase(process.env.MNEME_TEST_DATABASE_URL ?? ''));
       }),
-      { numRuns: runCount(8, 200), seed, endOnFailure: true },
+      { numRuns: runCount(8, 200), seed: testSeed, endOnFailure: true },
     );
   });
 

@@ -40,7 +40,7 @@ export async function stageAdminKey(file: string, key: string): Promise<void> {
 }
 
 /** Stages a rotated key if the file of this folder holds its former secret. */
-export async function stageRotatedKey(
+export async function stageRotatedAdminKey(
   { tx, config }: { tx: Tx; config: { dataDir: string } },
   record: KeyRecord,
   key: string,

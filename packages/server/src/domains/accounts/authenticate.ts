@@ -6,8 +6,8 @@ import { unauthorizedError } from './errors.ts';
 import {
   fingerprintSecret,
   hashKey,
-  hasSecretFingerprint,
   keyMatches,
+  matchesSecretFingerprint,
   parseKeyId,
   withDefaultSettings,
 } from './model.ts';
@@ -117,7 +117,7 @@ async function findRecordByToken(app: App, token: string): Promise<ResolvedCrede
   const claims = await verifyToken(app, token);
   const { tokenId, secretFingerprint, expiresAt } = claims;
   const record = await findTokenKeyRecord(app, claims);
-  if (!hasSecretFingerprint(record, secretFingerprint, app.clock.now()))
+  if (!matchesSecretFingerprint(record, secretFingerprint, app.clock.now()))
     throw unauthorizedError('invalid_api_key');
   if ('token_revoked_at' in record && record.token_revoked_at) {
     throw unauthorizedError('expired_token', 'The session token was revoked.');

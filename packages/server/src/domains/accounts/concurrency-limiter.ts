@@ -1,7 +1,12 @@
 import { perApp } from '../../kernel/per-app.ts';
 import { Poller } from '../../kernel/poller.ts';
 import type { App } from '../ctx.ts';
-import { acquireSlot, type HeldSlot, releaseSlot, renewSlots } from './store/rate-limits.ts';
+import {
+  acquireConcurrencySlot,
+  type HeldConcurrencySlot,
+  releaseConcurrencySlot,
+  renewConcurrencySlots,
+} from './store/rate-limits.ts';
 
 const leaseMs = 60_000;
 const renewMs = 20_000;
@@ -18,7 +23,7 @@ class ConcurrencyLimiter {
   readonly #app: App;
   readonly #holder: string;
   readonly #localCounts = new Map<string, number>();
-  readonly #held = new Set<HeldSlot>();
+  readonly #held = new Set<HeldConcurrencySlot>();
   readonly #renewals: Poller;
 
   constructor(app: App) {
@@ -50,7 +55,7 @@ class ConcurrencyLimiter {
       const now = clock.now();
       const until = new Date(now.getTime() + leaseMs);
       const request = { keyId, holder: this.#holder, now, until };
-      const { slot, seen } = await acquireSlot(engine.db, request, max);
+      const { slot, seen } = await acquireConcurrencySlot(engine.db, request, max);
       if (slot !== null) return this.#createRelease(keyId, slot);
       if (!seen) return null;
     }
@@ -64,7 +69,7 @@ class ConcurrencyLimiter {
     this.#renewals.start();
     return async () => {
       this.#held.delete(held);
-      await releaseSlot(this.#app.engine.db, keyId, slot, this.#holder);
+      await releaseConcurrencySlot(this.#app.engine.db, keyId, slot, this.#holder);
     };
   }
 
@@ -72,8 +77,8 @@ class ConcurrencyLimiter {
     if (this.#held.size === 0) return this.#renewals.pause();
     const { engine, clock, log } = this.#app;
     const until = new Date(clock.now().getTime() + leaseMs);
-    await renewSlots(engine.db, this.#holder, [...this.#held], until).catch((error: unknown) =>
-      log.warn({ err: error }, 'request slot renewal failed'),
+    await renewConcurrencySlots(engine.db, this.#holder, [...this.#held], until).catch(
+      (error: unknown) => log.warn({ err: error }, 'request slot renewal failed'),
     );
   }
 }

@@ -7,7 +7,7 @@ import { findKeyWithAccount } from './store/keys.ts';
 import { findKeyByToken } from './store/tokens.ts';
 
 /** Streams are endless, so they are limited separately: per account, among all processes. */
-export async function acquireEventStream(
+export async function acquireEventStreamSlot(
   app: App,
   { accountId }: Actor,
 ): Promise<() => Promise<void>> {

@@ -1,5 +1,6 @@
 export { requireActiveAccount } from './active-account.ts';
 export { findAccountActor } from './actor.ts';
+export { pollAdminKeyResetRequests, requestAdminKeyReset } from './admin-key-reset-requests.ts';
 export { recordAuditEntry } from './audit.ts';
 export { authenticate } from './authenticate.ts';
 export { AdminKeyMalformed, bootstrap, type CreatedAdminKey } from './bootstrap.ts';
@@ -7,7 +8,7 @@ export { accountExists, readResourceCount } from './checks.ts';
 export { lockCountLimit } from './count-limits.ts';
 export { assertOwnDataFolder, claimDataFolder } from './data-folder.ts';
 export {
-  acquireEventStream,
+  acquireEventStreamSlot,
   type CredentialRecheck,
   createCredentialRecheck,
 } from './event-streams.ts';
@@ -20,7 +21,6 @@ export {
 } from './manage.ts';
 export { enforceMailRateLimits, enforceRateLimits, type RateLimitPermit } from './rate-limits.ts';
 export { AdminKeyNotReset, resetAdminKey } from './reset-admin.ts';
-export { pollResetRequests, requestAdminKeyReset } from './reset-requests.ts';
 export { beforeAccountResume } from './resume.ts';
 export { hasScope, requireScope } from './scopes.ts';
 export { loadOrCreateSecretKey, SecretKeyMismatch } from './secret-key.ts';

@@ -20,7 +20,7 @@ import {
   visibleSpaces,
   withTransaction,
 } from '../ctx.ts';
-import { applyStagedAdminKey, stageRotatedKey } from './admin-key-file.ts';
+import { applyStagedAdminKey, stageRotatedAdminKey } from './admin-key-file.ts';
 import { recordAuditEntry } from './audit.ts';
 import { clearKeyCache } from './authenticate.ts';
 import { generateKey, hashKey, type KeyRecord, parseKeyId, presentKey } from './model.ts';
@@ -210,7 +210,7 @@ async function stageOperatorKey(ctx: TxCtx, record: KeyRecord, key: string): Pro
     const message = 'MNEME_ADMIN_KEY sets this key: change that setting and restart the server.';
     throw new AppError('conflict', { message });
   }
-  await stageRotatedKey(ctx, record, key);
+  await stageRotatedAdminKey(ctx, record, key);
 }
 
 /** The key is valid and returned already; if the file cannot be updated, the next start does it. */

@@ -1,6 +1,6 @@
 import type { AuditAction, ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { recordErasures } from '../../instance/erasure-ledger.ts';
-import { enqueue } from '../../jobs/job-queue.ts';
+import { enqueueJob } from '../../jobs/job-queue.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { mergePatch } from '../../kernel/json-merge-patch.ts';
@@ -170,7 +170,7 @@ async function markAccountDeleted(
   await recordErasures({ tx, clock, actor: { accountId: id } }, 'account', [id]);
   for (const runAt of [now, new Date(now.getTime() + lateWritesMs)]) {
     const job = { id: ids.uuid(), accountId: id, kind: eraseAccountKind, payload: {}, runAt };
-    await enqueue(tx, { ...job, spaces: null });
+    await enqueueJob(tx, { ...job, spaces: null });
   }
 }
 

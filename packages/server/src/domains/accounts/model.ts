@@ -88,7 +88,7 @@ export const fingerprintSecret = (hash: Uint8Array): string =>
   createHash('sha256').update(hash).digest().subarray(0, 16).toString('base64url');
 
 /** Whether the fingerprint is of the current secret, or of the former one in its grace period. */
-export const hasSecretFingerprint = (
+export const matchesSecretFingerprint = (
   record: Pick<KeyRecord, 'secret_hash' | 'previous_hash' | 'previous_until'>,
   fingerprint: string,
   now: Date,

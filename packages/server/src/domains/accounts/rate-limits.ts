@@ -1,5 +1,5 @@
 import {
-  type EndpointLimit,
+  type EndpointLimitName,
   endpointLimits,
   inboundMailLimits,
   type PlanLimits,
@@ -15,7 +15,7 @@ import type { Actor, App } from '../ctx.ts';
 import { concurrencyLimiter } from './concurrency-limiter.ts';
 import { type ReachedLimit, rateLimitHeaders, tooManyRequestsError } from './errors.ts';
 import { dayOf } from './model.ts';
-import { createRateLimiterPool } from './store/rate-limits.ts';
+import { createRateLimiterDatabaseAdapter } from './store/rate-limits.ts';
 import type { UsageCounterKey } from './store/usage.ts';
 import { usageBuffer } from './usage-buffer.ts';
 
@@ -52,7 +52,7 @@ interface WindowUsage {
 export async function enforceRateLimits(
   app: App,
   actor: Actor,
-  endpoint: EndpointLimit | undefined,
+  endpoint: EndpointLimitName | undefined,
 ): Promise<RateLimitPermit> {
   const keyId = keyOf(actor);
   const plan: PlanLimits = planLimits[actor.plan];
@@ -121,7 +121,7 @@ const concurrencyLimitError = (limit: number, now: Date) =>
 
 function rateLimitWindowsOf(
   { plan, settings }: Actor,
-  endpoint: EndpointLimit | undefined,
+  endpoint: EndpointLimitName | undefined,
   keyId: string,
   now: Date,
 ): RateLimitWindow[] {
@@ -169,7 +169,7 @@ const limiters = perApp<App, LimiterOf>(({ engine }) => {
         : new RateLimiterPostgres({
             ...options,
             points,
-            storeClient: createRateLimiterPool(engine.db),
+            storeClient: createRateLimiterDatabaseAdapter(engine.db),
             storeType: 'pool',
             tableName: 'rate_limit_windows',
             tableCreated: true,

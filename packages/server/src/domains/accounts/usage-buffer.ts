@@ -3,15 +3,15 @@ import { WriteBehindBuffer } from '../../kernel/write-behind-buffer.ts';
 import type { App } from '../ctx.ts';
 import { dayOf } from './model.ts';
 import {
-  type Charge,
   chargeUsage,
   formatCounterKey,
   readUsage,
+  type UsageCharge,
   type UsageCounterKey,
 } from './store/usage.ts';
 
 /** By `formatCounterKey`. */
-type Charges = Map<string, Charge>;
+type Charges = Map<string, UsageCharge>;
 
 const flushMs = 5_000;
 /** Rows per statement: statements stay short, because the embedded engine has one connection. */
@@ -96,7 +96,7 @@ class UsageBuffer {
     this.#forgetOldPeriods();
   }
 
-  #applyWritten(written: Charge, used: number): void {
+  #applyWritten(written: UsageCharge, used: number): void {
     const key = formatCounterKey(written);
     this.#writing.delete(key);
     const { accountId, metric, period } = written;

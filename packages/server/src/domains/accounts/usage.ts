@@ -5,11 +5,11 @@ import type { Actor, Ctx, TxCtx } from '../ctx.ts';
 import { tooManyRequestsError } from './errors.ts';
 import { dayOf, monthOf, totalPeriod } from './model.ts';
 import {
-  type Charge,
   chargeUsage,
   chargeUsageWithinLimit,
   formatCounterKey,
   readUsage,
+  type UsageCharge,
 } from './store/usage.ts';
 import { usageBuffer } from './usage-buffer.ts';
 
@@ -81,7 +81,7 @@ export interface MemoryReservation {
   readonly rejection: AppError | null;
 }
 
-const memoryCharges = (accountId: string, amount: number, now: Date): Charge[] => [
+const memoryCharges = (accountId: string, amount: number, now: Date): UsageCharge[] => [
   { accountId, metric: 'memories', period: totalPeriod, amount },
   { accountId, metric: 'memories_created', period: dayOf(now), amount },
   { accountId, metric: 'embeddings', period: monthOf(now), amount },

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../database/index.ts';
-import type { CheckOptions, ConsistencyCheck, Inconsistency } from '../consistency-check.ts';
+import type {
+  ConsistencyCheck,
+  ConsistencyCheckOptions,
+  Inconsistency,
+} from '../consistency-check.ts';
 import type { App } from '../ctx.ts';
 import { findOrphanBlobs } from './blobs.ts';
 
@@ -56,7 +60,7 @@ interface BlobReference {
 async function findBlobInconsistencies(
   app: App,
   references: readonly BlobReference[],
-  { deep, signal }: CheckOptions,
+  { deep, signal }: ConsistencyCheckOptions,
 ): Promise<Inconsistency[]> {
   const mismatches: { readonly blob: string; readonly inconsistency: Inconsistency }[] = [];
   for (const { id, blob, bytes, sha256 } of references) {

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/index.ts';
 import { databaseIdKey, getOrCreateInstanceSetting } from '../../instance/instance-settings.ts';
-import { enqueue } from '../../jobs/job-queue.ts';
+import { enqueueJob } from '../../jobs/job-queue.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { hook } from '../../kernel/per-app.ts';
@@ -59,7 +59,7 @@ export async function enqueueBlobRemovalJob({
   clock,
 }: Pick<TxCtx, 'tx' | 'ids' | 'clock'>): Promise<void> {
   const job = { id: ids.uuid(), accountId: null, kind: removeUnusedBlobsKind, payload: {} };
-  await enqueue(tx, { ...job, spaces: null, runAt: clock.now() });
+  await enqueueJob(tx, { ...job, spaces: null, runAt: clock.now() });
 }
 
 /** Removes a blob that no row was stored for; the sweep removes it if this fails. */

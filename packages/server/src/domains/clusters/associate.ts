@@ -4,7 +4,7 @@ import { AppError, validationError } from '../../kernel/errors.ts';
 import { type Ctx, requireSpaceAccess, type TxCtx, withTransaction } from '../ctx.ts';
 import { type LinkTarget, lockLinkTargets } from '../memories/index.ts';
 import { readVectors } from '../search-index/index.ts';
-import { applyDeltas, ClusterDeltas } from './centroid-update.ts';
+import { applyClusterDeltas, ClusterDeltas } from './centroid-update.ts';
 import { publishMemoryAdded, publishMemoryRemoved } from './events.ts';
 import { clusterNotFoundError, lockCluster, requireCluster } from './lookup.ts';
 import { type ClusterRecord, requireClusterAccess } from './model.ts';
@@ -26,7 +26,7 @@ async function lockMemory({ tx, actor }: TxCtx, id: string): Promise<LinkTarget>
  * cluster_not_found, 403 space_access_denied, 409 conflict (the memory is deleted), 422 for a
  * cluster of another space, 403 quota_exceeded.
  */
-export async function associate(
+export async function associateMemory(
   ctx: Ctx,
   memoryId: string,
   body: ValidatedRequest<typeof routes.clusters.associate>['body'],
@@ -128,11 +128,15 @@ async function addMemberships(
     if (isSummed) delta.vectors.push({ memoryId, sign: 1 });
     publishMemoryAdded(inTx, cluster, memory, confidence);
   }
-  await applyDeltas(inTx, accountId, deltas, stored);
+  await applyClusterDeltas(inTx, accountId, deltas, stored);
 }
 
 /** Throws 404 cluster_not_found (also if it is not in the cluster), 404 memory_not_found, 403. */
-export async function dissociate(ctx: Ctx, memoryId: string, clusterId: string): Promise<void> {
+export async function dissociateMemory(
+  ctx: Ctx,
+  memoryId: string,
+  clusterId: string,
+): Promise<void> {
   const { accountId } = ctx.actor;
   await withTransaction(ctx, async (inTx) => {
     const { tx } = inTx;
@@ -153,7 +157,7 @@ export async function dissociate(ctx: Ctx, memoryId: string, clusterId: string):
     const delta = deltas.of(clusterId);
     if (memory.deleted_at === null) delta.count -= 1;
     if (one.is_in_vector_sum) delta.vectors.push({ memoryId, sign: -1 });
-    await applyDeltas(inTx, accountId, deltas, await readVectors(tx, accountId, [memoryId]));
+    await applyClusterDeltas(inTx, accountId, deltas, await readVectors(tx, accountId, [memoryId]));
     publishMemoryRemoved(inTx, cluster, memory);
   });
 }

@@ -1,12 +1,12 @@
-import { enqueue } from '../../jobs/job-queue.ts';
+import { enqueueJob } from '../../jobs/job-queue.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
 import { lockLinkTargets } from '../memories/index.ts';
 import { readVectors, type StoredVectors } from '../search-index/index.ts';
 import { lockClustering } from './store/clusters.ts';
-import { listMembersAfter, membershipsOf, setSummed } from './store/members.ts';
-import { findSums, resetSum, saveSums, type VectorSumRow } from './store/sums.ts';
+import { listMembersAfter, membershipsOf, setIsInVectorSum } from './store/members.ts';
+import { findVectorSums, resetVectorSum, saveVectorSums, type VectorSumRow } from './store/sums.ts';
 import { addToSum, decodeSum, encodeSum } from './vector-sums.ts';
 
 /** The changes of a cluster: the number of its active memories, and vectors in its sum. */
@@ -40,7 +40,7 @@ type WriteContext = Pick<TxCtx, 'tx' | 'clock' | 'ids'>;
  * Writes counts and sums. A sum of another model, or one that loses very many vectors at once, is
  * discarded and rebuilt by a job. The caller holds the account's clustering lock.
  */
-export async function applyDeltas(
+export async function applyClusterDeltas(
   inTx: WriteContext,
   accountId: string,
   deltas: ClusterDeltas,
@@ -48,7 +48,7 @@ export async function applyDeltas(
 ): Promise<void> {
   const ids = [...deltas.byCluster.keys()];
   if (ids.length === 0) return;
-  const rows = await findSums(inTx.tx, accountId, ids);
+  const rows = await findVectorSums(inTx.tx, accountId, ids);
   const stale: string[] = [];
   const saved = rows.map((row) => {
     const { count, vectors } = deltas.of(row.id);
@@ -56,7 +56,7 @@ export async function applyDeltas(
     if (sum.vector_sum === null && row.vector_sum !== null) stale.push(row.id);
     return { ...sum, count };
   });
-  await saveSums(inTx.tx, accountId, saved);
+  await saveVectorSums(inTx.tx, accountId, saved);
   for (const id of stale) await enqueueCentroidRecompute(inTx, accountId, id);
 }
 
@@ -90,7 +90,7 @@ export async function enqueueCentroidRecompute(
   const id = ids.uuid();
   const payload = { cluster_id: clusterId };
   const job = { id, accountId, kind: recomputeCentroidKind, payload, runAt: clock.now() };
-  await enqueue(tx, { ...job, spaces });
+  await enqueueJob(tx, { ...job, spaces });
   return id;
 }
 
@@ -102,7 +102,7 @@ export async function enqueueCentroidUpdate(
 ): Promise<void> {
   const payload = { memory_ids: memoryIds };
   const job = { id: ids.uuid(), accountId, kind: updateCentroidsKind, payload, runAt: clock.now() };
-  await enqueue(tx, { ...job, spaces: null });
+  await enqueueJob(tx, { ...job, spaces: null });
 }
 
 /** Job: adds the vectors of memories to the sums that lack them. */
@@ -126,8 +126,8 @@ const addMissingVectors = (ctx: Ctx, memoryIds: readonly string[]): Promise<void
     for (const { cluster_id, memory_id: memoryId } of lacking) {
       deltas.of(cluster_id).vectors.push({ memoryId, sign: 1 });
     }
-    await setSummed(tx, accountId, lacking, true);
-    await applyDeltas(inTx, accountId, deltas, stored);
+    await setIsInVectorSum(tx, accountId, lacking, true);
+    await applyClusterDeltas(inTx, accountId, deltas, stored);
   });
 
 const nilUuid = '00000000-0000-0000-0000-000000000000';
@@ -136,14 +136,14 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
 export async function recomputeCentroid(app: App, job: RunningJob): Promise<void> {
   if (job.accountId === null) return;
   const ctx = systemCtx(app, job.accountId);
-  await rebuildSum(ctx, job.payload.cluster_id as string, () => job.saveProgress(0.5));
+  await rebuildVectorSum(ctx, job.payload.cluster_id as string, () => job.saveProgress(0.5));
 }
 
 /**
  * In steps, because a cluster may be large: it starts with an empty sum, and each step adds vectors
  * that are missing. A memory that leaves in between is subtracted only if it was added.
  */
-export async function rebuildSum(
+export async function rebuildVectorSum(
   ctx: Ctx,
   clusterId: string,
   onStep: () => Promise<void>,
@@ -151,7 +151,7 @@ export async function rebuildSum(
   const { accountId } = ctx.actor;
   const setId = await withTransaction(ctx, async ({ tx }) => {
     await lockClustering(tx, accountId);
-    return resetSum(tx, accountId, clusterId);
+    return resetVectorSum(tx, accountId, clusterId);
   });
   const adaptiveBatch = new AdaptiveBatch(ctx.clock);
   for (let after = nilUuid; setId !== null; ) {

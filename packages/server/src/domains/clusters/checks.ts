@@ -1,5 +1,5 @@
 import type { ConsistencyCheck, Inconsistency } from '../consistency-check.ts';
-import { countsAfter, type StoredCount } from './store/checks.ts';
+import { listMemberCountsAfter, type StoredMemberCount } from './store/checks.ts';
 
 const batchClusters = 100;
 
@@ -7,7 +7,7 @@ const batchClusters = 100;
 export const clusterCheck: ConsistencyCheck = {
   name: 'clusters',
   async read({ actor: { accountId } }, tx, after) {
-    const counts = await countsAfter(tx, accountId, after, batchClusters);
+    const counts = await listMemberCountsAfter(tx, accountId, after, batchClusters);
     return {
       rows: counts.length,
       next: counts.length < batchClusters ? null : (counts.at(-1)?.id ?? null),
@@ -21,7 +21,7 @@ function findInconsistencies({
   memory_count,
   members,
   strangers,
-}: StoredCount): Inconsistency[] {
+}: StoredMemberCount): Inconsistency[] {
   const inconsistencies: Inconsistency[] = [];
   if (memory_count !== members) {
     const message = `memory_count is ${memory_count}, but it has ${members} active memories`;

@@ -5,7 +5,7 @@ import { type Ctx, withTransaction } from '../ctx.ts';
 import type { Reply } from '../handler.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { publishClusterCreated } from './events.ts';
-import { type ClusterRecord, nameTakenError, replyWith } from './model.ts';
+import { type ClusterRecord, nameTakenError, replyWithETag } from './model.ts';
 import { findClusterIdByName, insertClusters, lockClustering } from './store/clusters.ts';
 
 /** Throws 409 conflict (the name is in use), 404 space_not_found, 403 space_access_denied. */
@@ -40,7 +40,7 @@ export async function createCluster(
       throw new AppError('space_not_found', { details: { space_id: spaceId } });
     });
     publishClusterCreated(inTx, record);
-    return replyWith(record);
+    return replyWithETag(record);
   });
 }
 

@@ -1,7 +1,7 @@
 import { parseId, type ResponseBody, type routes, type ValidatedRequest } from '@mneme/contract';
 import { decodeCursor, encodeCursor, toPagination } from '../../kernel/pagination.ts';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
-import { visibleIds } from '../memories/index.ts';
+import { visibleMemoryIds } from '../memories/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import {
   type ClusterRecord,
@@ -11,7 +11,7 @@ import {
   presentMetrics,
   presentTopic,
 } from './model.ts';
-import { listClusterRows, type SortField } from './store/lists.ts';
+import { type ClusterSortField, listClusterRows } from './store/lists.ts';
 
 type Query = ValidatedRequest<typeof routes.clusters.list>['query'];
 type CursorPosition = readonly [value: unknown, id: string];
@@ -24,7 +24,7 @@ const isWhole = (value: unknown, max: number): boolean =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max;
 
 /** A cursor comes from the client: its value must be one that the database can compare. */
-const isValidValue: Readonly<Record<SortField, (value: unknown) => boolean>> = {
+const isValidValue: Readonly<Record<ClusterSortField, (value: unknown) => boolean>> = {
   name: (value) => typeof value === 'string' && value.isWellFormed() && !value.includes('\0'),
   created_at: (value) => isWhole(value, timeMsMax),
   updated_at: (value) => isWhole(value, timeMsMax),
@@ -33,7 +33,7 @@ const isValidValue: Readonly<Record<SortField, (value: unknown) => boolean>> = {
 };
 
 const isPositionOf =
-  (sort: SortField) =>
+  (sort: ClusterSortField) =>
   (at: unknown): at is CursorPosition =>
     Array.isArray(at) &&
     at.length === 2 &&
@@ -41,7 +41,7 @@ const isPositionOf =
     typeof at[1] === 'string' &&
     parseId(at[1], 'other') !== null;
 
-const cursorPosition = (record: ClusterRecord, sort: SortField): CursorPosition => {
+const cursorPosition = (record: ClusterRecord, sort: ClusterSortField): CursorPosition => {
   if (sort === 'name') return [nameKey(record.name), record.id];
   const value = record[sort];
   return [value instanceof Date ? value.getTime() : value, record.id];
@@ -82,7 +82,7 @@ export async function listClusters(
   const last = page.at(-1);
   const hasMore = rows.length > limit;
   return {
-    data: await withIncludes(ctx, page, include),
+    data: await presentClustersWithIncludes(ctx, page, include),
     has_more: hasMore,
     next_cursor: hasMore && last ? encodeCursor(cursorScope, cursorPosition(last, sort)) : null,
     pagination: { ...toPagination({ limit, offset }, total, page.length), has_more: hasMore },
@@ -90,7 +90,7 @@ export async function listClusters(
 }
 
 /** Clusters with the fields requested by `include`. */
-export async function withIncludes(
+export async function presentClustersWithIncludes(
   ctx: Ctx,
   records: readonly ClusterRecord[],
   include: Query['include'] = [],
@@ -98,7 +98,7 @@ export async function withIncludes(
   const includes = new Set<string>(include);
   const representativeIds = records.flatMap(({ representatives }) => representatives ?? []);
   const present = includes.has('topic_info')
-    ? await visibleIds(ctx, representativeIds)
+    ? await visibleMemoryIds(ctx, representativeIds)
     : new Set<string>();
   return records.map((record) => ({
     ...presentCluster(record),

@@ -1,10 +1,15 @@
 import type { TxCtx } from '../ctx.ts';
 import { findLinkTargets, type HookCtx, type MemoryChange } from '../memories/index.ts';
 import { readVectors } from '../search-index/index.ts';
-import { applyDeltas, ClusterDeltas, enqueueCentroidUpdate } from './centroid-update.ts';
+import { applyClusterDeltas, ClusterDeltas, enqueueCentroidUpdate } from './centroid-update.ts';
 import { publishMemoryRemoved } from './events.ts';
 import { lockClustering } from './store/clusters.ts';
-import { type Membership, membershipsOf, removeMembers, setSummed } from './store/members.ts';
+import {
+  type Membership,
+  membershipsOf,
+  removeMembers,
+  setIsInVectorSum,
+} from './store/members.ts';
 
 /** A change of a memory that affects its memberships. */
 interface MembershipChange {
@@ -105,9 +110,9 @@ async function applyChanges(
       publishLeft(ctx, accountId, one, change);
   }
   await removeMembers(tx, accountId, departed);
-  await setSummed(tx, accountId, removedFromSum, false);
-  await setSummed(tx, accountId, addedToSum, true);
-  await applyDeltas(ctx, accountId, deltas, stored);
+  await setIsInVectorSum(tx, accountId, removedFromSum, false);
+  await setIsInVectorSum(tx, accountId, addedToSum, true);
+  await applyClusterDeltas(ctx, accountId, deltas, stored);
   if (contentChanged.size > 0) await enqueueCentroidUpdate(ctx, accountId, [...contentChanged]);
 }
 

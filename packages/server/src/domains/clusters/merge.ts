@@ -9,7 +9,7 @@ import { type ClusterRecord, presentCluster, requireClusterAccess } from './mode
 import { deleteMemberSets } from './remove.ts';
 import { deleteClusters, findClusters, saveCluster } from './store/clusters.ts';
 import { findSharedMembers, hasUnsummedMembers, moveMembers } from './store/members.ts';
-import { findSums, saveSums, type VectorSumRow } from './store/sums.ts';
+import { findVectorSums, saveVectorSums, type VectorSumRow } from './store/sums.ts';
 import { addToSum, decodeSum, encodeSum } from './vector-sums.ts';
 
 /**
@@ -91,13 +91,13 @@ async function mergeInto(inTx: TxCtx, target: ClusterRecord, source: ClusterReco
   );
   const summedInBoth = sharedMembers.filter(({ both }) => both).map(({ memory_id }) => memory_id);
   const { vectors } = await readVectors(tx, accountId, summedInBoth);
-  const sums = await findSums(tx, accountId, [target.id, source.id]);
+  const sums = await findVectorSums(tx, accountId, [target.id, source.id]);
   const targetSum = sums.find(({ id }) => id === target.id);
   const sourceSum = sums.find(({ id }) => id === source.id);
   if (!targetSum || !sourceSum) return;
   const sum = combineSums(targetSum, sourceSum, [...vectors.values()]);
   const activeInBoth = sharedMembers.filter(({ active }) => active).length;
-  await saveSums(tx, accountId, [
+  await saveVectorSums(tx, accountId, [
     { ...sum, count: (await readMemoryCount(inTx, source)) - activeInBoth },
   ]);
   await moveMembers(tx, accountId, source.member_set_id, target.member_set_id);

@@ -101,13 +101,13 @@ export function presentTopic(record: ClusterRecord, present: ReadonlySet<string>
 const etagOf = (record: ClusterRecord): string => `"${record.revision}"`;
 
 /** With its ETag, which covers everything shown of the cluster, including its count. */
-export const replyWith = (record: ClusterRecord): Reply<Cluster> =>
+export const replyWithETag = (record: ClusterRecord): Reply<Cluster> =>
   new Reply(presentCluster(record), { headers: { etag: etagOf(record) } });
 
 export const etagHeader = (record: ClusterRecord) => ({ headers: { etag: etagOf(record) } });
 
 /** Throws 412 precondition_failed if the caller's ETag is outdated. */
-export function requireMatchIfGiven(
+export function requireETagMatchIfGiven(
   record: ClusterRecord,
   ifMatch: readonly string[] | null,
 ): void {

@@ -1,4 +1,4 @@
-import { beforeErase, beforeHide, onMemoryChanges } from '../memories/index.ts';
+import { beforeMemoriesErase, beforeMemoriesHide, onMemoryChanges } from '../memories/index.ts';
 import { erasureBackoffSeconds, type Module, minuteSeconds } from '../module.ts';
 import { beforeSpaceRemove } from '../spaces/index.ts';
 import {
@@ -16,10 +16,10 @@ import {
   removeClustersOfSpace,
 } from './remove.ts';
 import { clusterRouteHandlers } from './routes.ts';
-import { autoRun, autoRunKind } from './runs/auto.ts';
-import { computeMetrics, metricsKind } from './runs/metrics.ts';
-import { runKind } from './runs/queue.ts';
-import { runClusters } from './runs/run.ts';
+import { queueAutomaticRuns, queueAutomaticRunsKind } from './runs/automatic-runs.ts';
+import { computeClusterMetrics, metricsKind } from './runs/metrics.ts';
+import { clusterRunJobKind } from './runs/queue.ts';
+import { executeClusterRun } from './runs/run.ts';
 
 export const clusterModule = {
   name: 'clusters',
@@ -28,18 +28,18 @@ export const clusterModule = {
     [eraseMemberSetsKind]: { run: eraseMemberSets, backoffSeconds: erasureBackoffSeconds },
     [updateCentroidsKind]: { run: updateCentroids, backoffSeconds: [5, 60, 600] },
     [recomputeCentroidKind]: { run: recomputeCentroid, backoffSeconds: [5, 60, 600] },
-    [metricsKind]: { run: computeMetrics, backoffSeconds: [5, 60, 600], queue: 'clusters' },
-    [autoRunKind]: { run: autoRun, backoffSeconds: [60] },
+    [metricsKind]: { run: computeClusterMetrics, backoffSeconds: [5, 60, 600], queue: 'clusters' },
+    [queueAutomaticRunsKind]: { run: queueAutomaticRuns, backoffSeconds: [60] },
     // A failed run reports its error itself and can be started again.
-    [runKind]: { run: runClusters, backoffSeconds: [], queue: 'clusters' },
+    [clusterRunJobKind]: { run: executeClusterRun, backoffSeconds: [], queue: 'clusters' },
   },
-  schedules: [{ kind: autoRunKind, everySeconds: minuteSeconds }],
+  schedules: [{ kind: queueAutomaticRunsKind, everySeconds: minuteSeconds }],
   checks: [clusterCheck],
   eraseAccount: eraseAccountClusters,
   registerHooks(app) {
     onMemoryChanges.on(app, updateClustersOfMemories);
-    beforeHide.on(app, removeMemoriesFromClusters);
-    beforeErase.on(app, removeMemoriesFromClusters);
+    beforeMemoriesHide.on(app, removeMemoriesFromClusters);
+    beforeMemoriesErase.on(app, removeMemoriesFromClusters);
     beforeSpaceRemove.on(app, removeClustersOfSpace);
   },
 } satisfies Module;

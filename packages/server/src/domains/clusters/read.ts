@@ -10,8 +10,13 @@ import { toPagination } from '../../kernel/pagination.ts';
 import { requireScope } from '../accounts/index.ts';
 import { type Ctx, requireSpaceAccess, visibleSpaces } from '../ctx.ts';
 import { Reply } from '../handler.ts';
-import { findLinkTargets, memoriesById, presentMemory, visibleIds } from '../memories/index.ts';
-import { withIncludes } from './list.ts';
+import {
+  findLinkTargets,
+  memoriesById,
+  presentMemory,
+  visibleMemoryIds,
+} from '../memories/index.ts';
+import { presentClustersWithIncludes } from './list.ts';
 import { requireCluster } from './lookup.ts';
 import {
   type ClusterRecord,
@@ -21,7 +26,7 @@ import {
   presentTopic,
 } from './model.ts';
 import { clustersOfMemory } from './store/lists.ts';
-import { listMembers, type MemberPage } from './store/members.ts';
+import { listMembers, type MemberPageQuery } from './store/members.ts';
 
 /**
  * Includes the memories on request, then without an ETag, because they change independently of the
@@ -35,7 +40,11 @@ export async function getCluster(
 ): Promise<Reply<ClusterDetail>> {
   if (query.include_memories) requireScope(ctx.actor, contentScope);
   const record = await requireCluster(ctx, id);
-  const [body = presentCluster(record)] = await withIncludes(ctx, [record], query.include);
+  const [body = presentCluster(record)] = await presentClustersWithIncludes(
+    ctx,
+    [record],
+    query.include,
+  );
   if (!query.include_memories) return new Reply(body, etagHeader(record));
   const { memories, total } = await loadMembers(ctx, record, query);
   const { has_more } = toPagination(query, total, memories.length);
@@ -44,7 +53,7 @@ export async function getCluster(
 }
 
 /** A page of its memories that the key may see. */
-async function loadMembers(ctx: Ctx, { member_set_id }: ClusterRecord, page: MemberPage) {
+async function loadMembers(ctx: Ctx, { member_set_id }: ClusterRecord, page: MemberPageQuery) {
   const { actor, engine, clock } = ctx;
   const { accountId } = actor;
   const { rows, total } = await listMembers(
@@ -108,18 +117,18 @@ export async function listClustersOfMemory(
   };
 }
 
-export async function clusterQuality(
+export async function getClusterQuality(
   ctx: Ctx,
   id: string,
 ): Promise<ResponseBody<typeof routes.clusters.quality>> {
   return { cluster_id: id, ...presentMetrics(await requireCluster(ctx, id)) };
 }
 
-export async function clusterTopics(
+export async function getClusterTopics(
   ctx: Ctx,
   id: string,
 ): Promise<ResponseBody<typeof routes.clusters.topics>> {
   const record = await requireCluster(ctx, id);
-  const present = await visibleIds(ctx, record.representatives ?? []);
+  const present = await visibleMemoryIds(ctx, record.representatives ?? []);
   return { cluster_id: id, ...presentTopic(record, present) };
 }

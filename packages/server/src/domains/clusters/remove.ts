@@ -1,12 +1,12 @@
 import { recordErasures } from '../../instance/erasure-ledger.ts';
-import { enqueue } from '../../jobs/job-queue.ts';
+import { enqueueJob } from '../../jobs/job-queue.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
 import { type App, type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import { Reply } from '../handler.ts';
 import { publishClusterDeleted } from './events.ts';
 import { lockCluster } from './lookup.ts';
-import { requireMatchIfGiven } from './model.ts';
+import { requireETagMatchIfGiven } from './model.ts';
 import { clustersOfSpace, deleteClusters, lockClustering } from './store/clusters.ts';
 import { deleteAllClusters, deleteMemberBatch, deleteMemberSetBatch } from './store/members.ts';
 import { deleteRunsOfSpace } from './store/runs.ts';
@@ -23,7 +23,7 @@ export async function removeCluster(
 ): Promise<Reply<undefined>> {
   return withTransaction(ctx, async (inTx) => {
     const cluster = await lockCluster(inTx, id);
-    requireMatchIfGiven(cluster, ifMatch);
+    requireETagMatchIfGiven(cluster, ifMatch);
     await deleteClusters(inTx.tx, inTx.actor.accountId, [id]);
     await recordErasures(inTx, 'cluster', [id]);
     await deleteMemberSets(inTx, [cluster.member_set_id]);
@@ -43,7 +43,7 @@ export async function deleteMemberSets(
   if (deletedCount < inlineRowsMax) return;
   const payload = { set_ids: setIds };
   const job = { id: ids.uuid(), accountId, kind: eraseMemberSetsKind, payload, runAt: clock.now() };
-  await enqueue(tx, { ...job, spaces: null });
+  await enqueueJob(tx, { ...job, spaces: null });
 }
 
 /** Job: deletes rows of unused member sets, in small steps. */

@@ -1,22 +1,22 @@
 import { routes } from '@mneme/contract';
 import { createHandler } from '../handler.ts';
-import { associate, dissociate } from './associate.ts';
+import { associateMemory, dissociateMemory } from './associate.ts';
 import { createCluster } from './create.ts';
 import { listClusters } from './list.ts';
 import { mergeClusters } from './merge.ts';
 import {
-  clusterQuality,
-  clusterTopics,
   getCluster,
+  getClusterQuality,
+  getClusterTopics,
   listClusterMemories,
   listClustersOfMemory,
 } from './read.ts';
 import { removeCluster } from './remove.ts';
-import { queueCentroid, queueMetrics } from './runs/metrics.ts';
-import { queueFull, queueIncremental } from './runs/queue.ts';
-import { clusterStatus, listClusterRuns } from './runs/read.ts';
-import { changeSettings, readSettings } from './settings.ts';
-import { clusterStats } from './stats.ts';
+import { queueCentroidJob, queueMetricsJob } from './runs/metrics.ts';
+import { queueFullRun, queueIncrementalRun } from './runs/queue.ts';
+import { getClusteringStatus, listClusterRuns } from './runs/read.ts';
+import { changeClusterSettings, readClusterSettings } from './settings.ts';
+import { getClusterStats } from './stats.ts';
 import { updateCluster } from './update.ts';
 
 const { clusters } = routes;
@@ -24,13 +24,13 @@ const { clusters } = routes;
 export const clusterRouteHandlers = [
   createHandler(clusters.create, (ctx, { body }) => createCluster(ctx, body)),
   createHandler(clusters.list, (ctx, { query }) => listClusters(ctx, query)),
-  createHandler(clusters.stats, (ctx, { query }) => clusterStats(ctx, query)),
-  createHandler(clusters.config, (ctx) => readSettings(ctx)),
-  createHandler(clusters.configure, (ctx, { body }) => changeSettings(ctx, body)),
-  createHandler(clusters.status, (ctx) => clusterStatus(ctx)),
+  createHandler(clusters.stats, (ctx, { query }) => getClusterStats(ctx, query)),
+  createHandler(clusters.config, (ctx) => readClusterSettings(ctx)),
+  createHandler(clusters.configure, (ctx, { body }) => changeClusterSettings(ctx, body)),
+  createHandler(clusters.status, (ctx) => getClusteringStatus(ctx)),
   createHandler(clusters.runs, (ctx, { query }) => listClusterRuns(ctx, query)),
-  createHandler(clusters.full, (ctx, { body }) => queueFull(ctx, body)),
-  createHandler(clusters.incremental, (ctx, { body }) => queueIncremental(ctx, body)),
+  createHandler(clusters.full, (ctx, { body }) => queueFullRun(ctx, body)),
+  createHandler(clusters.incremental, (ctx, { body }) => queueIncrementalRun(ctx, body)),
   createHandler(clusters.get, (ctx, { params, query }) => getCluster(ctx, params.clusterId, query)),
   createHandler(clusters.update, (ctx, { params, body, ifMatch }) =>
     updateCluster(ctx, params.clusterId, body, ifMatch),
@@ -44,17 +44,21 @@ export const clusterRouteHandlers = [
   createHandler(clusters.memories, (ctx, { params, query }) =>
     listClusterMemories(ctx, params.clusterId, query),
   ),
-  createHandler(clusters.quality, (ctx, { params }) => clusterQuality(ctx, params.clusterId)),
-  createHandler(clusters.topics, (ctx, { params }) => clusterTopics(ctx, params.clusterId)),
-  createHandler(clusters.refreshMetrics, (ctx, { params }) => queueMetrics(ctx, params.clusterId)),
-  createHandler(clusters.recomputeCentroid, (ctx, { params }) =>
-    queueCentroid(ctx, params.clusterId),
+  createHandler(clusters.quality, (ctx, { params }) => getClusterQuality(ctx, params.clusterId)),
+  createHandler(clusters.topics, (ctx, { params }) => getClusterTopics(ctx, params.clusterId)),
+  createHandler(clusters.refreshMetrics, (ctx, { params }) =>
+    queueMetricsJob(ctx, params.clusterId),
   ),
-  createHandler(clusters.associate, (ctx, { params, body }) => associate(ctx, params.id, body)),
+  createHandler(clusters.recomputeCentroid, (ctx, { params }) =>
+    queueCentroidJob(ctx, params.clusterId),
+  ),
+  createHandler(clusters.associate, (ctx, { params, body }) =>
+    associateMemory(ctx, params.id, body),
+  ),
   createHandler(clusters.ofMemory, (ctx, { params, query }) =>
     listClustersOfMemory(ctx, params.id, query),
   ),
   createHandler(clusters.dissociate, (ctx, { params }) =>
-    dissociate(ctx, params.id, params.clusterId),
+    dissociateMemory(ctx, params.id, params.clusterId),
   ),
 ];

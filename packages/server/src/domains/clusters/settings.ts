@@ -1,12 +1,12 @@
 import type { ClusterConfig, routes, ValidatedRequest } from '@mneme/contract';
 import { type Ctx, requireAccountWideAccess, withTransaction } from '../ctx.ts';
-import { findSettings, lockClustering, saveSettings } from './store/clusters.ts';
+import { findClusterSettings, lockClustering, saveClusterSettings } from './store/clusters.ts';
 
-export const readSettings = (ctx: Ctx): Promise<ClusterConfig> =>
-  findSettings(ctx.engine.db, ctx.actor.accountId);
+export const readClusterSettings = (ctx: Ctx): Promise<ClusterConfig> =>
+  findClusterSettings(ctx.engine.db, ctx.actor.accountId);
 
 /** Affects runs of every space. Throws 403 space_access_denied for a key limited to spaces. */
-export async function changeSettings(
+export async function changeClusterSettings(
   ctx: Ctx,
   {
     algorithm,
@@ -22,7 +22,7 @@ export async function changeSettings(
       min_cluster_size: min_cluster_size ?? before.min_cluster_size,
       auto_enabled: auto_enabled ?? before.auto_enabled,
     };
-    await saveSettings(tx, actor.accountId, after);
+    await saveClusterSettings(tx, actor.accountId, after);
     return after;
   });
 }

@@ -1,10 +1,10 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
 import { fullColor } from './model.ts';
-import { countClustered, countClusters, countColors } from './store/lists.ts';
+import { countClusteredMemories, countClusters, countClustersByColor } from './store/lists.ts';
 
 /** Statistics of the clusters and memories that the key may see. */
-export async function clusterStats(
+export async function getClusterStats(
   ctx: Ctx,
   { include = [] }: ValidatedRequest<typeof routes.clusters.stats>['query'],
 ): Promise<ResponseBody<typeof routes.clusters.stats>> {
@@ -15,7 +15,7 @@ export async function clusterStats(
     actor.accountId,
     visible,
   );
-  const { memories, clustered } = await countClustered(engine.db, actor.accountId, visible);
+  const { memories, clustered } = await countClusteredMemories(engine.db, actor.accountId, visible);
   return {
     total,
     by_type: { manual: 0, hdbscan: 0, bertopic: 0, community: 0, ...by_type },
@@ -33,7 +33,7 @@ export async function clusterStats(
 /** The most used colours first; different spellings of a colour count as one. */
 async function colorDistribution({ engine, actor }: Ctx, visible: readonly string[] | null) {
   const counts = new Map<string | null, number>();
-  for (const { color, count } of await countColors(engine.db, actor.accountId, visible)) {
+  for (const { color, count } of await countClustersByColor(engine.db, actor.accountId, visible)) {
     const full = color && fullColor(color);
     counts.set(full, (counts.get(full) ?? 0) + count);
   }

@@ -4,7 +4,12 @@ import { type Ctx, withTransaction } from '../ctx.ts';
 import type { Reply } from '../handler.ts';
 import { publishClusterUpdated } from './events.ts';
 import { lockCluster } from './lookup.ts';
-import { type ClusterRecord, nameTakenError, replyWith, requireMatchIfGiven } from './model.ts';
+import {
+  type ClusterRecord,
+  nameTakenError,
+  replyWithETag,
+  requireETagMatchIfGiven,
+} from './model.ts';
 import { findClusterIdByName, saveCluster } from './store/clusters.ts';
 
 type Patch = ValidatedRequest<typeof routes.clusters.update>['body'];
@@ -22,9 +27,9 @@ export async function updateCluster(
 ): Promise<Reply<Cluster>> {
   return withTransaction(ctx, async (inTx) => {
     const before = await lockCluster(inTx, id);
-    requireMatchIfGiven(before, ifMatch);
+    requireETagMatchIfGiven(before, ifMatch);
     const changed = applyPatch(before, patch);
-    if (isDeepStrictEqual(changed, before)) return replyWith(before);
+    if (isDeepStrictEqual(changed, before)) return replyWithETag(before);
     const { tx, actor, clock } = inTx;
     if (patch.name !== undefined) {
       const other = await findClusterIdByName(tx, actor.accountId, before.space_id, patch.name);
@@ -34,7 +39,7 @@ export async function updateCluster(
     const after = { ...changed, updated_at, revision: before.revision + 1 };
     await saveCluster(tx, after);
     publishClusterUpdated(inTx, before, after);
-    return replyWith(after);
+    return replyWithETag(after);
   });
 }
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { addToSum, centroidOf, decodeSum, dot, encodeSum, toUnitVector } from './vector-sums.ts';
+import {
+  addToSum,
+  centroidOf,
+  decodeSum,
+  dotProduct,
+  encodeSum,
+  toUnitVector,
+} from './vector-sums.ts';
 
 const one = Int8Array.of(3, 4, 0);
 const other = Int8Array.of(0, 0, 100);
@@ -27,7 +34,7 @@ describe('the sum of a cluster', () => {
   it('has the centroid in its direction, and none where the vectors cancel out', () => {
     expect(toUnitVector(Int8Array.of(0, 0, 0))).toBeNull();
     const centroid = centroidOf(Float64Array.of(3, 4, 0));
-    expect(dot(centroid ?? [], [0.6, 0.8, 0])).toBeCloseTo(1, 6);
+    expect(dotProduct(centroid ?? [], [0.6, 0.8, 0])).toBeCloseTo(1, 6);
     expect(centroidOf(new Float64Array(3))).toBeNull();
   });
 });

@@ -32,7 +32,7 @@ export function centroidOf(sum: Float64Array): Float32Array<ArrayBuffer> | null 
   return Float32Array.from(sum, (value) => value / length);
 }
 
-export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
+export function dotProduct(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let total = 0;
   for (let i = 0; i < a.length; i += 1) total += (a[i] as number) * (b[i] as number);
   return total;

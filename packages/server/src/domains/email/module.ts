@@ -7,7 +7,7 @@ import { dueDigestsKind, sendDigestKind, sendDigestNow, sendDueDigests } from '.
 import { eraseAccountEmail } from './erase.ts';
 import { processMailKind } from './inbound/job-kinds.ts';
 import { processMail } from './inbound/process.ts';
-import { failStaleMail, releaseAllMail } from './outbound/store/outbound-mails.ts';
+import { failStaleMail, releaseAllMailLeases } from './outbound/store/outbound-mails.ts';
 import { emailRouteHandlers } from './routes.ts';
 
 export const emailModule = {
@@ -21,7 +21,7 @@ export const emailModule = {
   schedules: [{ kind: dueDigestsKind, everySeconds: minuteSeconds }],
   checks: [mailBlobCheck, attachmentBlobCheck],
   eraseAccount: eraseAccountEmail,
-  releaseLeases: releaseAllMail,
+  releaseLeases: releaseAllMailLeases,
   registerHooks(app) {
     collectReferencedBlobs.on(app, collectBlobsReferencedByMail);
     // `commands/reset-admin.ts` has this one as well.

@@ -33,13 +33,13 @@ export async function requireExternalRecipients(
   named: readonly string[],
 ): Promise<void> {
   for (const [i, recipient] of named.entries()) {
-    if (await isOwnAddress(inTx, inTx.tx, recipient))
+    if (await isLocalMailAddress(inTx, inTx.tx, recipient))
       throw fieldError(`recipients.${i}`, ownAddressFieldError);
   }
 }
 
 /** Whether the service itself receives mail to the address, which would be a loop. */
-export async function isOwnAddress(app: App, db: Db, address: string): Promise<boolean> {
+export async function isLocalMailAddress(app: App, db: Db, address: string): Promise<boolean> {
   const parts = splitAddress(address);
   if (parts === null) return false;
   return isServiceAddress(app, parts) || (await findAddress(db, parts)) !== undefined;

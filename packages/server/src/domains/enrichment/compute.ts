@@ -7,7 +7,7 @@ import type {
 import { extractTerms } from '../../text/terms.ts';
 import { truncateText } from '../../text/truncate-text.ts';
 import type { Ctx } from '../ctx.ts';
-import { extractNow, toSourceText } from '../graph/index.ts';
+import { extractMemoryNow, toSourceText } from '../graph/index.ts';
 import type { MemoryRecord } from '../memories/index.ts';
 import { indexCache } from '../search-index/index.ts';
 import { type ComputedEnrichment, type EnrichmentValues, roundToThousandths } from './model.ts';
@@ -64,7 +64,7 @@ async function computeEntities(
   ctx: Ctx,
   { id }: MemoryRecord,
 ): Promise<ModelResult<EnrichmentValues['entities']>> {
-  const { entities, model } = await extractNow(ctx, id);
+  const { entities, model } = await extractMemoryNow(ctx, id);
   return {
     model,
     value: entities.map(({ name, type, confidence }) => ({ name, type, confidence })),

@@ -1,5 +1,5 @@
 import type { EnrichedMemory, EnrichmentOperation, ResponseBody, routes } from '@mneme/contract';
-import { enqueue } from '../../jobs/job-queue.ts';
+import { enqueueJob } from '../../jobs/job-queue.ts';
 import { NonRetryableJobError, type RunningJob } from '../../jobs/job-worker.ts';
 import { AppError, toItemError } from '../../kernel/errors.ts';
 import { perApp } from '../../kernel/per-app.ts';
@@ -102,7 +102,7 @@ async function enqueueEnrichment(
   const jobId = ctx.ids.uuid();
   const body = { job_id: jobId, memory_id: memoryId, status: 'queued' as const };
   const reply = await withTransaction(ctx, async ({ tx, actor, clock }) => {
-    await enqueue(tx, {
+    await enqueueJob(tx, {
       id: jobId,
       accountId: actor.accountId,
       kind: enrichJobKind,

@@ -6,7 +6,7 @@ import { qualityScore } from './model.ts';
 type Quality = typeof routes.memories.quality;
 
 /** The score with its factors. Throws 404 memory_not_found, 403 space_access_denied. */
-export async function readQuality(
+export async function readMemoryQuality(
   ctx: Ctx,
   id: string,
   { recalculate }: ValidatedRequest<Quality>['query'],

@@ -8,7 +8,7 @@ type Topics = typeof routes.memories.topics;
  * The topics of a memory, the most relevant first; stored until its content changes. Throws 404
  * memory_not_found, 403 space_access_denied.
  */
-export async function readTopics(
+export async function readMemoryTopics(
   ctx: Ctx,
   id: string,
   query: ValidatedRequest<Topics>['query'],

@@ -1,12 +1,12 @@
 import { isStorageError } from '../../database/index.ts';
-import { type RunningJob, requeue } from '../../jobs/job-worker.ts';
+import { type RunningJob, requeueResult } from '../../jobs/job-worker.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
 import { listMemoriesAfter, type MemoryRecord, memoriesInTx } from '../memories/index.ts';
 import {
   type ExtractedBatch,
-  extractRecords,
-  filterExisting,
-  publishExtracted,
+  extractMemoryRecords,
+  filterExistingMemories,
+  publishExtractionEvents,
 } from './process-batch.ts';
 import { recordExtractions } from './record-extractions.ts';
 import { lockAccountGraph } from './store/assertion-log.ts';
@@ -33,7 +33,7 @@ interface BackfillState {
 export async function backfillExtractions(
   app: App,
   job: RunningJob,
-): Promise<typeof requeue | undefined> {
+): Promise<typeof requeueResult | undefined> {
   if (job.accountId === null) throw new Error('the backfill job has no account');
   const ctx = systemCtx(app, job.accountId);
   const state = { ...job.payload } as unknown as BackfillState;
@@ -45,7 +45,7 @@ export async function backfillExtractions(
     state.after = stored[processed - 1]?.id ?? state.last;
     state.rows += processed;
     await job.saveProgress(Math.min(1, state.rows / Math.max(state.expected, 1)), { ...state });
-    if (job.shouldYield()) return requeue;
+    if (job.shouldYield()) return requeueResult;
   }
 }
 
@@ -80,15 +80,15 @@ async function backfillBatch(
   // Soft-deleted memories are extracted when they are restored.
   const records = stored.filter(({ deleted_at: deleted }) => deleted === null);
   if (records.length === 0) return stored.length;
-  const read = await extractRecords(ctx, records, { shouldStop });
+  const read = await extractMemoryRecords(ctx, records, { shouldStop });
   await withTransaction(ctx, async (inTx) => {
     // First, because they lock rows of memories: the graph lock comes after those.
     for (const write of read.batch.writes) await write(inTx);
-    const unchangedIds = await filterExisting(inTx, read.extractions);
+    const unchangedIds = await filterExistingMemories(inTx, read.extractions);
     await lockAccountGraph(inTx.tx, inTx.actor.accountId);
     const unchanged = await findUnchanged(inTx, read.batch);
     const current = unchangedIds.filter(({ memoryId }) => unchanged.has(memoryId));
-    await publishExtracted(inTx, await recordExtractions(inTx, current));
+    await publishExtractionEvents(inTx, await recordExtractions(inTx, current));
   });
   const { id } = records[read.extractions.length - 1] ?? {};
   return stored.findIndex((one) => one.id === id) + 1;

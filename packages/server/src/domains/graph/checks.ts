@@ -1,6 +1,6 @@
 import type { ConsistencyCheck, Inconsistency } from '../consistency-check.ts';
 import { type Ctx, withTransaction } from '../ctx.ts';
-import { type FactVersion, factKey, replayLog } from './fact-versions.ts';
+import { type FactVersion, factKey, replayAssertionLog } from './fact-versions.ts';
 import { type FactRecord, isSingleValued } from './model.ts';
 import { rebuildFacts, toFactVersion, toLoggedAssertion } from './rebuild-facts.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type FactGroup,
   lockAccountGraph,
 } from './store/assertion-log.ts';
-import { existingEntities, groupsAfter, groupsOfSubjects } from './store/checks.ts';
+import { existingEntities, factGroupsAfter, factGroupsOfSubjects } from './store/checks.ts';
 import { factsOfGroups } from './store/facts.ts';
 
 const batchGroups = 200;
@@ -20,7 +20,7 @@ const batchGroups = 200;
 export const factCheck: ConsistencyCheck = {
   name: 'facts',
   async read({ actor: { accountId } }, tx, after) {
-    const groups = await groupsAfter(tx, accountId, parseCursor(after), batchGroups);
+    const groups = await factGroupsAfter(tx, accountId, parseCursor(after), batchGroups);
     const assertions = await assertionsOfGroups(tx, accountId, groups, { liveOnly: false });
     const facts = await factsOfGroups(tx, accountId, groups, { all: true });
     const entityIds = assertions.flatMap(({ subject_id, object_id }) => [
@@ -61,7 +61,10 @@ function findInconsistencies(
     const message = 'an assertion refers to an entity that does not exist';
     inconsistencies.push({ code: 'entity_missing', id, message });
   }
-  const derived = replayLog(ownAssertions.map(toLoggedAssertion), isSingleValued(group.predicate));
+  const derived = replayAssertionLog(
+    ownAssertions.map(toLoggedAssertion),
+    isSingleValued(group.predicate),
+  );
   const stored = facts.filter(isOwn).map(toFactVersion);
   if (canonicalHistory(stored) !== canonicalHistory(derived)) {
     const message = 'its facts differ from those derived from its assertions';
@@ -113,7 +116,7 @@ async function repairFacts(
   await withTransaction(ctx, async (inTx) => {
     const { tx, actor } = inTx;
     await lockAccountGraph(tx, actor.accountId);
-    await rebuildFacts(inTx, await groupsOfSubjects(tx, actor.accountId, ids));
+    await rebuildFacts(inTx, await factGroupsOfSubjects(tx, actor.accountId, ids));
   });
   return new Set(ids);
 }

@@ -52,30 +52,30 @@ export function deriveFacts(
 }
 
 /** An end without a start: "left Acme in May". */
-export const hasOnlyEnd = ({ validFrom, validTo }: Assertion): boolean =>
+export const hasOnlyEndTime = ({ validFrom, validTo }: Assertion): boolean =>
   validFrom === null && validTo !== null;
 
-export const compareByAnchor = (a: Assertion, b: Assertion): number =>
+export const compareByStartTime = (a: Assertion, b: Assertion): number =>
   anchorOf(a) - anchorOf(b) || compareText(a.object, b.object) || compareText(a.id, b.id);
 
-export const compareByEnd = (a: Assertion, b: Assertion): number =>
-  endOf(a) - endOf(b) || compareByAnchor(a, b);
+export const compareByEndTime = (a: Assertion, b: Assertion): number =>
+  endOf(a) - endOf(b) || compareByStartTime(a, b);
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const anchorOf = ({ validFrom, observedAt }: Assertion): number => validFrom ?? observedAt;
 
 const deriveChain = (assertions: readonly Assertion[]): DerivedFact[] =>
-  buildChain(
-    assertions.filter((one) => !hasOnlyEnd(one)).toSorted(compareByAnchor),
-    assertions.filter(hasOnlyEnd).toSorted(compareByEnd),
+  buildSuccessiveFacts(
+    assertions.filter((one) => !hasOnlyEndTime(one)).toSorted(compareByStartTime),
+    assertions.filter(hasOnlyEndTime).toSorted(compareByEndTime),
   );
 
 /**
  * Facts that succeed each other, from assertions with a start or none (`begins`) and those with
  * only an end (`ends`).
  */
-export function buildChain(
+export function buildSuccessiveFacts(
   begins: readonly Assertion[],
   ends: readonly Assertion[],
 ): DerivedFact[] {

@@ -3,7 +3,7 @@ import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
 import { pruneEntities } from './prune-entities.ts';
 import { rebuildFacts } from './rebuild-facts.ts';
-import { assertionsOf, eraseAssertions, lockAccountGraph } from './store/assertion-log.ts';
+import { assertionsOfMemories, eraseAssertions, lockAccountGraph } from './store/assertion-log.ts';
 import { deleteKnowledgeBatch, deleteMentions, deleteSpaceKnowledge } from './store/entities.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function eraseMemoriesFromGraph(
 ): Promise<void> {
   const { tx, actor } = inTx;
   const mentionedBefore = await deleteMentions(tx, actor.accountId, memoryIds);
-  const assertions = await assertionsOf(tx, actor.accountId, memoryIds);
+  const assertions = await assertionsOfMemories(tx, actor.accountId, memoryIds);
   if (mentionedBefore.length + assertions.length === 0) return;
   await lockAccountGraph(tx, actor.accountId);
   // A merge that had the lock has replaced the entity by its target in their mentions.

@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { type Ctx, requireSpaceAccess, withTransaction } from '../ctx.ts';
 import { lockMemoriesForKeyShare, memoriesById, memoryInTx } from '../memories/index.ts';
 import { presentEntitySummary, presentFact } from './model.ts';
-import { extractMemory, filterExisting, publishExtracted } from './process-batch.ts';
+import { extractMemory, filterExistingMemories, publishExtractionEvents } from './process-batch.ts';
 import { visibilityOf } from './read.ts';
 import { type RecordedMentions, recordExtractions } from './record-extractions.ts';
 import { lockAccountGraph } from './store/assertion-log.ts';
@@ -28,12 +28,12 @@ async function extractAndRecord(
   requireSpaceAccess(ctx.actor, record.space_id);
   const { reading, model } = await extractMemory(ctx, record);
   const recorded = await withTransaction(ctx, async (inTx) => {
-    const existing = await filterExisting(inTx, [reading]);
+    const existing = await filterExistingMemories(inTx, [reading]);
     await lockAccountGraph(inTx.tx, inTx.actor.accountId);
     const current = await memoryInTx(inTx, memoryId);
     if (!current || current.updated_at.getTime() !== record.updated_at.getTime()) return null;
     const mentions = await recordExtractions(inTx, existing);
-    await publishExtracted(inTx, mentions);
+    await publishExtractionEvents(inTx, mentions);
     return mentions;
   });
   const ownMentions = recorded?.[0];
@@ -57,7 +57,7 @@ async function missingMemoryError(ctx: Ctx, memoryId: string): Promise<AppError>
  * Extracts a memory again and waits for the result. Throws 404 memory_not_found, 409 for a deleted
  * one.
  */
-export async function extractNow(ctx: Ctx, memoryId: string): Promise<ExtractResponse> {
+export async function extractMemoryNow(ctx: Ctx, memoryId: string): Promise<ExtractResponse> {
   const { mentions, model } = await extractAndRecord(ctx, memoryId);
   const ids = [...mentions.entityIds];
   const { db } = ctx.engine;

@@ -2,7 +2,7 @@ import { isStorageError } from '../../database/index.ts';
 import { EventConsumer } from '../../events/event-consumer.ts';
 import { throttleBackgroundWork } from '../../jobs/background-throttle.ts';
 import type { App } from '../ctx.ts';
-import { processNextBatch } from './process-batch.ts';
+import { processNextExtractionBatch } from './process-batch.ts';
 import { findAccountsToExtract } from './store/extraction-cursors.ts';
 
 /** Delay after a commit: memories created together are extracted together. */
@@ -78,7 +78,7 @@ export class ExtractionWorker implements AsyncDisposable {
     };
     try {
       const options = { holder: this.#holder, count, skipExtraction, signal, throttle };
-      const hasMore = await processNextBatch(this.#app, accountId, options);
+      const hasMore = await processNextExtractionBatch(this.#app, accountId, options);
       if (skipExtraction || !hasMore) this.#failures.delete(accountId);
       // The next one has failed only together with the others so far, not alone.
       else if (failures > 1) this.#failures.set(accountId, 1);

@@ -3,7 +3,12 @@ import { expect, test } from 'vitest';
 import { leastCpuMs } from '../../../../../test/support/cpu-time.ts';
 import { runCount } from '../../../../../test/support/run-count.ts';
 import { deriveFacts } from './derive-facts.ts';
-import { type FactVersion, factKey, type LoggedAssertion, replayLog } from './fact-versions.ts';
+import {
+  type FactVersion,
+  factKey,
+  type LoggedAssertion,
+  replayAssertionLog,
+} from './fact-versions.ts';
 
 /** The history by its definition: all facts are derived again at each moment of the log. */
 function replayNaively(log: readonly LoggedAssertion[], singleValued: boolean): FactVersion[] {
@@ -65,7 +70,7 @@ const logs = fc.array(logged, { maxLength: 20 }).map((list) =>
 test('a history equals the facts derived at each moment of its log', () => {
   fc.assert(
     fc.property(logs, fc.boolean(), (log, single) => {
-      expect(inOrder(replayLog(log, single))).toEqual(inOrder(replayNaively(log, single)));
+      expect(inOrder(replayAssertionLog(log, single))).toEqual(inOrder(replayNaively(log, single)));
     }),
     { numRuns: runCount(200, 10_000) },
   );
@@ -92,6 +97,9 @@ test.each([
   ['thousands of things', false, said(10_000, (i) => ({ object: `o${i}` }))],
   ['two places in turns', true, said(1_000, (i) => ({ object: `o${i % 2}` }))],
 ] as const)('a history of %s is made within 5 s of processor time', (_, single, log) => {
-  const took = leastCpuMs(() => expect(replayLog(log, single).length).toBeGreaterThan(0), 1);
+  const took = leastCpuMs(
+    () => expect(replayAssertionLog(log, single).length).toBeGreaterThan(0),
+    1,
+  );
   expect(took).toBeLessThan(5_000);
 });

@@ -1,10 +1,10 @@
 import {
   type Assertion,
-  buildChain,
-  compareByAnchor,
-  compareByEnd,
+  buildSuccessiveFacts,
+  compareByEndTime,
+  compareByStartTime,
   type DerivedFact,
-  hasOnlyEnd,
+  hasOnlyEndTime,
 } from './derive-facts.ts';
 
 /** An assertion with the time range in which it was believed; epoch ms, half-open. */
@@ -30,7 +30,10 @@ const isSameFact = (a: DerivedFact | undefined, b: DerivedFact | undefined): boo
  * The whole history of one subject and predicate from its log. Incremental writes give the same
  * result; after an assertion is erased, the history is rebuilt as if it had never existed.
  */
-export function replayLog(log: readonly LoggedAssertion[], singleValued: boolean): FactVersion[] {
+export function replayAssertionLog(
+  log: readonly LoggedAssertion[],
+  singleValued: boolean,
+): FactVersion[] {
   if (singleValued) return replayChain(log);
   const byObject = Map.groupBy(log, ({ object }) => object);
   return [...byObject.values()].flatMap((ownAssertions) => replayChain(ownAssertions));
@@ -132,7 +135,7 @@ class LiveAssertions {
   readonly #closed = new Map<string, number>();
 
   derive(): DerivedFact[] {
-    return buildChain(this.#begins, this.#ends);
+    return buildSuccessiveFacts(this.#begins, this.#ends);
   }
 
   apply({ added, removed }: Moment): void {
@@ -155,7 +158,7 @@ class LiveAssertions {
   #isCovered(one: LoggedAssertion): boolean {
     const previous = this.#listOf(one)[this.#insertionIndex(one) - 1];
     if (previous?.object !== one.object) return false;
-    if (hasOnlyEnd(one)) return previous.validTo === one.validTo;
+    if (hasOnlyEndTime(one)) return previous.validTo === one.validTo;
     if (one.validTo === null && !this.#closed.get(one.object)) return true;
     const isEmpty = one.validTo !== null && one.validTo <= (one.validFrom ?? one.observedAt);
     const isAlike = previous.validFrom === one.validFrom && previous.validTo === one.validTo;
@@ -163,12 +166,12 @@ class LiveAssertions {
   }
 
   #listOf(one: LoggedAssertion): LoggedAssertion[] {
-    return hasOnlyEnd(one) ? this.#ends : this.#begins;
+    return hasOnlyEndTime(one) ? this.#ends : this.#begins;
   }
 
   #insertionIndex(one: LoggedAssertion): number {
     const list = this.#listOf(one);
-    const order = hasOnlyEnd(one) ? compareByEnd : compareByAnchor;
+    const order = hasOnlyEndTime(one) ? compareByEndTime : compareByStartTime;
     let [low, high] = [0, list.length];
     while (low < high) {
       const middle = (low + high) >> 1;

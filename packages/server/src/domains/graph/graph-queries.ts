@@ -5,14 +5,19 @@ import { presentEntitySummary } from './model.ts';
 import { requireEntity, visibilityOf } from './read.ts';
 import { findEntitySummaries } from './store/entities.ts';
 import {
-  areAllSupported,
+  areAllFactsSupported,
   edgesAmong,
   edgesById,
   type LinkQuery,
-  nearestLinked,
-  stepsFrom,
+  nearestLinkedEntities,
+  traversalStepsFrom,
 } from './store/links.ts';
-import { type Adjacency, type EntityPath, neighbourhood, shortestPath } from './walk.ts';
+import {
+  type AdjacencyReader,
+  type EntityPath,
+  findNeighbourhood,
+  findShortestPath,
+} from './walk.ts';
 
 type Subgraph = ResponseBody<typeof routes.knowledge.subgraph>;
 type Path = ResponseBody<typeof routes.knowledge.path>;
@@ -28,10 +33,11 @@ const currentLinks = (ctx: Ctx): LinkQuery => ({
   supportedOnly: false,
 });
 
-const createAdjacency = (links: LinkQuery): Adjacency => ({
-  nearest: (frontier, visited, countMax) => nearestLinked(links, frontier, visited, countMax),
+const createAdjacency = (links: LinkQuery): AdjacencyReader => ({
+  nearest: (frontier, visited, countMax) =>
+    nearestLinkedEntities(links, frontier, visited, countMax),
   among: (ids) => edgesAmong(links, ids),
-  steps: (frontier) => stepsFrom(links, frontier),
+  steps: (frontier) => traversalStepsFrom(links, frontier),
 });
 
 /**
@@ -40,7 +46,7 @@ const createAdjacency = (links: LinkQuery): Adjacency => ({
  */
 async function searchWithVerification<T>(
   links: LinkQuery,
-  search: (adjacency: Adjacency) => Promise<T>,
+  search: (adjacency: AdjacencyReader) => Promise<T>,
   isSound: (result: T) => Promise<boolean>,
 ): Promise<T> {
   const answer = await search(createAdjacency(links));
@@ -49,7 +55,7 @@ async function searchWithVerification<T>(
 }
 
 const isPathSupported = async (links: LinkQuery, path: EntityPath | null): Promise<boolean> =>
-  path === null || areAllSupported(links, path.edges);
+  path === null || areAllFactsSupported(links, path.edges);
 
 async function loadSummaries(
   ctx: Ctx,
@@ -70,7 +76,7 @@ export async function readSubgraph(
   const bounds = { hops: query.hops, nodesMax: limits.graphNodesMax };
   const { hops, edges, truncated } = await searchWithVerification(
     links,
-    (adjacency) => neighbourhood(record.id, adjacency, bounds),
+    (adjacency) => findNeighbourhood(record.id, adjacency, bounds),
     async ({ isSupported }) => isSupported,
   );
   const listed = await loadSummaries(ctx, [...hops.keys()]);
@@ -96,7 +102,7 @@ export async function readPath(
   const bounds = { maxHops: query.maxHops, nodesMax: pathNodesMax };
   const result = await searchWithVerification(
     links,
-    (adjacency) => shortestPath(from.id, to.id, adjacency, bounds),
+    (adjacency) => findShortestPath(from.id, to.id, adjacency, bounds),
     (path) => isPathSupported(links, path),
   );
   if (result === null) {

@@ -1,4 +1,4 @@
-export { extractNow } from './extract-now.ts';
+export { extractMemoryNow } from './extract-now.ts';
 export { ExtractionWorker } from './extraction-worker.ts';
 export { beforeExtractionWrite, type ExtractionBatch } from './hooks.ts';
 export { toSourceText } from './process-batch.ts';

@@ -19,7 +19,7 @@ import {
 } from './model.ts';
 import { toSourceText } from './process-batch.ts';
 import { updateFacts } from './rebuild-facts.ts';
-import { nextRecordedAt, uniqueGroups } from './record-extractions.ts';
+import { nextRecordedAt, uniqueFactGroups } from './record-extractions.ts';
 import {
   type AssertionRecord,
   findLiveAssertions,
@@ -27,10 +27,15 @@ import {
   lockAccountGraph,
   retractAssertions,
 } from './store/assertion-log.ts';
-import { insertEntityChange, lockEntities, retainEntities, saveEntity } from './store/change.ts';
-import { findNames, insertEntities, insertNames } from './store/entities.ts';
+import { findEntityNames, insertEntities, insertEntityNames } from './store/entities.ts';
+import {
+  insertEntityChange,
+  lockEntities,
+  retainEntities,
+  saveEntity,
+} from './store/entity-changes.ts';
 import { spaceOfFact } from './store/facts.ts';
-import { deleteOtherNames, namesOf, upsertManualNames } from './store/names.ts';
+import { deleteOtherNames, namesOfEntity, upsertManualNames } from './store/names.ts';
 import { aliasesOf, listFacts } from './store/read.ts';
 
 type NewEntity = ValidatedRequest<typeof routes.knowledge.create>['body'];
@@ -88,7 +93,7 @@ export async function updateEntity(ctx: Ctx, id: string, body: EntityPatch): Pro
     await saveEntity(tx, after);
     // Texts that gave it another type, or use this name for an entity merged into it, still mean
     // it.
-    const currentNames = await namesOf(tx, actor.accountId, id);
+    const currentNames = await namesOfEntity(tx, actor.accountId, id);
     const types = [after.type, ...currentNames.map(({ type }) => type)];
     if (body.aliases) await deleteOtherNames(tx, actor.accountId, id, names);
     else await addNames(inTx, after, currentNames);
@@ -121,7 +126,7 @@ async function requireNamesAvailable(
 ): Promise<void> {
   const space = spaceKey(space_id);
   const keys = names.map((name) => ({ space, type, key: nameKey(name, type) }));
-  const existingNames = await findNames(tx, actor.accountId, keys);
+  const existingNames = await findEntityNames(tx, actor.accountId, keys);
   const other = existingNames.find(({ entity_id }) => entity_id !== id);
   if (!other) return;
   const message = 'Another entity of the space has this name.';
@@ -146,7 +151,7 @@ async function addNames(
       is_manual,
     };
   });
-  await insertNames(tx, actor.accountId, rows);
+  await insertEntityNames(tx, actor.accountId, rows);
 }
 
 async function addManualNames(
@@ -218,7 +223,7 @@ export async function createFact(ctx: Ctx, body: NewFact): Promise<Fact> {
       retracted_at: null,
       retracted_by: null,
     };
-    const groups = uniqueGroups([assertion, ...correctedAssertions]);
+    const groups = uniqueFactGroups([assertion, ...correctedAssertions]);
     const now = await nextRecordedAt(inTx, groups, clock.now());
     const correctedIds = correctedAssertions.map(({ id }) => id);
     await retractAssertions(tx, accountId, correctedIds, 'hand', now);
@@ -261,7 +266,7 @@ export async function removeFact(ctx: Ctx, id: string): Promise<Fact> {
     const { tx, actor, clock } = inTx;
     await lockAccountGraph(tx, actor.accountId);
     const assertions = await findAssertionsOfFact(inTx, id);
-    const groups = uniqueGroups(assertions);
+    const groups = uniqueFactGroups(assertions);
     const now = await nextRecordedAt(inTx, groups, clock.now());
     const saidIds = assertions.map((one) => one.id);
     await retractAssertions(tx, actor.accountId, saidIds, 'hand', now);

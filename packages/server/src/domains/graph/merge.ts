@@ -4,9 +4,9 @@ import { type Ctx, requireSpaceAccess, type TxCtx, withTransaction } from '../ct
 import { lockMemoriesForKeyShare } from '../memories/index.ts';
 import type { EntityRecord } from './model.ts';
 import { updateFacts } from './rebuild-facts.ts';
-import { nextRecordedAt, uniqueGroups } from './record-extractions.ts';
+import { nextRecordedAt, uniqueFactGroups } from './record-extractions.ts';
 import {
-  assertionsAbout,
+  assertionsAboutEntity,
   insertAssertions,
   lockAccountGraph,
   retractAssertions,
@@ -17,7 +17,7 @@ import {
   memoriesAbout,
   saveEntity,
   transferNamesAndMentions,
-} from './store/change.ts';
+} from './store/entity-changes.ts';
 
 type MergeRequest = ValidatedRequest<typeof routes.knowledge.merge>['body'];
 type MergeResponse = ResponseBody<typeof routes.knowledge.merge>;
@@ -98,7 +98,7 @@ async function moveAssertions(
 ): Promise<void> {
   const { tx, actor, ids, clock } = inTx;
   const { accountId } = actor;
-  const assertions = await assertionsAbout(tx, accountId, source.id);
+  const assertions = await assertionsAboutEntity(tx, accountId, source.id);
   const reassigned = assertions
     .map((record) => ({
       ...record,
@@ -107,7 +107,7 @@ async function moveAssertions(
       object_id: record.object_id === source.id ? target.id : record.object_id,
     }))
     .filter((record) => record.subject_id !== record.object_id);
-  const groups = uniqueGroups([...assertions, ...reassigned]);
+  const groups = uniqueFactGroups([...assertions, ...reassigned]);
   const now = await nextRecordedAt(inTx, groups, clock.now());
   const saidIds = assertions.map(({ id }) => id);
   await retractAssertions(tx, accountId, saidIds, 'merge', now);

@@ -40,10 +40,10 @@ const singleValued: ReadonlySet<string> = new Set(['works_at', 'reports_to', 'lo
 export const isSingleValued = (predicate: string): boolean => singleValued.has(predicate);
 
 /** The object of a fact: an entity or a value. */
-export const objectKey = (id: string | null, value: string | null): string =>
+export const factObjectKey = (id: string | null, value: string | null): string =>
   id === null ? `v:${value ?? ''}` : `e:${id}`;
 
-export function parseObjectKey(key: string): { id: string | null; value: string | null } {
+export function parseFactObjectKey(key: string): { id: string | null; value: string | null } {
   const rest = key.slice(2);
   return key.startsWith('e:') ? { id: rest, value: null } : { id: null, value: rest };
 }

@@ -1,5 +1,5 @@
 import { releaseAllLeases } from '../../database/index.ts';
-import { beforeErase } from '../memories/index.ts';
+import { beforeMemoriesErase } from '../memories/index.ts';
 import type { Module } from '../module.ts';
 import { beforeSpaceRemove } from '../spaces/index.ts';
 import { backfillExtractions, backfillExtractionsKind } from './backfill.ts';
@@ -17,7 +17,7 @@ export const graphModule = {
   eraseAccount: eraseAccountGraph,
   releaseLeases: (db) => releaseAllLeases(db, 'extraction_cursors'),
   registerHooks(app) {
-    beforeErase.on(app, eraseMemoriesFromGraph);
+    beforeMemoriesErase.on(app, eraseMemoriesFromGraph);
     beforeSpaceRemove.on(app, eraseSpaceGraph);
   },
 } satisfies Module;

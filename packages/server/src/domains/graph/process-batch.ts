@@ -9,8 +9,8 @@ import {
   type MemoryRecord,
   memoryPages,
 } from '../memories/index.ts';
+import { ExtractionLease, leaseExpiry } from './extraction-lease.ts';
 import { beforeExtractionWrite, type ExtractionBatch } from './hooks.ts';
-import { ExtractionLease, leaseExpiry } from './lease.ts';
 import {
   type MemoryExtraction,
   type RecordedMentions,
@@ -38,7 +38,7 @@ const isRelevant = ({ type, changes, data }: StoredEvent): boolean =>
 const memoryIdOf = ({ data }: StoredEvent): string => String(data.id);
 
 /** Options of one extraction batch. */
-export interface BatchOptions {
+export interface ExtractionBatchOptions {
   readonly holder: string;
   /** Number of changes that are processed and written together. */
   readonly count: number;
@@ -65,10 +65,10 @@ export interface ExtractionControl {
  * in the same transaction, so that each change is processed once, even after a crash. Returns
  * whether there are more changes.
  */
-export async function processNextBatch(
+export async function processNextExtractionBatch(
   app: App,
   accountId: string,
-  options: BatchOptions,
+  options: ExtractionBatchOptions,
 ): Promise<boolean> {
   const ctx = systemCtx(app, accountId);
   const { holder, count, skipExtraction } = options;
@@ -94,11 +94,11 @@ export async function processNextBatch(
     await withTransaction(ctx, async (inTx) => {
       // First, because they lock rows of memories: the graph lock comes after those.
       for (const write of batch.writes) await write(inTx);
-      const current = await filterExisting(inTx, extractions);
+      const current = await filterExistingMemories(inTx, extractions);
       await lockAccountGraph(inTx.tx, accountId);
       if (!(await advanceExtractionCursor(inTx.tx, accountId, holder, changes.upTo)))
         throw new LeaseLost();
-      await publishExtracted(inTx, await recordExtractions(inTx, current));
+      await publishExtractionEvents(inTx, await recordExtractions(inTx, current));
     });
     lease.markReleased();
     await options.throttle(app.clock.monotonicMs() - startedAtMs);
@@ -136,12 +136,12 @@ async function extractMemories(
   for await (const page of memoryPages(ctx, ids)) records.push(...page);
   const existingIds = new Set(records.map(({ id }) => id));
   const silent = ids.filter((id) => !existingIds.has(id)).map((id) => emptyExtraction(ctx, id));
-  const { extractions, batch } = await extractRecords(ctx, records, steps);
+  const { extractions, batch } = await extractMemoryRecords(ctx, records, steps);
   return { extractions: [...extractions, ...silent], batch };
 }
 
 /** Before the transaction, because extraction takes as long as its provider does. */
-export async function extractRecords(
+export async function extractMemoryRecords(
   ctx: Ctx,
   records: readonly MemoryRecord[],
   { shouldStop, throttle }: ExtractionControl,
@@ -226,7 +226,7 @@ function dropLongNames({ entities, facts }: Extraction): Extraction {
 }
 
 /** Without memories deleted in the meantime. Other changes have an event of their own. */
-export async function filterExisting(
+export async function filterExistingMemories(
   { tx, actor }: TxCtx,
   readings: readonly MemoryExtraction[],
 ): Promise<MemoryExtraction[]> {
@@ -236,7 +236,7 @@ export async function filterExisting(
 }
 
 /** Publishes one event per memory that mentions an entity. */
-export async function publishExtracted(
+export async function publishExtractionEvents(
   { tx, actor, journal }: TxCtx,
   mentions: readonly RecordedMentions[],
 ): Promise<void> {

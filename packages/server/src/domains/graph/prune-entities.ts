@@ -1,12 +1,12 @@
 import type { TxCtx } from '../ctx.ts';
 import { type EntityRecord, lastWord, nameKey, spaceKey } from './model.ts';
-import { saveEntity } from './store/change.ts';
-import { deleteUnreferencedEntities, findEntities, insertNames } from './store/entities.ts';
+import { deleteUnreferencedEntities, findEntities, insertEntityNames } from './store/entities.ts';
+import { saveEntity } from './store/entity-changes.ts';
 import {
   deleteExtractedNames,
-  findOnceAsserted,
+  findEntitiesAssertedByText,
   mentionedNames,
-  redactNames,
+  redactEntityNames,
 } from './store/names.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function pruneEntities(inTx: TxCtx, ids: readonly string[]): Promis
   const remainingIds = await deleteUnreferencedEntities(tx, actor.accountId, [...new Set(ids)]);
   const namesInUse = await mentionedNames(tx, actor.accountId, remainingIds);
   // Entities that memories mentioned only formerly keep their names: the names may return.
-  const onceAsserted = await findOnceAsserted(tx, actor.accountId, remainingIds);
+  const onceAsserted = await findEntitiesAssertedByText(tx, actor.accountId, remainingIds);
   const entityIds = remainingIds.filter((id) => namesInUse.has(id) || !onceAsserted.has(id));
   const deletedNames = Map.groupBy(
     await deleteExtractedNames(tx, actor.accountId, entityIds),
@@ -32,17 +32,17 @@ export async function pruneEntities(inTx: TxCtx, ids: readonly string[]): Promis
     // A fact may retain the entity although it has no manual name.
     const newNames = currentNames.length > 0 ? currentNames : [record.name];
     const types = [...new Set([record.type, ...previousNames.map(({ type }) => type)])];
-    await insertEntityNames(inTx, record, newNames, types);
+    await insertNames(inTx, record, newNames, types);
     const name = newNames.includes(record.name) ? record.name : (newNames[0] ?? record.name);
     if (name !== record.name) await saveEntity(tx, { ...record, name });
     const removedNames = [record.name, ...previousNames.map((one) => one.name)].filter(
       (word) => word !== name && !newNames.includes(word),
     );
-    await redactNames(tx, actor.accountId, record.id, [...new Set(removedNames)], name);
+    await redactEntityNames(tx, actor.accountId, record.id, [...new Set(removedNames)], name);
   }
 }
 
-async function insertEntityNames(
+async function insertNames(
   { tx, actor }: TxCtx,
   { id, space_id }: EntityRecord,
   names: readonly string[],
@@ -55,5 +55,5 @@ async function insertEntityNames(
       return { space, type, key, tail: lastWord(key), name, entity_id: id, is_manual: false };
     }),
   );
-  await insertNames(tx, actor.accountId, rows);
+  await insertEntityNames(tx, actor.accountId, rows);
 }

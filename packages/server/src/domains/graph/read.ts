@@ -2,7 +2,7 @@ import type { ActivationReport, ResponseBody, routes, ValidatedRequest } from '@
 import { AppError } from '../../kernel/errors.ts';
 import { type Ctx, requireSpaceAccess, visibleSpaces } from '../ctx.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { parseCategory } from './category.ts';
+import { parseEntityCategory } from './entity-category.ts';
 import {
   type EntityRecord,
   type FactDetails,
@@ -78,7 +78,7 @@ export async function countEntities(ctx: Ctx, query: Query<'count'>): Promise<Re
   await requireSpaceIfGiven(ctx, query.space_id);
   const { countable_category, time_start, time_end } = query;
   const count = await countEntitiesByCategory(ctx.engine.db, visibilityOf(ctx), {
-    ...parseCategory(countable_category),
+    ...parseEntityCategory(countable_category),
     spaceId: query.space_id,
     from: time_start,
     to: time_end,

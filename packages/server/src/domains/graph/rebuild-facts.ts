@@ -1,8 +1,13 @@
 import type { TxCtx } from '../ctx.ts';
 import type { DerivedFact } from './derive-facts.ts';
 import { deriveFacts } from './derive-facts.ts';
-import { type FactVersion, factKey, type LoggedAssertion, replayLog } from './fact-versions.ts';
-import { type FactRecord, isSingleValued, objectKey, parseObjectKey } from './model.ts';
+import {
+  type FactVersion,
+  factKey,
+  type LoggedAssertion,
+  replayAssertionLog,
+} from './fact-versions.ts';
+import { type FactRecord, factObjectKey, isSingleValued, parseFactObjectKey } from './model.ts';
 import { type AssertionRecord, assertionsOfGroups, type FactGroup } from './store/assertion-log.ts';
 import { deleteFacts, factsOfGroups, upsertFacts } from './store/facts.ts';
 
@@ -10,7 +15,7 @@ const groupKey = ({ subject_id, predicate }: FactGroup): string => `${subject_id
 
 export const toLoggedAssertion = (record: AssertionRecord): LoggedAssertion => ({
   id: record.id,
-  object: objectKey(record.object_id, record.object_value),
+  object: factObjectKey(record.object_id, record.object_value),
   confidence: record.confidence,
   validFrom: record.valid_from?.getTime() ?? null,
   validTo: record.valid_to?.getTime() ?? null,
@@ -20,7 +25,7 @@ export const toLoggedAssertion = (record: AssertionRecord): LoggedAssertion => (
 });
 
 const toDerivedFact = (fact: FactRecord): DerivedFact => ({
-  object: objectKey(fact.object_id, fact.object_value),
+  object: factObjectKey(fact.object_id, fact.object_value),
   validFrom: fact.valid_from?.getTime() ?? null,
   validTo: fact.valid_to?.getTime() ?? null,
   confidence: fact.confidence,
@@ -37,7 +42,7 @@ function toFactRow(
   const sourceAssertions = derived.sources.flatMap((id) => assertionsById.get(id) ?? []);
   const mostConfident = sourceAssertions.toSorted((a, b) => b.confidence - a.confidence)[0];
   if (!mostConfident) throw new Error('a derived fact has no source');
-  const { id, value } = parseObjectKey(derived.object);
+  const { id, value } = parseFactObjectKey(derived.object);
   return {
     account_id: inTx.actor.accountId,
     id: inTx.ids.uuid(),
@@ -108,7 +113,7 @@ export async function rebuildFacts(inTx: TxCtx, groups: readonly FactGroup[]): P
         fact.id,
       ]),
     );
-    const versions = replayLog(
+    const versions = replayAssertionLog(
       (logOf.get(groupKey(group)) ?? []).map(toLoggedAssertion),
       isSingleValued(group.predicate),
     );

@@ -1,16 +1,16 @@
 import { parseTimestamp } from '@mneme/contract';
 import type { Extraction } from '../../providers/language/index.ts';
 import type { TxCtx } from '../ctx.ts';
-import { objectKey } from './model.ts';
+import { factObjectKey } from './model.ts';
 import { pruneEntities } from './prune-entities.ts';
 import { updateFacts } from './rebuild-facts.ts';
-import { type NamedEntity, resolveNames } from './resolve.ts';
+import { type NamedEntity, resolveEntityNames } from './resolve-entity-names.ts';
 import {
   type AssertionRecord,
-  assertionsOf,
+  assertionsOfMemories,
   type FactGroup,
   insertAssertions,
-  lastLogTime,
+  lastAssertionTime,
   retractAssertions,
 } from './store/assertion-log.ts';
 import { type Mention, replaceMentions } from './store/entities.ts';
@@ -57,7 +57,7 @@ export async function recordExtractions(
       }),
     ),
   );
-  const entityIds = await resolveNames(inTx, names, clockNow);
+  const entityIds = await resolveEntityNames(inTx, names, clockNow);
   let at = 0;
   const resolved = readings.map((reading) => {
     const count = reading.extraction?.entities.length ?? 0;
@@ -71,13 +71,13 @@ export async function recordExtractions(
   );
   const mentions = resolved.flatMap((one) => toMentions(one, clockNow));
   const previousEntityIds = await replaceMentions(tx, accountId, activeMemoryIds, mentions);
-  const previousAssertions = await assertionsOf(tx, accountId, memoryIds);
+  const previousAssertions = await assertionsOfMemories(tx, accountId, memoryIds);
   const drafts = [
     ...resolved.flatMap(toAssertionDrafts),
     ...manualAssertions(previousAssertions, new Set(activeMemoryIds)),
   ];
   const { retracted, added } = diffAssertions(previousAssertions, drafts);
-  const groups = uniqueGroups([...retracted, ...added]);
+  const groups = uniqueFactGroups([...retracted, ...added]);
   const now = await nextRecordedAt(inTx, groups, clockNow);
   const retractedIds = retracted.map(({ id }) => id);
   await retractAssertions(tx, accountId, retractedIds, 'text', now);
@@ -177,7 +177,7 @@ const assertionKey = (one: Omit<AssertionDraft, 'statement' | 'confidence'>): st
     one.space_id,
     one.subject_id,
     one.predicate,
-    objectKey(one.object_id, one.object_value),
+    factObjectKey(one.object_id, one.object_value),
     one.valid_from?.getTime() ?? null,
     one.valid_to?.getTime() ?? null,
     one.observed_at.getTime(),
@@ -218,7 +218,7 @@ function diffAssertions(
   };
 }
 
-export const uniqueGroups = (list: readonly FactGroup[]): FactGroup[] => [
+export const uniqueFactGroups = (list: readonly FactGroup[]): FactGroup[] => [
   ...new Map(
     list.map(({ subject_id, predicate }) => [
       `${subject_id} ${predicate}`,
@@ -233,6 +233,6 @@ export async function nextRecordedAt(
   groups: readonly FactGroup[],
   now: Date,
 ): Promise<Date> {
-  const last = await lastLogTime(tx, actor.accountId, groups);
+  const last = await lastAssertionTime(tx, actor.accountId, groups);
   return last && last > now ? last : now;
 }

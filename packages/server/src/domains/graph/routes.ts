@@ -1,6 +1,6 @@
 import { routes } from '@mneme/contract';
 import { createHandler } from '../handler.ts';
-import { extractNow } from './extract-now.ts';
+import { extractMemoryNow } from './extract-now.ts';
 import { readPath, readSubgraph } from './graph-queries.ts';
 import { createEntity, createFact, removeFact, updateEntity } from './manual-edits.ts';
 import { mergeEntities } from './merge.ts';
@@ -32,7 +32,7 @@ export const graphRouteHandlers = [
   createHandler(knowledge.update, (ctx, { params, body }) => updateEntity(ctx, params.id, body)),
   createHandler(knowledge.createFact, (ctx, { body }) => createFact(ctx, body)),
   createHandler(knowledge.removeFact, (ctx, { params }) => removeFact(ctx, params.id)),
-  createHandler(knowledge.extract, (ctx, { body }) => extractNow(ctx, body.memory_id)),
+  createHandler(knowledge.extract, (ctx, { body }) => extractMemoryNow(ctx, body.memory_id)),
   createHandler(knowledge.merge, (ctx, { body }) => mergeEntities(ctx, body)),
   createHandler(knowledge.mergeEntities, (ctx, { body }) => mergeEntities(ctx, body)),
   createHandler(knowledge.subgraph, (ctx, { params, query }) =>

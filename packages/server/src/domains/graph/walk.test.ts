@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runCount } from '../../../../../test/support/run-count.ts';
-import { type Adjacency, type FoundEdge, neighbourhood, shortestPath } from './walk.ts';
+import {
+  type AdjacencyReader,
+  type FoundEdge,
+  findNeighbourhood,
+  findShortestPath,
+} from './walk.ts';
 
 /** Up to a dozen nodes; two are hubs, weights are often equal, and some edges have no support. */
 const graphs: fc.Arbitrary<FoundEdge[]> = fc
@@ -30,7 +35,7 @@ const graphs: fc.Arbitrary<FoundEdge[]> = fc
 const surestFirst = (a: { id: string; weight: number }, b: { id: string; weight: number }) =>
   b.weight - a.weight || (a.id < b.id ? -1 : 1);
 
-function groundOf(edges: readonly FoundEdge[]): Adjacency {
+function groundOf(edges: readonly FoundEdge[]): AdjacencyReader {
   const ways = edges.flatMap(({ id, source_id, target_id, weight }) => [
     { id, near: source_id, far: target_id, weight },
     { id, near: target_id, far: source_id, weight },
@@ -77,7 +82,7 @@ describe('a neighbourhood', () => {
   it('has all nodes within the hops, with every edge between them, up to the limit', () =>
     fc.assert(
       fc.asyncProperty(graphs, fc.integer({ min: 1, max: 5 }), async (edges, hops) => {
-        const found = await neighbourhood('n0', groundOf(edges), { hops, nodesMax: 500 });
+        const found = await findNeighbourhood('n0', groundOf(edges), { hops, nodesMax: 500 });
         const expected = within(hopsFrom('n0', edges), hops);
         expect(found.hops).toEqual(expected);
         const inside = edges.filter(
@@ -97,7 +102,7 @@ describe('a neighbourhood', () => {
         fc.integer({ min: 1, max: 6 }),
         async (edges, hops, nodesMax) => {
           const said = edges.map((edge) => ({ ...edge, said: true }));
-          const found = await neighbourhood('n0', groundOf(said), { hops, nodesMax });
+          const found = await findNeighbourhood('n0', groundOf(said), { hops, nodesMax });
           const all = within(hopsFrom('n0', edges), hops);
           expect(found.hops.size).toBe(Math.min(nodesMax, all.size));
           expect(found.truncated).toBe(all.size > nodesMax);
@@ -118,9 +123,9 @@ describe('a neighbourhood', () => {
         fc.integer({ min: 1, max: 5 }),
         fc.integer({ min: 1, max: 6 }),
         async (edges, hops, nodesMax) => {
-          const found = await neighbourhood('n0', groundOf(edges), { hops, nodesMax });
+          const found = await findNeighbourhood('n0', groundOf(edges), { hops, nodesMax });
           const left = edges.filter(({ said }) => said);
-          const sure = await neighbourhood('n0', groundOf(left), { hops, nodesMax });
+          const sure = await findNeighbourhood('n0', groundOf(left), { hops, nodesMax });
           expect(sure.isSupported).toBe(true);
           if (!found.isSupported) return;
           expect([...found.hops]).toEqual([...sure.hops]);
@@ -141,7 +146,7 @@ describe('a path', () => {
         fc.integer({ min: 1, max: 6 }),
         async (edges, to, max) => {
           const extent = { maxHops: max, nodesMax: 500 };
-          const found = await shortestPath('n0', `n${to}`, groundOf(edges), extent);
+          const found = await findShortestPath('n0', `n${to}`, groundOf(edges), extent);
           const hops = hopsFrom('n0', edges).get(`n${to}`);
           expect(found === null).toBe(hops === undefined || hops > max);
           if (found === null) return;
@@ -167,7 +172,7 @@ describe('a path', () => {
       said: true,
     }));
     const ask = (nodesMax: number) =>
-      shortestPath('n0', 'n10', groundOf(edges), { maxHops: 10, nodesMax });
+      findShortestPath('n0', 'n10', groundOf(edges), { maxHops: 10, nodesMax });
     expect((await ask(11))?.edges).toHaveLength(10);
     expect(await ask(5)).toBeNull();
   });

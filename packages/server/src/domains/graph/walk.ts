@@ -26,7 +26,7 @@ export interface TraversalStep {
 }
 
 /** The graph queries of a traversal. Edges have no direction. */
-export interface Adjacency {
+export interface AdjacencyReader {
   /** Unvisited neighbours of a frontier: the most confident first, then by id. */
   nearest(
     frontier: readonly string[],
@@ -56,9 +56,9 @@ export interface Neighbourhood {
  * edges of the result, and an excluded node could only be linked less strongly. The result is
  * therefore sound if all of its own edges and one edge to the first excluded node are supported.
  */
-export async function neighbourhood(
+export async function findNeighbourhood(
   root: string,
-  adjacency: Adjacency,
+  adjacency: AdjacencyReader,
   { hops, nodesMax }: { readonly hops: number; readonly nodesMax: number },
 ): Promise<Neighbourhood> {
   const visited = new Map([[root, 0]]);
@@ -118,10 +118,10 @@ const createSide = (id: string): SearchSide => ({ reached: new Map([[id, null]])
  * frontier first; of several the one with the smallest ids. Null: there is none, or more than
  * `nodesMax` nodes were visited.
  */
-export async function shortestPath(
+export async function findShortestPath(
   from: string,
   to: string,
-  adjacency: Pick<Adjacency, 'steps'>,
+  adjacency: Pick<AdjacencyReader, 'steps'>,
   { maxHops, nodesMax }: { readonly maxHops: number; readonly nodesMax: number },
 ): Promise<EntityPath | null> {
   if (from === to) return { nodes: [from], edges: [] };
@@ -142,7 +142,7 @@ export async function shortestPath(
 async function expandFrontier(
   side: SearchSide,
   other: SearchSide,
-  adjacency: Pick<Adjacency, 'steps'>,
+  adjacency: Pick<AdjacencyReader, 'steps'>,
 ): Promise<string | null> {
   const discovered: string[] = [];
   for (const step of await adjacency.steps(side.frontier)) {

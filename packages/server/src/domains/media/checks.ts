@@ -2,7 +2,7 @@ import { createBlobCheck } from '../blobs/index.ts';
 import { eraseClipsOf } from './clips/prune.ts';
 import { clipsAfter } from './store/clips.ts';
 import { filesAfter } from './store/files.ts';
-import { partsAfter } from './store/uploads.ts';
+import { uploadPartsAfter } from './store/uploads.ts';
 
 /** Every recording and every thumbnail has its blob. */
 export const mediaBlobCheck = createBlobCheck({
@@ -36,7 +36,7 @@ export const clipBlobCheck = createBlobCheck(
 export const uploadBlobCheck = createBlobCheck({
   name: 'uploads',
   hasHashes: false,
-  readRows: partsAfter,
+  readRows: uploadPartsAfter,
   keyOf: ({ blob }) => blob,
   toBlobReferences: ({ upload_id: id, blob, bytes }) => [{ id, blob, bytes }],
 });

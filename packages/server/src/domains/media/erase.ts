@@ -2,7 +2,7 @@ import type { RunningJob } from '../../jobs/job-worker.ts';
 import { scheduleBlobRemoval } from '../blobs/index.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
 import { deleteFiles, filesAfter } from './store/files.ts';
-import { deleteUpload, uploadsOf } from './store/uploads.ts';
+import { deleteUpload, uploadsOfAccount } from './store/uploads.ts';
 
 const batchRows = 100;
 
@@ -17,7 +17,7 @@ export async function eraseAccountMedia(ctx: Ctx, job: RunningJob): Promise<void
   for (;;) {
     const hasMore = await engine.transaction(async (tx) => {
       const inTx = { tx, ids, clock };
-      const uploads = await uploadsOf(tx, actor.accountId, batchRows);
+      const uploads = await uploadsOfAccount(tx, actor.accountId, batchRows);
       for (const upload of uploads)
         await scheduleBlobRemoval(inTx, (await deleteUpload(tx, upload)) ?? []);
       const files = await filesAfter(tx, actor.accountId, { after: null, limit: batchRows });

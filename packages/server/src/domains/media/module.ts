@@ -1,6 +1,6 @@
 import { releaseAllLeases } from '../../database/index.ts';
 import { collectReferencedBlobs } from '../blobs/index.ts';
-import { beforeErase, beforeHide, onMemoryChanges } from '../memories/index.ts';
+import { beforeMemoriesErase, beforeMemoriesHide, onMemoryChanges } from '../memories/index.ts';
 import { hourSeconds, type Module, minuteSeconds } from '../module.ts';
 import { clipBlobCheck, mediaBlobCheck, uploadBlobCheck } from './checks.ts';
 import { pruneClips, pruneClipsKind } from './clips/prune.ts';
@@ -12,9 +12,9 @@ import { segmentCheck, segmentOrphanCheck } from './segments/checks.ts';
 import { deindexRecordings, updateSegmentsOfRecordings } from './segments/memory-changes.ts';
 import { collectBlobsReferencedByMedia } from './store/files.ts';
 import { enqueueUploadTranscription, transcribeKind } from './transcripts/request.ts';
-import { transcribe } from './transcripts/transcribe.ts';
+import { runTranscriptionJob } from './transcripts/transcribe.ts';
 import { cleanUpUploads, cleanUpUploadsKind } from './uploads/upload-cleanup.ts';
-import { interpret } from './video/interpret.ts';
+import { runInterpretationJob } from './video/interpret.ts';
 import { interpretKind } from './video/request.ts';
 import { makeThumbnail, thumbnailKind } from './video/thumbnail.ts';
 
@@ -25,8 +25,16 @@ export const mediaModule = {
     [cleanUpUploadsKind]: { run: cleanUpUploads, backoffSeconds: [60, 600] },
     [pruneClipsKind]: { run: pruneClips, backoffSeconds: [60, 600] },
     [thumbnailKind]: { run: makeThumbnail, backoffSeconds: [5, 60, 600, 3_600], queue: 'pictures' },
-    [transcribeKind]: { run: transcribe, backoffSeconds: [10, 60, 600], queue: 'recordings' },
-    [interpretKind]: { run: interpret, backoffSeconds: [10, 60, 600], queue: 'recordings' },
+    [transcribeKind]: {
+      run: runTranscriptionJob,
+      backoffSeconds: [10, 60, 600],
+      queue: 'recordings',
+    },
+    [interpretKind]: {
+      run: runInterpretationJob,
+      backoffSeconds: [10, 60, 600],
+      queue: 'recordings',
+    },
     [sweepScratchKind]: { run: (app) => sweepScratch(app), backoffSeconds: [600] },
   },
   schedules: [
@@ -41,9 +49,9 @@ export const mediaModule = {
     collectReferencedBlobs.on(app, collectBlobsReferencedByMedia);
     afterMediaInsert.on(app, enqueueUploadTranscription);
     onMemoryChanges.on(app, updateSegmentsOfRecordings);
-    beforeHide.on(app, deindexRecordings);
+    beforeMemoriesHide.on(app, deindexRecordings);
     // Must run before eraseMedia, which deletes the rows that list the documents.
-    beforeErase.on(app, deindexRecordings);
-    beforeErase.on(app, eraseMedia);
+    beforeMemoriesErase.on(app, deindexRecordings);
+    beforeMemoriesErase.on(app, eraseMedia);
   },
 } satisfies Module;

@@ -1,22 +1,22 @@
 import { routes } from '@mneme/contract';
 import { createFormHandler, createHandler } from '../handler.ts';
 import { streamClip } from './clips/cut.ts';
-import { linkMedia } from './clips/link.ts';
+import { createMediaLink } from './clips/link.ts';
 import { streamMedia } from './streaming/stream.ts';
 import { readTranscript } from './transcripts/read.ts';
 import { requestTranscription } from './transcripts/request.ts';
 import { appendUpload } from './uploads/append.ts';
 import { createUpload } from './uploads/create.ts';
-import { createFromForm } from './uploads/form.ts';
+import { createMemoryFromForm } from './uploads/form.ts';
 import { getUpload, removeUpload } from './uploads/resumable.ts';
-import { metadataOf } from './video/metadata.ts';
+import { getMediaMetadata } from './video/metadata.ts';
 import { readInterpretation, requestInterpretation } from './video/request.ts';
 import { streamThumbnail } from './video/thumbnail.ts';
 
 const { media, memories } = routes;
 
 export const mediaRouteHandlers = [
-  createFormHandler(memories.create, (ctx, { form }) => createFromForm(ctx, form)),
+  createFormHandler(memories.create, (ctx, { form }) => createMemoryFromForm(ctx, form)),
   createHandler(media.stream, (ctx, { params, headers }) =>
     streamMedia(ctx, params.id, headers, 'any'),
   ),
@@ -24,9 +24,11 @@ export const mediaRouteHandlers = [
     streamMedia(ctx, params.id, headers, 'video'),
   ),
   createHandler(media.thumbnail, (ctx, { params }) => streamThumbnail(ctx, params.id)),
-  createHandler(media.metadata, (ctx, { params }) => metadataOf(ctx, params.id, 'video')),
-  createHandler(media.recordingMetadata, (ctx, { params }) => metadataOf(ctx, params.id, 'any')),
-  createHandler(media.link, (ctx, { params, query }) => linkMedia(ctx, params.id, query)),
+  createHandler(media.metadata, (ctx, { params }) => getMediaMetadata(ctx, params.id, 'video')),
+  createHandler(media.recordingMetadata, (ctx, { params }) =>
+    getMediaMetadata(ctx, params.id, 'any'),
+  ),
+  createHandler(media.link, (ctx, { params, query }) => createMediaLink(ctx, params.id, query)),
   createHandler(media.transcript, (ctx, { params }) => readTranscript(ctx, params.id, 'any')),
   createHandler(media.transcribe, (ctx, { params, body }) =>
     requestTranscription(ctx, params.id, body ?? {}, 'any'),

@@ -9,8 +9,8 @@ import { AppError } from '../../kernel/errors.ts';
 import { validate } from '../../kernel/validate.ts';
 import { type Ctx, canReadSpace, type TxCtx } from '../ctx.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { type MemoryUpdate, saveChanges, withConflictRetry } from './change.ts';
-import { publishBulk } from './events.ts';
+import { type MemoryUpdate, saveMemoryChanges, withConflictRetry } from './change.ts';
+import { publishBulkEvents } from './events.ts';
 import { onMemoryChanges } from './hooks.ts';
 import { duplicateMemoryError } from './insert.ts';
 import { asItemError, toFailedItems } from './item-errors.ts';
@@ -22,7 +22,7 @@ import {
   withNextRevision,
 } from './model.ts';
 import { findDuplicate, lockMemories } from './store/memories.ts';
-import { applyPatch } from './update.ts';
+import { applyMemoryPatch } from './update.ts';
 
 type Updated = ResponseBody<typeof routes.memories.bulkUpdate>;
 
@@ -32,12 +32,12 @@ export async function bulkUpdate(
   confirmed: boolean,
 ): Promise<Updated> {
   if (set.space_id !== undefined) await requireUsableSpace(ctx, set.space_id);
-  const change = (before: MemoryRecord) => applyPatch(before, set);
+  const change = (before: MemoryRecord) => applyMemoryPatch(before, set);
   return bulkChange(ctx, { ids, confirmed, event: 'memory.bulk_updated', change });
 }
 
 /** Adds tags after existing ones, removes first. More than 100 tags on a memory fail that item. */
-export async function bulkTags(
+export async function bulkUpdateTags(
   ctx: Ctx,
   { ids, add = [], remove = [] }: ValidatedRequest<typeof routes.memories.bulkTags>['body'],
   confirmed: boolean,
@@ -45,7 +45,7 @@ export async function bulkTags(
   const removed = new Set(remove);
   const change = (before: MemoryRecord): MemoryRecord => {
     const remaining = before.tags.filter((tag) => !removed.has(tag));
-    return applyPatch(before, {
+    return applyMemoryPatch(before, {
       tags: validate(tagsSchema, uniqueTags([...remaining, ...add]), 'tags'),
     });
   };
@@ -84,8 +84,8 @@ async function bulkChange(
       if (after !== before) changes.push({ before, after: withNextRevision(after, now) });
     }
     await onMemoryChanges.run(inTx, inTx, changes);
-    await saveChanges(inTx, changes, 'memory.updated');
-    publishBulk(inTx, event, unchangedAndChanged);
+    await saveMemoryChanges(inTx, changes, 'memory.updated');
+    publishBulkEvents(inTx, event, unchangedAndChanged);
     return { updated: unchangedAndChanged.length, failed: toFailedItems(itemErrors, ids) };
   });
 }

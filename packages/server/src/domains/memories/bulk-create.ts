@@ -5,7 +5,7 @@ import { requireValid } from '../../kernel/validate.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
 import { retryOnModelChange } from '../search-index/index.ts';
 import { withConflictRetry } from './change.ts';
-import { publishBulk } from './events.ts';
+import { publishBulkEvents } from './events.ts';
 import { memoriesById } from './find.ts';
 import { batchCharactersMax, insertPreparedMemories, type PreparedMemory } from './insert.ts';
 import { asItemError, throwFirstError, toFailedItems } from './item-errors.ts';
@@ -115,7 +115,7 @@ const storeLastBatch = (
     // Atomic requests have one batch: the results are in the order of the items.
     if (atomic) throwFirstError([...results.values()]);
     const records = recordsOf(results).map(([, record]) => record);
-    publishBulk(inTx, 'memory.bulk_created', records);
+    publishBulkEvents(inTx, 'memory.bulk_created', records);
     return {
       created: records.length,
       memories: records.map((record) => presentMemory(record, inTx.clock.now())),

@@ -9,8 +9,8 @@ import {
   withTransaction,
 } from '../ctx.ts';
 import type { Reply } from '../handler.ts';
-import { type NewDocument, reindexFacts, replaceDocuments } from '../search-index/index.ts';
-import { publishChange } from './events.ts';
+import { type NewDocument, reindexAttributes, replaceDocuments } from '../search-index/index.ts';
+import { publishMemoryChange } from './events.ts';
 import {
   beforeSessionJoin,
   onMemoryChanges,
@@ -22,7 +22,7 @@ import {
   type MemoryRecord,
   replyWithETag,
   requireETagMatch,
-  toDocumentFacts,
+  toDocumentAttributes,
   withNextRevision,
 } from './model.ts';
 import { findDuplicate, lockMemories, saveMemories } from './store/memories.ts';
@@ -37,7 +37,7 @@ export interface MemoryUpdate {
   readonly content?: NewDocument['content'] | undefined;
 }
 
-export interface ChangeOptions {
+export interface MemoryChangeOptions {
   readonly ifMatch: readonly string[] | null;
   readonly content?: NewDocument['content'] | undefined;
   /** Published instead of memory.updated. */
@@ -64,7 +64,7 @@ export async function lockMemory(
 export async function changeMemory(
   ctx: Ctx,
   id: string,
-  options: ChangeOptions,
+  options: MemoryChangeOptions,
   change: MemoryUpdater,
 ): Promise<Reply<Memory>> {
   return withConflictRetry(ctx, async (inTx) => {
@@ -78,7 +78,7 @@ export async function changeMemory(
     const after = withNextRevision(await withSessionOrdinal(inTx, before, changed), now);
     await requireUniqueContent(inTx, after);
     await onMemoryChanges.run(inTx, inTx, [{ before, after }]);
-    await saveChanges(inTx, [{ before, after, content }], options.event ?? 'memory.updated');
+    await saveMemoryChanges(inTx, [{ before, after, content }], options.event ?? 'memory.updated');
     return replyWithETag(after, now);
   });
 }
@@ -135,7 +135,7 @@ async function requireUniqueContent({ tx }: TxCtx, record: MemoryRecord): Promis
  * Saves, indexes and publishes: every change of stored memories ends here. Hooks run before,
  * because they lock sessions: a concurrent insert locks its session before the saved content.
  */
-export async function saveChanges(
+export async function saveMemoryChanges(
   inTx: TxCtx,
   changes: readonly MemoryUpdate[],
   type: EventType,
@@ -146,20 +146,20 @@ export async function saveChanges(
     changes.map(({ after }) => after),
   );
   applyToIndex(inTx, changes);
-  for (const change of changes) publishChange(inTx, change, type);
+  for (const change of changes) publishMemoryChange(inTx, change, type);
 }
 
-/** New content replaces terms and vector; all other changes only update facts. */
+/** New content replaces terms and vector; all other changes only update attributes. */
 function applyToIndex(inTx: TxCtx, changes: readonly MemoryUpdate[]): void {
-  const factsOnly = changes.filter(({ content }) => !content);
+  const attributesOnly = changes.filter(({ content }) => !content);
   replaceDocuments(
     inTx,
     changes.flatMap(({ after, content }) =>
-      content ? [{ ...toDocumentFacts(after), content }] : [],
+      content ? [{ ...toDocumentAttributes(after), content }] : [],
     ),
   );
-  reindexFacts(
+  reindexAttributes(
     inTx,
-    factsOnly.map(({ after }) => toDocumentFacts(after)),
+    attributesOnly.map(({ after }) => toDocumentAttributes(after)),
   );
 }

@@ -8,8 +8,8 @@ import {
 } from '../consistency-check.ts';
 import type { Ctx } from '../ctx.ts';
 import {
-  analyseYielding,
-  type FactsWithoutSalience,
+  type AttributesWithoutSalience,
+  analyseTextYielding,
   isCompleteVector,
   isOutdatedAnalysis,
   liveDocumentIds,
@@ -17,7 +17,7 @@ import {
   readModelInSnapshot,
   type StoredDocument,
 } from '../search-index/index.ts';
-import { type MemoryRecord, referenceTimeOf, toDocumentFacts } from './model.ts';
+import { type MemoryRecord, referenceTimeOf, toDocumentAttributes } from './model.ts';
 import { reindexMemories, removeOrphanDocuments } from './reindex.ts';
 import { countMemories, findUnerasedIds, listMemoriesAfter } from './store/checks.ts';
 
@@ -83,7 +83,7 @@ async function compareDocument(
   const inconsistencies: Inconsistency[] = [];
   const { terms } = document;
   const isOld = terms !== null && isOutdatedAnalysis(terms);
-  const differing = differingFacts(memory, document.facts).filter(
+  const differing = differingAttributes(memory, document.attributes).filter(
     (name) => !isOld || name !== 'speaker',
   );
   if (differing.length > 0) {
@@ -94,7 +94,7 @@ async function compareDocument(
   if (isOld) {
     const message = 'the content was analysed by an earlier version';
     inconsistencies.push({ ...inconsistency('analysis_outdated', message), isOutdated: true });
-  } else if (terms !== (await analyseYielding(memory.content, referenceTimeOf(memory)))) {
+  } else if (terms !== (await analyseTextYielding(memory.content, referenceTimeOf(memory)))) {
     const message = 'the terms of the document do not match the content';
     inconsistencies.push(inconsistency('terms_differ', message));
   }
@@ -109,10 +109,10 @@ async function compareDocument(
   return inconsistencies;
 }
 
-function differingFacts(memory: MemoryRecord, stored: FactsWithoutSalience): string[] {
-  const { salience: _, salienceAt: __, ...facts } = toDocumentFacts(memory);
-  const names = Object.keys(facts) as (keyof FactsWithoutSalience)[];
-  return names.filter((name) => !isDeepStrictEqual(facts[name], stored[name]));
+function differingAttributes(memory: MemoryRecord, stored: AttributesWithoutSalience): string[] {
+  const { salience: _, salienceAt: __, ...attributes } = toDocumentAttributes(memory);
+  const names = Object.keys(attributes) as (keyof AttributesWithoutSalience)[];
+  return names.filter((name) => !isDeepStrictEqual(attributes[name], stored[name]));
 }
 
 const orphanRows = 1_000;

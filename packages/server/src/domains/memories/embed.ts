@@ -7,7 +7,7 @@ import {
   type EmbeddingPurpose,
 } from '../../providers/embedding/index.ts';
 import type { Ctx } from '../ctx.ts';
-import { accountModels, analyseYielding, type NewDocument } from '../search-index/index.ts';
+import { accountModels, analyseTextYielding, type NewDocument } from '../search-index/index.ts';
 
 export interface Embeddable {
   readonly content: string;
@@ -45,14 +45,17 @@ function hasDirection(vector: readonly number[]): boolean {
 }
 
 /** The terms and vectors of a text. */
-export type Contents = NewDocument['content'];
+export type EmbeddedContent = NewDocument['content'];
 
 /**
  * Terms and vectors, in the order of the items: by the account's model, and also by the configured
  * one if it differs, so that vectors exist when the account changes its model. Throws 500
  * embedding_failed if the provider fails; nothing is stored by then.
  */
-export async function embedContents(ctx: Ctx, items: readonly Embeddable[]): Promise<Contents[]> {
+export async function embedContents(
+  ctx: Ctx,
+  items: readonly Embeddable[],
+): Promise<EmbeddedContent[]> {
   const accountModel = await accountModels.of(ctx).get(ctx.actor.accountId);
   const accountEmbedder = await accountModels.of(ctx).getEmbedder(accountModel);
   const vectors = [
@@ -60,11 +63,11 @@ export async function embedContents(ctx: Ctx, items: readonly Embeddable[]): Pro
   ];
   if (accountModel !== ctx.embedder.model)
     vectors.push(...(await vectorsOfConfiguredModel(ctx, items, accountEmbedder === null)));
-  const contents: Contents[] = [];
+  const contents: EmbeddedContent[] = [];
   const slice = new TimeSlice();
   for (const [i, { content, occurred_at: at }] of items.entries()) {
     contents.push({
-      terms: await analyseYielding(content, at, slice),
+      terms: await analyseTextYielding(content, at, slice),
       models: vectors.map(({ model }) => model),
       vectors: vectors.flatMap(({ model, vectors: all }) => {
         const vector = all[i];

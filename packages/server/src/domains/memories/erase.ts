@@ -1,6 +1,6 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { recordErasures } from '../../instance/erasure-ledger.ts';
-import { enqueue } from '../../jobs/job-queue.ts';
+import { enqueueJob } from '../../jobs/job-queue.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
 import { chargeResourceQuota } from '../accounts/index.ts';
@@ -14,17 +14,17 @@ import {
 } from '../ctx.ts';
 import { removeDocuments } from '../search-index/index.ts';
 import { lockBulkItems } from './bulk-change.ts';
-import { type MemoryUpdate, saveChanges } from './change.ts';
-import { publishBulk, publishRemoved } from './events.ts';
-import { beforeErase, beforeHide, onMemoryChanges } from './hooks.ts';
+import { type MemoryUpdate, saveMemoryChanges } from './change.ts';
+import { publishBulkEvents, publishMemoriesDeleted } from './events.ts';
+import { beforeMemoriesErase, beforeMemoriesHide, onMemoryChanges } from './hooks.ts';
 import { toFailedItems } from './item-errors.ts';
 import { type MemoryRecord, requireUnprotected, withNextRevision } from './model.ts';
-import { eraseLocked } from './remove.ts';
+import { eraseLockedMemories } from './remove.ts';
 import {
   deleteErasedMemories,
   deleteSomeMemories,
   lockMemories,
-  markErased,
+  markMemoriesErased,
 } from './store/memories.ts';
 
 export const eraseMemoriesKind = 'memories.erase';
@@ -48,7 +48,7 @@ export async function bulkDelete(
     const records = items.map(({ record }) => record);
     const jobId = body.soft ? null : await scheduleErasure(inTx, records);
     if (body.soft) await softDeleteAll(inTx, records);
-    publishBulk(inTx, 'memory.bulk_deleted', records);
+    publishBulkEvents(inTx, 'memory.bulk_deleted', records);
     return {
       deleted: records.length,
       failed: toFailedItems(itemErrors, body.ids),
@@ -63,7 +63,7 @@ async function softDeleteAll(inTx: TxCtx, records: readonly MemoryRecord[]): Pro
     .filter((record) => record.deleted_at === null)
     .map((before) => ({ before, after: withNextRevision({ ...before, deleted_at: now }, now) }));
   await onMemoryChanges.run(inTx, inTx, changes);
-  await saveChanges(inTx, changes, 'memory.deleted');
+  await saveMemoryChanges(inTx, changes, 'memory.deleted');
 }
 
 async function scheduleErasure(
@@ -74,12 +74,12 @@ async function scheduleErasure(
   const { tx, actor, clock, ids: idGenerator } = inTx;
   const ids = records.map(({ id }) => id);
   const now = clock.now();
-  await beforeHide.run(inTx, inTx, ids);
+  await beforeMemoriesHide.run(inTx, inTx, ids);
   await chargeResourceQuota(inTx, actor, 'memories', -ids.length);
-  await markErased(tx, actor.accountId, ids, now);
+  await markMemoriesErased(tx, actor.accountId, ids, now);
   await recordErasures(inTx, 'memory', ids);
   removeDocuments(inTx, ids);
-  publishRemoved(inTx, records);
+  publishMemoriesDeleted(inTx, records);
   await onMemoryChanges.run(
     inTx,
     inTx,
@@ -88,7 +88,7 @@ async function scheduleErasure(
   const id = idGenerator.uuid();
   const { accountId } = actor;
   const job = { id, accountId, kind: eraseMemoriesKind, payload: { ids }, runAt: now };
-  await enqueue(tx, { ...job, spaces: visibleSpaces(actor) });
+  await enqueueJob(tx, { ...job, spaces: visibleSpaces(actor) });
   return id;
 }
 
@@ -103,16 +103,16 @@ export async function eraseMemories(app: App, job: RunningJob): Promise<void> {
     await adaptiveBatch.run(async (rows) => {
       const batch = ids.slice(processed, processed + rows);
       processed += batch.length;
-      await eraseMarkedRows(systemCtx(app, accountId), batch);
+      await eraseMarkedMemories(systemCtx(app, accountId), batch);
     });
     await job.saveProgress(processed / ids.length);
   }
 }
 
 /** Deletes rows that were marked erased, and dependent data of other domains. */
-export const eraseMarkedRows = (ctx: Ctx, ids: readonly string[]): Promise<void> =>
+export const eraseMarkedMemories = (ctx: Ctx, ids: readonly string[]): Promise<void> =>
   withTransaction(ctx, async (inTx) => {
-    await beforeErase.run(inTx, inTx, ids);
+    await beforeMemoriesErase.run(inTx, inTx, ids);
     await deleteErasedMemories(inTx.tx, inTx.actor.accountId, ids);
   });
 
@@ -120,7 +120,7 @@ export const eraseMarkedRows = (ctx: Ctx, ids: readonly string[]): Promise<void>
 export const reapplyMemoryErasures = (ctx: Ctx, ids: readonly string[]): Promise<string[]> =>
   withTransaction(ctx, async (inTx) => {
     const records = await lockMemories(inTx.tx, inTx.actor.accountId, ids);
-    if (records.length > 0) await eraseLocked(inTx, records);
+    if (records.length > 0) await eraseLockedMemories(inTx, records);
     return records.map(({ id }) => id);
   });
 

@@ -3,7 +3,7 @@ import type { TxCtx } from '../ctx.ts';
 import { changedFields, type MemoryRecord, presentMemory } from './model.ts';
 
 /** Publishes the event of a change, and memory.reinforced if the priority rose. */
-export function publishChange(
+export function publishMemoryChange(
   { journal, actor, clock }: TxCtx,
   { before, after }: { readonly before: MemoryRecord; readonly after: MemoryRecord },
   type: EventType,
@@ -38,7 +38,7 @@ export function publishChange(
 }
 
 /** Publishes memory.deleted for erased memories. */
-export function publishRemoved(
+export function publishMemoriesDeleted(
   { journal, actor }: TxCtx,
   removed: readonly Pick<MemoryRecord, 'id' | 'space_id'>[],
 ): void {
@@ -55,7 +55,7 @@ type BulkEvent =
   | 'memory.bulk_tags_updated';
 
 /** One event per space, so that listeners of a space do not learn ids of other spaces. */
-export function publishBulk(
+export function publishBulkEvents(
   { journal, actor }: TxCtx,
   type: BulkEvent,
   records: readonly Pick<MemoryRecord, 'id' | 'space_id'>[],

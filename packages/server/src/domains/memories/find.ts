@@ -59,7 +59,7 @@ export async function* memoryPages(
 }
 
 /** The ids that are active memories in spaces that the key may use. */
-export const visibleIds = (ctx: Ctx, ids: readonly string[]): Promise<Set<string>> =>
+export const visibleMemoryIds = (ctx: Ctx, ids: readonly string[]): Promise<Set<string>> =>
   findVisibleIds(ctx.engine.db, ctx.actor.accountId, [...new Set(ids)], visibleSpaces(ctx.actor));
 
 const phrasePage = 200;

@@ -43,13 +43,13 @@ export const onMemoryChanges = hook<Pick<App, 'disposables'>, [ctx: HookCtx, Mem
  * Called in the transaction that hides memories from every read before their erasure, with their
  * session or in bulk.
  */
-export const beforeHide = hook<
+export const beforeMemoriesHide = hook<
   Pick<App, 'disposables'>,
   [ctx: TxCtx, memoryIds: readonly string[]]
 >();
 
 /** Called in the transaction that deletes rows of memories, before the deletion. */
-export const beforeErase = hook<
+export const beforeMemoriesErase = hook<
   Pick<App, 'disposables'>,
   [ctx: TxCtx, memoryIds: readonly string[]]
 >();

@@ -11,11 +11,11 @@ export {
   memoriesInTx,
   memoryInTx,
   memoryPages,
-  visibleIds,
+  visibleMemoryIds,
 } from './find.ts';
 export {
-  beforeErase,
-  beforeHide,
+  beforeMemoriesErase,
+  beforeMemoriesHide,
   beforeSessionJoin,
   type HookCtx,
   type MemoryChange,
@@ -34,7 +34,7 @@ export {
   requireActiveMemory,
 } from './model.ts';
 export { reembedMemories } from './reembed.ts';
-export { softDelete } from './remove.ts';
+export { softDeleteMemory } from './remove.ts';
 export {
   detachAllFromSession,
   detachPinnedAndProtectedFromSession,

@@ -10,8 +10,8 @@ import {
   resolveSessionJoin,
   type SessionJoin,
 } from './hooks.ts';
-import { asItemError, isAccepted } from './item-errors.ts';
-import { type MemoryRecord, presentMemory, toDocumentFacts } from './model.ts';
+import { asItemError, isAcceptedItem } from './item-errors.ts';
+import { type MemoryRecord, presentMemory, toDocumentAttributes } from './model.ts';
 import { findDuplicate, insertMemories } from './store/memories.ts';
 
 /**
@@ -42,7 +42,7 @@ export async function insertPreparedMemories(
   inTx: InsertCtx,
   prepared: readonly (PreparedMemory | AppError)[],
 ): Promise<ItemResult[]> {
-  const items = prepared.filter(isAccepted);
+  const items = prepared.filter(isAcceptedItem);
   const results = new Map<PreparedMemory, ItemResult>(await findSpaceRejections(inTx, items));
   const now = inTx.clock.now();
   let remaining = items.filter((item) => !results.has(item));
@@ -191,6 +191,6 @@ function publishCreated(inTx: InsertCtx, stored: readonly PreparedMemory[]): voi
   }
   indexDocuments(
     inTx,
-    stored.map(({ record, content }) => ({ ...toDocumentFacts(record), content })),
+    stored.map(({ record, content }) => ({ ...toDocumentAttributes(record), content })),
   );
 }

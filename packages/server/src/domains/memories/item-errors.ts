@@ -6,7 +6,7 @@ import { AppError, toItemError } from '../../kernel/errors.ts';
 type FailedItem = ResponseBody<typeof routes.memories.bulkCreate>['failed'][number];
 
 /** Whether an item is not rejected (yet). */
-export const isAccepted = <T extends object>(item: T | AppError): item is T =>
+export const isAcceptedItem = <T extends object>(item: T | AppError): item is T =>
   !(item instanceof AppError);
 
 /** Returns errors of the item itself; rethrows all others. */

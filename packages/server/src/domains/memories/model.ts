@@ -4,7 +4,7 @@ import type { ContentType, CreateMemoryBody, Memory, ProtectionLevel } from '@mn
 import { AppError } from '../../kernel/errors.ts';
 import { leadingSpeaker } from '../../text/speaker.ts';
 import { Reply } from '../handler.ts';
-import type { DocumentFacts } from '../search-index/index.ts';
+import type { DocumentAttributes } from '../search-index/index.ts';
 
 /** A memory to store; also of types that requests cannot set. */
 export interface NewMemory extends Omit<CreateMemoryBody, 'type' | 'content_type'> {
@@ -135,7 +135,7 @@ export function requireActiveMemory(record: MemoryRecord): void {
 }
 
 /** The filterable fields of the memory's index document. */
-export const toDocumentFacts = (record: MemoryRecord): DocumentFacts => ({
+export const toDocumentAttributes = (record: MemoryRecord): DocumentAttributes => ({
   accountId: record.account_id,
   id: record.id,
   kind: 'memory',

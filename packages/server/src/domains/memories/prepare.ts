@@ -2,15 +2,15 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Ctx } from '../ctx.ts';
 import { resolveAccountModel } from '../search-index/index.ts';
 import {
-  type Contents,
   type Embeddable,
+  type EmbeddedContent,
   embedContents,
   isTextRejected,
   requireContentSize,
   requireValidVector,
 } from './embed.ts';
 import type { PreparedMemory } from './insert.ts';
-import { asItemError, isAccepted, throwFirstError } from './item-errors.ts';
+import { asItemError, isAcceptedItem, throwFirstError } from './item-errors.ts';
 import { hashContent, type MemoryRecord, type NewMemory, uniqueTags } from './model.ts';
 
 interface PrepareOptions {
@@ -35,7 +35,7 @@ export async function prepareMemories(
   const checked = items.map((item) => (item instanceof AppError ? item : check(ctx, item, model)));
   if (allOrNone) throwFirstError(checked);
   const now = ctx.clock.now();
-  const bodies = checked.filter(isAccepted);
+  const bodies = checked.filter(isAcceptedItem);
   const contents = await embedEach(
     ctx,
     bodies.map((body) => toEmbeddable(body, now)),
@@ -67,14 +67,17 @@ function check(
 }
 
 /** All together; one by one only if the model rejects a text. */
-async function embedEach(ctx: Ctx, items: readonly Embeddable[]): Promise<(Contents | AppError)[]> {
+async function embedEach(
+  ctx: Ctx,
+  items: readonly Embeddable[],
+): Promise<(EmbeddedContent | AppError)[]> {
   try {
     return await embedContents(ctx, items);
   } catch (error) {
     if (!isTextRejected(error)) throw error;
     if (items.length === 1) return [error];
   }
-  const results: (Contents | AppError)[] = [];
+  const results: (EmbeddedContent | AppError)[] = [];
   for (const item of items) results.push(...(await embedEach(ctx, [item])));
   return results;
 }

@@ -2,7 +2,7 @@ import type { Embedder } from '../../providers/embedding/index.ts';
 import type { Ctx } from '../ctx.ts';
 import { insertModelVectors } from '../search-index/index.ts';
 import { tryEmbedEach } from './embed.ts';
-import { lockUnchanged } from './reindex.ts';
+import { lockUnchangedMemories } from './reindex.ts';
 import { findUnerasedMemories } from './store/checks.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function reembedMemories(
   );
   const vectorsById = new Map(memories.map(({ id }, i) => [id, vectors[i] ?? null]));
   const written = await ctx.engine.transaction(async (tx) => {
-    const unchanged = await lockUnchanged({ tx, actor: ctx.actor }, memories);
+    const unchanged = await lockUnchangedMemories({ tx, actor: ctx.actor }, memories);
     const rows = unchanged.flatMap(({ id }) => {
       const vector = vectorsById.get(id);
       return vector ? [{ id, vector }] : [];

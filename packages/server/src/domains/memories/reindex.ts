@@ -1,7 +1,7 @@
 import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import {
   accountModels,
-  analyseYielding,
+  analyseTextYielding,
   indexDocuments,
   isCompleteVector,
   type NewDocument,
@@ -10,7 +10,7 @@ import {
   resolveAccountModel,
 } from '../search-index/index.ts';
 import { tryEmbedEach } from './embed.ts';
-import { type MemoryRecord, referenceTimeOf, toDocumentFacts } from './model.ts';
+import { type MemoryRecord, referenceTimeOf, toDocumentAttributes } from './model.ts';
 import { findUnerasedIds, findUnerasedMemories } from './store/checks.ts';
 import { lockMemories } from './store/memories.ts';
 
@@ -44,7 +44,7 @@ async function reindexBatch(ctx: Ctx, ids: readonly string[]): Promise<string[]>
   for (const memory of memories) {
     const vector = vectors.get(memory.id);
     contents.set(memory.id, {
-      terms: await analyseYielding(memory.content, referenceTimeOf(memory)),
+      terms: await analyseTextYielding(memory.content, referenceTimeOf(memory)),
       vectors: vector ? [{ model: accountModel.model, vector }] : [],
       models: [accountModel.model],
     });
@@ -82,12 +82,12 @@ async function writeUnchanged(
   contents: ReadonlyMap<string, NewDocument['content']>,
 ): Promise<string[]> {
   return withTransaction(ctx, async (inTx) => {
-    const unchanged = await lockUnchanged(inTx, memories);
+    const unchanged = await lockUnchangedMemories(inTx, memories);
     indexDocuments(
       inTx,
       unchanged.flatMap((memory) => {
         const content = contents.get(memory.id);
-        return content ? [{ ...toDocumentFacts(memory), content }] : [];
+        return content ? [{ ...toDocumentAttributes(memory), content }] : [];
       }),
     );
     return unchanged.map(({ id }) => id);
@@ -95,7 +95,7 @@ async function writeUnchanged(
 }
 
 /** Locks the memories; omits those that changed or were erased since they were read. */
-export async function lockUnchanged(
+export async function lockUnchangedMemories(
   { tx, actor }: Pick<TxCtx, 'tx' | 'actor'>,
   memories: readonly MemoryRecord[],
 ): Promise<MemoryRecord[]> {

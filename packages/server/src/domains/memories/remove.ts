@@ -5,14 +5,14 @@ import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import { Reply } from '../handler.ts';
 import { removeDocuments } from '../search-index/index.ts';
 import { changeMemory, lockMemory } from './change.ts';
-import { publishRemoved } from './events.ts';
-import { beforeErase, onMemoryChanges } from './hooks.ts';
+import { publishMemoriesDeleted } from './events.ts';
+import { beforeMemoriesErase, onMemoryChanges } from './hooks.ts';
 import { type MemoryRecord, requireUnprotected } from './model.ts';
 import { deleteMemories } from './store/memories.ts';
 import type { WritePreconditions } from './update.ts';
 
 /** Hides a memory from search and lists; a restore makes it active again. */
-export async function softDelete(
+export async function softDeleteMemory(
   ctx: Ctx,
   id: string,
   guard: WritePreconditions,
@@ -33,21 +33,24 @@ export async function removeMemory(
   return withTransaction(ctx, async (inTx) => {
     const record = await lockMemory(inTx, id, guard.ifMatch);
     requireUnprotected(record, guard.confirmed);
-    await eraseLocked(inTx, [record]);
+    await eraseLockedMemories(inTx, [record]);
     return new Reply(undefined, { status: 204 });
   });
 }
 
 /** Erases locked memories: their rows, and all data derived from them. */
-export async function eraseLocked(inTx: TxCtx, records: readonly MemoryRecord[]): Promise<void> {
+export async function eraseLockedMemories(
+  inTx: TxCtx,
+  records: readonly MemoryRecord[],
+): Promise<void> {
   const { tx, actor } = inTx;
   const ids = records.map(({ id }) => id);
-  await beforeErase.run(inTx, inTx, ids);
+  await beforeMemoriesErase.run(inTx, inTx, ids);
   await chargeResourceQuota(inTx, actor, 'memories', -ids.length);
   await deleteMemories(tx, actor.accountId, ids);
   await recordErasures(inTx, 'memory', ids);
   removeDocuments(inTx, ids);
-  publishRemoved(inTx, records);
+  publishMemoriesDeleted(inTx, records);
   const changes = records.map((before) => ({ before, after: null }));
   await onMemoryChanges.run(inTx, inTx, changes);
 }

@@ -1,13 +1,13 @@
 import { routes } from '@mneme/contract';
 import { createHandler } from '../handler.ts';
-import { bulkTags, bulkUpdate } from './bulk-change.ts';
+import { bulkUpdate, bulkUpdateTags } from './bulk-change.ts';
 import { bulkCreate } from './bulk-create.ts';
 import { createMemory } from './create.ts';
 import { bulkDelete } from './erase.ts';
 import { submitFeedback } from './feedback.ts';
 import { restoreMemory, setPinned, setProtection, verifyMemory } from './pin-protect.ts';
 import { getMemory, listMemories } from './read.ts';
-import { removeMemory, softDelete } from './remove.ts';
+import { removeMemory, softDeleteMemory } from './remove.ts';
 import { updateMemory } from './update.ts';
 
 export const memoryRouteHandlers = [
@@ -19,7 +19,9 @@ export const memoryRouteHandlers = [
   ),
   createHandler(routes.memories.remove, (ctx, { params, query, ifMatch }) => {
     const guard = { ifMatch, confirmed: query.confirm };
-    return query.soft ? softDelete(ctx, params.id, guard) : removeMemory(ctx, params.id, guard);
+    return query.soft
+      ? softDeleteMemory(ctx, params.id, guard)
+      : removeMemory(ctx, params.id, guard);
   }),
   createHandler(routes.memories.restore, (ctx, { params, ifMatch }) =>
     restoreMemory(ctx, params.id, ifMatch),
@@ -49,6 +51,6 @@ export const memoryRouteHandlers = [
     bulkDelete(ctx, body, query.confirm),
   ),
   createHandler(routes.memories.bulkTags, (ctx, { query, body }) =>
-    bulkTags(ctx, body, query.confirm),
+    bulkUpdateTags(ctx, body, query.confirm),
   ),
 ];

@@ -12,16 +12,20 @@ import {
   withTransaction,
 } from '../ctx.ts';
 import { removeDocuments, retryOnModelChange } from '../search-index/index.ts';
-import { saveChanges } from './change.ts';
-import { eraseMarkedRows } from './erase.ts';
-import { publishBulk, publishRemoved } from './events.ts';
-import { beforeHide } from './hooks.ts';
+import { saveMemoryChanges } from './change.ts';
+import { eraseMarkedMemories } from './erase.ts';
+import { publishBulkEvents, publishMemoriesDeleted } from './events.ts';
+import { beforeMemoriesHide } from './hooks.ts';
 import { insertPreparedMemories } from './insert.ts';
-import { isAccepted, throwFirstError } from './item-errors.ts';
+import { isAcceptedItem, throwFirstError } from './item-errors.ts';
 import { presentMemory, withNextRevision } from './model.ts';
 import { prepareMemories } from './prepare.ts';
-import { lockMemories, markErased } from './store/memories.ts';
-import { findErasedInSession, listSessionRows, lockSessionMemories } from './store/session.ts';
+import { lockMemories, markMemoriesErased } from './store/memories.ts';
+import {
+  findErasedInSession,
+  listSessionMemoryRows,
+  lockSessionMemories,
+} from './store/session.ts';
 
 /** Functions that the sessions domain uses for memories of sessions. */
 
@@ -33,7 +37,13 @@ export async function listSessionMemories(
 ): Promise<ResponseBody<typeof routes.cliSessions.memories>> {
   const visible = visibleSpaces(ctx.actor);
   const { accountId } = ctx.actor;
-  const { rows, total } = await listSessionRows(ctx.engine.db, accountId, sessionId, visible, page);
+  const { rows, total } = await listSessionMemoryRows(
+    ctx.engine.db,
+    accountId,
+    sessionId,
+    visible,
+    page,
+  );
   const now = ctx.clock.now();
   return {
     data: rows.map((row) => presentMemory(row, now)),
@@ -51,8 +61,8 @@ export const storeMessages = (
     return withTransaction(ctx, async (inTx) => {
       const results = await insertPreparedMemories(inTx, prepared);
       throwFirstError(results);
-      const records = results.filter(isAccepted);
-      publishBulk(inTx, 'memory.bulk_created', records);
+      const records = results.filter(isAcceptedItem);
+      publishBulkEvents(inTx, 'memory.bulk_created', records);
       const now = inTx.clock.now();
       // The complete response: it is stored in the transaction for a replay.
       return { memories: records.map((record) => presentMemory(record, now)) };
@@ -71,20 +81,20 @@ export async function findProtectedInSession(
   return { hard: of('hard'), soft: of('soft') };
 }
 
-/** Hides the memories of a session from reads, search and quota; eraseMarkedRows deletes rows. */
+/** Hides the memories of a session from reads, search and quota; eraseMarkedMemories follows. */
 export async function hideSessionMemories(inTx: TxCtx, sessionId: string): Promise<void> {
   const { tx, actor, clock } = inTx;
   const sessionMemories = await lockSessionMemories(tx, actor.accountId, sessionId);
   const ids = sessionMemories.map(({ id }) => id);
-  await beforeHide.run(inTx, inTx, ids);
+  await beforeMemoriesHide.run(inTx, inTx, ids);
   // Also for none: locks the counter before the session, in the same order as inserts.
   await chargeResourceQuota(inTx, actor, 'memories', -ids.length);
   if (ids.length === 0) return;
-  await markErased(tx, actor.accountId, ids, clock.now());
+  await markMemoriesErased(tx, actor.accountId, ids, clock.now());
   await recordErasures(inTx, 'memory', ids);
   removeDocuments(inTx, ids);
-  publishRemoved(inTx, sessionMemories);
-  publishBulk(inTx, 'memory.bulk_deleted', sessionMemories);
+  publishMemoriesDeleted(inTx, sessionMemories);
+  publishBulkEvents(inTx, 'memory.bulk_deleted', sessionMemories);
 }
 
 /** Erases the hidden memories of a session in small steps; each step is repeatable. */
@@ -97,7 +107,7 @@ export async function eraseHiddenInSession(
   const adaptiveBatch = new AdaptiveBatch(ctx.clock);
   const step = async (rows: number): Promise<number> => {
     const ids = await findErasedInSession(ctx.engine.db, accountId, sessionId, rows);
-    await eraseMarkedRows(ctx, ids);
+    await eraseMarkedMemories(ctx, ids);
     return ids.length;
   };
   while ((await adaptiveBatch.run(step)) > 0) await job.saveProgress(0.5);
@@ -133,5 +143,5 @@ async function detach(
     before,
     after: withNextRevision({ ...before, session_id: null, session_ordinal: null }, now),
   }));
-  await saveChanges(inTx, changes, 'memory.updated');
+  await saveMemoryChanges(inTx, changes, 'memory.updated');
 }

@@ -42,7 +42,7 @@ export async function updateMemory(
     return changeMemory(ctx, id, { ifMatch: guard.ifMatch, content }, (before) => {
       requireActiveMemory(before);
       requireUnprotected(before, guard.confirmed);
-      return applyPatch(before, patch);
+      return applyMemoryPatch(before, patch);
     });
   });
 }
@@ -66,7 +66,7 @@ async function embedNewContent(
 }
 
 /** Returns the same record if the patch changes nothing. */
-export function applyPatch(before: MemoryRecord, patch: PatchMemoryBody): MemoryRecord {
+export function applyMemoryPatch(before: MemoryRecord, patch: PatchMemoryBody): MemoryRecord {
   const after: MemoryRecord = {
     ...before,
     ...(patch.content === undefined

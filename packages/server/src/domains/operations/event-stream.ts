@@ -4,13 +4,13 @@ import { readAccountPosition, readEvents } from '../../events/outbox.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/pagination.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import {
-  acquireEventStream,
+  acquireEventStreamSlot,
   type CredentialRecheck,
   createCredentialRecheck,
 } from '../accounts/index.ts';
 import { type App, type Ctx, visibleSpaces } from '../ctx.ts';
 import { type BodyStream, Reply } from '../handler.ts';
-import { cursorScopeOf, isPosition, presentEvent } from './events.ts';
+import { eventCursorScopeOf, isEventPosition, presentEvent } from './events.ts';
 
 const pollMs = 1_000;
 const heartbeatMs = 15_000;
@@ -52,16 +52,16 @@ export async function streamEvents(
   query: Query,
   lastEventId: string | null,
 ): Promise<Reply<never>> {
-  const cursorScope = cursorScopeOf(ctx, query.type);
+  const cursorScope = eventCursorScopeOf(ctx, query.type);
   // Reconnecting clients send the original URL, and the position in Last-Event-ID.
   const cursor = lastEventId || query.cursor;
   const { accountId } = ctx.actor;
   const at =
     cursor === undefined
       ? await readAccountPosition(ctx.engine.db, accountId)
-      : decodeCursor(cursorScope, cursor, isPosition);
+      : decodeCursor(cursorScope, cursor, isEventPosition);
   const hasValidCredentials = await createCredentialRecheck(ctx, ctx.actor);
-  const release = await acquireEventStream(ctx, ctx.actor);
+  const release = await acquireEventStreamSlot(ctx, ctx.actor);
   const stream = new EventStream(ctx, {
     query,
     cursorScope,

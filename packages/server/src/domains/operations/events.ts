@@ -3,7 +3,7 @@ import { readEvents, type StoredEvent } from '../../events/outbox.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/pagination.ts';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
 
-export const isPosition = (value: unknown): value is number => Number.isSafeInteger(value);
+export const isEventPosition = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** The publisher gives each event the shape of its type. */
 export const presentEvent = (event: StoredEvent): Event =>
@@ -18,7 +18,7 @@ export const presentEvent = (event: StoredEvent): Event =>
   }) as Event;
 
 /** The scope of event cursors; list and stream share it. */
-export const cursorScopeOf = ({ actor }: Ctx, type: Event['type'] | undefined) => ({
+export const eventCursorScopeOf = ({ actor }: Ctx, type: Event['type'] | undefined) => ({
   account: actor.accountId,
   type,
 });
@@ -31,9 +31,9 @@ export async function listEvents(
   ctx: Ctx,
   query: ValidatedRequest<typeof routes.operations.events>['query'],
 ): Promise<ResponseBody<typeof routes.operations.events>> {
-  const cursorScope = cursorScopeOf(ctx, query.type);
+  const cursorScope = eventCursorScopeOf(ctx, query.type);
   const after =
-    query.cursor === undefined ? 0 : decodeCursor(cursorScope, query.cursor, isPosition);
+    query.cursor === undefined ? 0 : decodeCursor(cursorScope, query.cursor, isEventPosition);
   const events = await readEvents(ctx.engine.db, ctx.actor.accountId, {
     after,
     limit: query.limit + 1,

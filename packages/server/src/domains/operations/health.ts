@@ -1,5 +1,5 @@
 import type { Health } from '@mneme/contract';
-import { readPausedAt } from '../../events/delivery-pause.ts';
+import { readDeliveriesPausedAt } from '../../events/delivery-pause.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import { ToolMissing } from '../../providers/ffmpeg/index.ts';
 import type { App } from '../ctx.ts';
@@ -116,7 +116,7 @@ function withTimeout<T>({ clock }: App, probe: Promise<T>): Promise<T> {
 
 /** A pause is a decision of the operator or of a restore: it is reported, but is no failure. */
 async function checkDeliveries(app: App): Promise<Health['checks']> {
-  const pausedAt = await withTimeout(app, readPausedAt(app.engine.db));
+  const pausedAt = await withTimeout(app, readDeliveriesPausedAt(app.engine.db));
   if (pausedAt === null) return { deliveries: { ok: true } };
   const detail =
     `Paused since ${pausedAt.toISOString()}: webhook calls and mail are queued, not sent. ` +

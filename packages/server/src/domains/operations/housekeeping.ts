@@ -1,16 +1,16 @@
 import { runAutovacuum, vacuumStaleTables } from '../../database/index.ts';
-import { canHaveBacklog } from '../../events/delivery-pause.ts';
+import { canHaveEventBacklog } from '../../events/delivery-pause.ts';
 import { pruneEvents } from '../../events/outbox.ts';
 import { pruneErasures } from '../../instance/erasure-ledger.ts';
 import { pruneStoredResponses } from '../../instance/idempotency-store.ts';
 import { pruneJobs } from '../../jobs/job-queue.ts';
-import { type RunningJob, requeue } from '../../jobs/job-worker.ts';
+import { type RunningJob, requeueResult } from '../../jobs/job-worker.ts';
 import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
 import { Poller } from '../../kernel/poller.ts';
 import { pruneCounters } from '../accounts/index.ts';
 import { pruneRuns } from '../clusters/index.ts';
 import type { App } from '../ctx.ts';
-import { pruneOutbound } from '../email/index.ts';
+import { pruneOutboundMails } from '../email/index.ts';
 import { pruneDeliveries } from '../webhooks/index.ts';
 
 export const housekeepingKind = 'operations.housekeeping';
@@ -25,7 +25,7 @@ const ownJobHours = 2;
 export async function runHousekeeping(
   app: App,
   job: RunningJob,
-): Promise<typeof requeue | undefined> {
+): Promise<typeof requeueResult | undefined> {
   const { clock, config, engine } = app;
   const now = clock.now().getTime();
   const events = new Date(now - eventDays * dayMs);
@@ -36,7 +36,7 @@ export async function runHousekeeping(
     own: new Date(now - ownJobHours * hourMs),
   };
   const adaptiveBatch = new AdaptiveBatch(clock);
-  const hasBacklog = await canHaveBacklog(engine.db, clock.now());
+  const hasBacklog = await canHaveEventBacklog(engine.db, clock.now());
   for (const prune of [
     async (rows: number) => (hasBacklog ? 0 : pruneEvents(engine.db, events, rows)),
     (rows: number) => pruneStoredResponses(engine.db, storedResponses, rows),
@@ -45,13 +45,13 @@ export async function runHousekeeping(
     (rows: number) => pruneErasures(engine.db, erasures, rows),
   ]) {
     while (await adaptiveBatch.run(async (rows) => (await prune(rows)) === rows)) {
-      if (job.shouldYield()) return requeue;
+      if (job.shouldYield()) return requeueResult;
     }
   }
   await vacuumStaleTables(engine, new Date(now - dayMs), () => job.shouldYield());
   await pruneCounters(app);
   await pruneDeliveries(app, () => job.saveProgress(0.6));
-  await pruneOutbound(app, () => job.saveProgress(0.8));
+  await pruneOutboundMails(app, () => job.saveProgress(0.8));
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 export { fromBlobEntryName, fromDatabaseEntryName } from './backup/archive-entry-names.ts';
-export { ledgerPattern } from './backup/backup-store.ts';
+export { ledgerFileNamePattern } from './backup/backup-store.ts';
 export { backUpBeforeUpgrade, UpgradeBackupFailed } from './backup/before-upgrade.ts';
-export { findNewestBackup } from './backup/newest.ts';
+export { checkNewestBackup } from './backup/newest-backup-check.ts';
 export {
   backupKind,
   enqueueDueBackup,
@@ -16,12 +16,17 @@ export { checkSettings } from './diagnosis/settings.ts';
 export { checkVersions } from './diagnosis/versions.ts';
 export { ledgerCopier } from './erasures/ledger-copier.ts';
 export {
-  removeContentKind,
   removeErasedContent,
+  removeErasedContentKind,
 } from './erasures/remove-content.ts';
-export { type ReplayResult, replayErasures, replayLedgerFile } from './erasures/replay.ts';
+export { type ErasureReplayResult, replayErasures, replayLedgerFile } from './erasures/replay.ts';
 export { openEventStreams } from './event-stream.ts';
 export { lifecycle } from './health.ts';
 export { runHousekeeping, startDatabaseMaintenance } from './housekeeping.ts';
 export { reembedFromUnavailableModels } from './reembed.ts';
-export { type VerificationResult, verify, verifyKind, verifyOffline } from './verify.ts';
+export {
+  runVerificationJob,
+  type VerificationResult,
+  verifyKind,
+  verifyOffline,
+} from './verify.ts';

@@ -1,7 +1,7 @@
 import type { Job } from '@mneme/contract';
 import { findJob, type JobRow } from '../../jobs/job-queue.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { cancelRun, canReadRun, runKind } from '../clusters/index.ts';
+import { cancelRun, canReadRun, clusterRunJobKind } from '../clusters/index.ts';
 import { type Ctx, canReadSpace, canUseSpaces } from '../ctx.ts';
 import { findMemory } from '../memories/index.ts';
 
@@ -32,7 +32,7 @@ export async function getJob(ctx: Ctx, id: string): Promise<Job> {
 async function canSeeJob(ctx: Ctx, { id, kind, payload, spaces }: JobRow): Promise<boolean> {
   const { actor, engine } = ctx;
   if (canUseSpaces(actor, spaces)) return true;
-  if (kind === runKind) return canReadRun(ctx, id);
+  if (kind === clusterRunJobKind) return canReadRun(ctx, id);
   if (typeof payload.memory_id !== 'string') return false;
   const memory = await findMemory(engine.db, actor.accountId, payload.memory_id);
   return memory !== undefined && canReadSpace(actor, memory.space_id);
@@ -45,7 +45,7 @@ async function canSeeJob(ctx: Ctx, { id, kind, payload, spaces }: JobRow): Promi
 export async function cancelJob(ctx: Ctx, id: string): Promise<Job> {
   const job = await findJob(ctx.engine.db, ctx.actor.accountId, id);
   if (!job) throw new AppError('not_found');
-  if (job.kind === runKind) return cancelRun(ctx, id, toResponse);
+  if (job.kind === clusterRunJobKind) return cancelRun(ctx, id, toResponse);
   if (!(await canSeeJob(ctx, job))) throw new AppError('not_found');
   throw new AppError('conflict', { message: 'Jobs of this kind cannot be cancelled.' });
 }

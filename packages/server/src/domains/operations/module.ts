@@ -6,27 +6,27 @@ import {
   makeScheduledBackup,
 } from './backup/scheduled.ts';
 import {
-  removeContentKind,
-  removeContentSeconds,
   removeErasedContent,
+  removeErasedContentKind,
+  removeErasedContentSeconds,
 } from './erasures/remove-content.ts';
 import { housekeepingKind, runHousekeeping } from './housekeeping.ts';
-import { reembed, reembedKind } from './reembed.ts';
+import { reembedKind, runReembeddingJob } from './reembed.ts';
 import { operationRouteHandlers } from './routes.ts';
 
 export const operationModule = {
   name: 'operations',
   handlers: operationRouteHandlers,
   jobs: {
-    [reembedKind]: { run: reembed, backoffSeconds: [5, 30, 60, 300, 600, 3_600, 3_600] },
+    [reembedKind]: { run: runReembeddingJob, backoffSeconds: [5, 30, 60, 300, 600, 3_600, 3_600] },
     [enqueueDueBackupKind]: { run: enqueueDueBackup, backoffSeconds: [] },
     [backupKind]: { run: makeScheduledBackup, backoffSeconds: [60, 600, 3_600], queue: 'backups' },
-    [removeContentKind]: { run: removeErasedContent, backoffSeconds: [5, 30, 60, 600] },
+    [removeErasedContentKind]: { run: removeErasedContent, backoffSeconds: [5, 30, 60, 600] },
     [housekeepingKind]: { run: runHousekeeping, backoffSeconds: [60] },
   },
   schedules: [
     { kind: housekeepingKind, everySeconds: hourSeconds },
     { kind: enqueueDueBackupKind, everySeconds: minuteSeconds },
-    { kind: removeContentKind, everySeconds: removeContentSeconds },
+    { kind: removeErasedContentKind, everySeconds: removeErasedContentSeconds },
   ],
 } satisfies Module;

@@ -1,7 +1,7 @@
 import type { Reembedding, ResponseBody, routes } from '@mneme/contract';
 import { advisoryLock, type Tx } from '../../database/index.ts';
-import { cancelJobs, enqueue, findActiveJobs, findJobByKind } from '../../jobs/job-queue.ts';
-import { type RunningJob, requeue } from '../../jobs/job-worker.ts';
+import { cancelJobs, enqueueJob, findActiveJobs, findJobByKind } from '../../jobs/job-queue.ts';
+import { type RunningJob, requeueResult } from '../../jobs/job-worker.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Embedder } from '../../providers/embedding/index.ts';
 import { accountIdsAfter, countAccounts, readResourceCount } from '../accounts/index.ts';
@@ -102,7 +102,7 @@ async function queueReembedding(
   await cancelJobs(tx, reembedKind, runAt);
   const id = ids.uuid();
   const payload = { ...initialState(embedder) };
-  await enqueue(tx, { id, accountId, kind: reembedKind, payload, spaces: null, runAt });
+  await enqueueJob(tx, { id, accountId, kind: reembedKind, payload, spaces: null, runAt });
   return id;
 }
 
@@ -116,7 +116,10 @@ export async function getReembedding(ctx: Ctx, id: string): Promise<Reembedding>
 }
 
 /** Job: changes account by account, in small steps; continues from its saved state. */
-export async function reembed(app: App, job: RunningJob): Promise<typeof requeue | undefined> {
+export async function runReembeddingJob(
+  app: App,
+  job: RunningJob,
+): Promise<typeof requeueResult | undefined> {
   const state = job.payload as unknown as State;
   const { embedder } = app;
   if (embedder.model !== state.model) {
@@ -127,7 +130,7 @@ export async function reembed(app: App, job: RunningJob): Promise<typeof requeue
     if (state.account === null && !(await nextAccount(app, state))) break;
     await runStep(app, state, embedder);
     await job.saveProgress(shareOf(state, total), { ...state });
-    if (job.shouldYield()) return requeue;
+    if (job.shouldYield()) return requeueResult;
   }
   await deleteUnusedModels(app);
   await job.saveProgress(1, { ...state });

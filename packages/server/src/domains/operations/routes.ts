@@ -6,7 +6,7 @@ import { createBackup } from './backup/create.ts';
 import { pauseAllDeliveries, resumeAllDeliveries } from './delivery-pause.ts';
 import { acknowledgeFindings, diagnose } from './diagnosis/diagnose.ts';
 import { listErasures } from './erasures/list.ts';
-import { reportErasure } from './erasures/report.ts';
+import { createErasureReport } from './erasures/report.ts';
 import { streamEvents } from './event-stream.ts';
 import { listEvents } from './events.ts';
 import { checkHealth, lifecycle } from './health.ts';
@@ -61,7 +61,7 @@ export const operationRouteHandlers = [
   createHandler(routes.admin.pauseDeliveries, (ctx) => pauseAllDeliveries(ctx)),
   createHandler(routes.admin.resumeDeliveries, (ctx) => resumeAllDeliveries(ctx)),
   createHandler(routes.admin.listErasures, (ctx, { query }) => listErasures(ctx, query)),
-  createHandler(routes.admin.getErasure, (ctx, { params }) => reportErasure(ctx, params.id)),
+  createHandler(routes.admin.getErasure, (ctx, { params }) => createErasureReport(ctx, params.id)),
   createHandler(routes.admin.startReembedding, (ctx) => startReembedding(ctx)),
   createHandler(routes.admin.getReembedding, (ctx, { params }) => getReembedding(ctx, params.id)),
   createHandler(routes.admin.getVerification, (ctx, { params }) => getVerification(ctx, params.id)),

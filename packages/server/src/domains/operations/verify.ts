@@ -13,12 +13,16 @@ import {
   runInSnapshot,
 } from '../../database/index.ts';
 import { JobHeartbeat, JobStopped } from '../../jobs/job-heartbeat.ts';
-import { enqueue, findJobByKind } from '../../jobs/job-queue.ts';
-import { type RunningJob, requeue } from '../../jobs/job-worker.ts';
+import { enqueueJob, findJobByKind } from '../../jobs/job-queue.ts';
+import { type RunningJob, requeueResult } from '../../jobs/job-worker.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { accountExists, accountIdsAfter, countAccounts } from '../accounts/index.ts';
 import { countOrphanBlobs } from '../blobs/index.ts';
-import type { CheckStep, ConsistencyCheck, Inconsistency } from '../consistency-check.ts';
+import type {
+  ConsistencyCheck,
+  ConsistencyCheckStep,
+  Inconsistency,
+} from '../consistency-check.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
 import { presentJob } from './jobs.ts';
 
@@ -90,7 +94,7 @@ export async function startVerification(
     const id = ids.uuid();
     const payload = { ...initialState(accountId, repair, deep) };
     const job = { id, accountId: actor.accountId, kind: verifyKind, payload };
-    await enqueue(tx, { ...job, spaces: null, runAt: clock.now() });
+    await enqueueJob(tx, { ...job, spaces: null, runAt: clock.now() });
     return { job_id: id };
   });
 }
@@ -118,7 +122,11 @@ export async function getVerification(ctx: Ctx, id: string): Promise<Verificatio
 }
 
 /** Job: account by account, check by check, step by step; continues from its saved state. */
-export async function verify(app: App, job: RunningJob, checks: readonly ConsistencyCheck[]) {
+export async function runVerificationJob(
+  app: App,
+  job: RunningJob,
+  checks: readonly ConsistencyCheck[],
+) {
   const state = job.payload as unknown as State;
   const total = state.account_id === null ? await countAccounts(app.engine.db) : 1;
   const save = () => job.saveProgress(shareOf(state, total), { ...state });
@@ -133,7 +141,7 @@ export async function verify(app: App, job: RunningJob, checks: readonly Consist
       if (state.repair) await save();
       if (!job.shouldYield()) continue;
       await save();
-      return requeue;
+      return requeueResult;
     }
     if (state.account_id === null)
       state.stray_blobs = await countOrphanBlobs(app, heartbeat.signal);
@@ -141,7 +149,7 @@ export async function verify(app: App, job: RunningJob, checks: readonly Consist
     return undefined;
   } catch (error) {
     // Continues from the last saved state.
-    if (error instanceof JobStopped) return requeue;
+    if (error instanceof JobStopped) return requeueResult;
     throw error;
   }
 }
@@ -168,7 +176,7 @@ export async function verifyOffline(
     isLastAttempt: true,
     stopSignal: new AbortController().signal,
   };
-  await verify(app, job, checks);
+  await runVerificationJob(app, job, checks);
   return state;
 }
 
@@ -240,7 +248,7 @@ function currentCheck(
 }
 
 /** Skips the rest of the check; the next check may read other rows. */
-const unreadableStep = ({ message }: Error): CheckStep => ({
+const unreadableStep = ({ message }: Error): ConsistencyCheckStep => ({
   rows: 0,
   next: null,
   compare: () => [{ code: 'unreadable', id: null, message: `stored rows are damaged: ${message}` }],

@@ -1,8 +1,8 @@
 import { type Ctx, visibleSpaces } from '../ctx.ts';
-import { visibleIds } from '../memories/index.ts';
+import { visibleMemoryIds } from '../memories/index.ts';
 import { decayWeight, toStrength } from './model.ts';
 import { type FrontierFilter, hyphenated, readFrontier, withoutHyphens } from './store/frontier.ts';
-import type { Adjacency, Edge } from './walk.ts';
+import type { AdjacencyReader, Edge } from './walk.ts';
 
 /** This many relationships in one statement block other statements for about 50 ms. */
 const edgesPerStatement = 5_000;
@@ -19,11 +19,11 @@ export const nodesPerStatement = (read: {
   );
 
 /** Reads the account's relationships for a walk, decayed at `now`; ids without hyphens. */
-export function createAdjacency(
+export function createAdjacencyReader(
   ctx: Ctx,
   filter: FrontierFilter & { readonly min_weight?: number | undefined },
   now: Date,
-): Adjacency {
+): AdjacencyReader {
   const { accountId } = ctx.actor;
   const [nowMs, minWeight] = [now.getTime(), filter.min_weight ?? 0];
   const read = { nodes: 0, edges: 0 };
@@ -50,7 +50,7 @@ export function createAdjacency(
       return { edges, visible: seen };
     },
     async filterVisible(ids) {
-      return new Set([...(await visibleIds(ctx, ids.map(hyphenated)))].map(withoutHyphens));
+      return new Set([...(await visibleMemoryIds(ctx, ids.map(hyphenated)))].map(withoutHyphens));
     },
   };
 }

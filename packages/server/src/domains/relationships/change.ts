@@ -17,13 +17,13 @@ import {
   type RelationshipRecord,
   reinforceBy,
   requireKnownType,
-  type WeightChange,
+  type WeightUpdater,
   weakenBy,
 } from './model.ts';
 import {
   deleteRelationship,
   findRelationships,
-  lockPair,
+  lockRelationshipAndInverse,
   saveRelationship,
 } from './store/relationships.ts';
 
@@ -45,7 +45,7 @@ async function lockRelationship(
   requireKnownType(actor.settings, type);
   const { accountId } = actor;
   const triple = { source_id: sourceId, target_id: targetId, type };
-  const records = await lockPair(tx, accountId, triple);
+  const records = await lockRelationshipAndInverse(tx, accountId, triple);
   const targets =
     records.length > 0 ? await findLinkTargets(tx, accountId, [sourceId, targetId]) : [];
   const targetsById = new Map(targets.map((target) => [target.id, target]));
@@ -136,7 +136,7 @@ function changedFields(before: RelationshipRecord, after: RelationshipRecord): s
 async function changeWeight(
   ctx: Ctx,
   params: Params,
-  change: WeightChange,
+  change: WeightUpdater,
   changes: string[],
 ): Promise<Relationship> {
   return withTransaction(ctx, async (inTx) => {

@@ -1,6 +1,6 @@
 import type { ConsistencyCheck, Inconsistency } from '../consistency-check.ts';
 import { findLinkTargets } from '../memories/index.ts';
-import { linksAfter, type StoredLink } from './store/checks.ts';
+import { listRelationshipsAfter, type StoredRelationship } from './store/checks.ts';
 
 const batchLinks = 500;
 
@@ -8,7 +8,7 @@ const batchLinks = 500;
 export const relationshipCheck: ConsistencyCheck = {
   name: 'relationships',
   async read({ actor: { accountId } }, tx, after) {
-    const links = await linksAfter(tx, accountId, after, batchLinks);
+    const links = await listRelationshipsAfter(tx, accountId, after, batchLinks);
     const ids = new Set(links.flatMap(({ source_id, target_id }) => [source_id, target_id]));
     const targets = await findLinkTargets(tx, accountId, [...ids]);
     const pinned = new Map(targets.map(({ id, is_pinned }) => [id, is_pinned]));
@@ -21,7 +21,7 @@ export const relationshipCheck: ConsistencyCheck = {
 };
 
 function findInconsistencies(
-  link: StoredLink,
+  link: StoredRelationship,
   pinned: ReadonlyMap<string, boolean>,
 ): Inconsistency[] {
   const { id, pinned_memory_count: counted, is_mirrored } = link;

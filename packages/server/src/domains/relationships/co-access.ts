@@ -1,7 +1,7 @@
 import { limits, type RelationshipType } from '@mneme/contract';
 import type { TxCtx } from '../ctx.ts';
 import { lockLinkTargets } from '../memories/index.ts';
-import { createLinks } from './create.ts';
+import { createRelationships } from './create.ts';
 import { findLinkedMemories, publishRelationshipUpdated } from './events.ts';
 import { presentRelationship, reinforceBy } from './model.ts';
 import { lockRelationshipsAmong, saveReinforced } from './store/edges.ts';
@@ -14,7 +14,7 @@ export interface MemoryPair {
   readonly high: string;
 }
 
-export const toPair = (a: string, b: string): MemoryPair =>
+export const toMemoryPair = (a: string, b: string): MemoryPair =>
   a < b ? { low: a, high: b } : { low: b, high: a };
 export const pairKey = ({ low, high }: MemoryPair): string => `${low} ${high}`;
 
@@ -24,7 +24,7 @@ const changes = ['weight', 'usage_count', 'last_reinforced_at'];
  * Reinforces every relationship between these memories; returns the pairs that have one.
  * Relationships with a soft-deleted memory are inactive and stay unchanged.
  */
-export async function reinforceAmong(
+export async function reinforceRelationshipsAmong(
   inTx: TxCtx,
   ids: readonly string[],
   amount: number,
@@ -54,7 +54,9 @@ export async function reinforceAmong(
     };
     publishRelationshipUpdated(inTx, memories, { ...states, changes });
   }
-  return new Set(records.map((record) => pairKey(toPair(record.source_id, record.target_id))));
+  return new Set(
+    records.map((record) => pairKey(toMemoryPair(record.source_id, record.target_id))),
+  );
 }
 
 /** Links pairs that have no relationship yet; skips memories at their limit. */
@@ -65,7 +67,7 @@ export async function linkPairs(
 ): Promise<void> {
   const { type, weight, metadata } = link;
   const defaults = { weight, metadata, decay_rate: limits.decayRateDefault, bidirectional: false };
-  await createLinks(
+  await createRelationships(
     inTx,
     pairs.map(({ low, high }) => ({ sourceId: low, type, body: { ...defaults, target_id: high } })),
   );

@@ -14,13 +14,17 @@ import { type Ctx, requireSpaceAccess, type TxCtx, withTransaction } from '../ct
 import { type LinkTarget, lockLinkTargets } from '../memories/index.ts';
 import { type LinkedMemories, publishRelationshipCreated } from './events.ts';
 import {
-  findTypeFieldError,
+  findRelationshipTypeError,
   inverseType,
   presentRelationship,
   type RelationshipRecord,
   tripleKey,
 } from './model.ts';
-import { countDegrees, findTriples, insertRelationships } from './store/relationships.ts';
+import {
+  countDegrees,
+  findRelationshipTriples,
+  insertRelationships,
+} from './store/relationships.ts';
 
 /** A validated link to create; only checks that need stored data remain. */
 interface LinkDraft {
@@ -43,14 +47,14 @@ export async function createRelationship(
 ): Promise<CreatedRelationship> {
   const link = validateLink(ctx, sourceId, body);
   return withTransaction(ctx, async (inTx) => {
-    const [result] = await createLinks(inTx, [link]);
+    const [result] = await createRelationships(inTx, [link]);
     if (result === undefined || result instanceof AppError) throw result;
     return result;
   });
 }
 
 /** Creates up to 100 relationships in order, each with its own result. */
-export async function createBatch(
+export async function createRelationshipBatch(
   ctx: Ctx,
   items: readonly ValidatedItem<BatchRelationshipItem>[],
 ): Promise<ResponseBody<typeof routes.relationships.batch>> {
@@ -68,7 +72,7 @@ export async function createBatch(
   return withTransaction(ctx, async (inTx) => {
     const failed = new Map(invalid);
     const succeeded: CreatedRelationship[] = [];
-    const results = await createLinks(
+    const results = await createRelationships(
       inTx,
       links.map(({ link }) => link),
     );
@@ -93,7 +97,7 @@ function validateLink(ctx: Ctx, sourceId: string, body: CreateRelationshipBody):
     const message = 'must differ from the source memory';
     errors.target_id = { code: 'invalid_format', message };
   }
-  const typeError = findTypeFieldError(ctx.actor.settings, type);
+  const typeError = findRelationshipTypeError(ctx.actor.settings, type);
   if (typeError) errors[relationshipType === undefined ? 'type' : 'relationship_type'] = typeError;
   else if (body.bidirectional && inverseType(type) === null) {
     const message = 'must be false for a custom type, which has no inverse';
@@ -107,7 +111,10 @@ function validateLink(ctx: Ctx, sourceId: string, body: CreateRelationshipBody):
  * Creates relationships in order, each with its own result. Locks all memories first, so that
  * concurrent transactions neither count nor link them.
  */
-export async function createLinks(inTx: TxCtx, links: readonly LinkDraft[]): Promise<ItemResult[]> {
+export async function createRelationships(
+  inTx: TxCtx,
+  links: readonly LinkDraft[],
+): Promise<ItemResult[]> {
   if (links.length === 0) return [];
   const { tx, actor } = inTx;
   const now = inTx.clock.now();
@@ -117,7 +124,7 @@ export async function createLinks(inTx: TxCtx, links: readonly LinkDraft[]): Pro
     (await lockLinkTargets(tx, accountId, ids)).map((target) => [target.id, target]),
   );
   const drafts = links.map((link) => buildRecords(inTx, link, targetsById, now));
-  const existing = await findTriples(tx, accountId, drafts.flat());
+  const existing = await findRelationshipTriples(tx, accountId, drafts.flat());
   const triples = new Map(existing.map((record) => [recordKey(record), record.id]));
   // Exact counts only for memories near enough to the limit that these links could reach it.
   const exactFrom = limits.relationshipsPerMemoryMax - 2 * links.length;

@@ -1,6 +1,6 @@
 import type { Relationship } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
-import { visibleIds } from '../memories/index.ts';
+import { visibleMemoryIds } from '../memories/index.ts';
 import { effectiveWeight, presentRelationship } from './model.ts';
 import { findLinksFrom, type LinkEndpoints, listWeightsAfter } from './store/edges.ts';
 import { findRelationships } from './store/relationships.ts';
@@ -12,7 +12,7 @@ const pageRows = 100;
  * Relationships from one of `sources` to one of `among`, both active and visible: in the order of
  * the sources, then oldest first, in pages of at most 100.
  */
-export async function* linksAmong(
+export async function* relationshipsAmong(
   ctx: Ctx,
   among: ReadonlySet<string>,
   sources: readonly string[],
@@ -46,7 +46,7 @@ async function presentVisible(
   const links = await findRelationships(ctx.engine.db, ctx.actor.accountId, ids);
   const linksById = new Map(links.map((link) => [link.id, link]));
   const memoryIds = endpoints.flatMap(({ source_id, target_id }) => [source_id, target_id]);
-  const visible = await visibleIds(ctx, memoryIds);
+  const visible = await visibleMemoryIds(ctx, memoryIds);
   const now = ctx.clock.now();
   return endpoints.flatMap(({ id, source_id, target_id }) => {
     const link = linksById.get(id);

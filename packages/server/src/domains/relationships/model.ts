@@ -59,11 +59,11 @@ export const decayWeight = (weight: number, rate: number, ms: number): number =>
 export const toStrength = (weight: number): number => Math.min(1, weight);
 
 /** Computes the changed record of a reinforcement or weakening. */
-export type WeightChange = (before: RelationshipRecord, now: Date) => RelationshipRecord;
+export type WeightUpdater = (before: RelationshipRecord, now: Date) => RelationshipRecord;
 
 /** Adds to the decayed weight, and counts the use. */
 export const reinforceBy =
-  (amount: number): WeightChange =>
+  (amount: number): WeightUpdater =>
   (before, now) => ({
     ...before,
     weight: Math.min(limits.relationshipWeightMax, effectiveWeight(before, now) + amount),
@@ -75,7 +75,7 @@ export const reinforceBy =
 
 /** Subtracts from the decayed weight, down to 0. */
 export const weakenBy =
-  (amount: number): WeightChange =>
+  (amount: number): WeightUpdater =>
   (before, now) => ({
     ...before,
     weight: Math.max(0, effectiveWeight(before, now) - amount),
@@ -118,7 +118,7 @@ const unknownTypeFieldError = (name: string): FieldError => ({
 type Settings = Actor['settings'];
 
 /** Rejects names of inverse types, and custom types unless the account allows them. */
-export function findTypeFieldError(settings: Settings, name: string): FieldError | null {
+export function findRelationshipTypeError(settings: Settings, name: string): FieldError | null {
   if (isOneOf(relationshipTypes, name)) return null;
   if (settings.allow_custom_relationship_types && !isOneOf(inverseOnlyTypes, name)) return null;
   return unknownTypeFieldError(name);

@@ -1,6 +1,6 @@
 import { limits } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
-import { createAdjacency } from './adjacency.ts';
+import { createAdjacencyReader } from './adjacency.ts';
 import { hyphenated, withoutHyphens } from './store/frontier.ts';
 import { type Edge, takeVisible } from './walk.ts';
 
@@ -22,7 +22,7 @@ export async function neighboursOf(
 ): Promise<Neighbour[]> {
   if (starts.length === 0) return [];
   const ids = starts.map(({ id }) => id);
-  const adjacency = createAdjacency(ctx, { direction: 'both' }, ctx.clock.now());
+  const adjacency = createAdjacencyReader(ctx, { direction: 'both' }, ctx.clock.now());
   const ordinals = new Map(ids.map((id, ordinal) => [withoutHyphens(id), ordinal]));
   const isBetter = (edge: Edge, rival: Edge): boolean =>
     edge.strength > rival.strength ||

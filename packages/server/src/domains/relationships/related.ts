@@ -1,12 +1,12 @@
 import { limits, type ResponseBody, type routes, type ValidatedRequest } from '@mneme/contract';
 import { type Ctx, canReadSpace } from '../ctx.ts';
 import { memoriesById, presentMemory } from '../memories/index.ts';
-import { createAdjacency } from './adjacency.ts';
+import { createAdjacencyReader } from './adjacency.ts';
 import { requireMemory } from './list.ts';
 import { presentRelationship, requireKnownType } from './model.ts';
 import { hyphenated, withoutHyphens } from './store/frontier.ts';
 import { findRelationships } from './store/relationships.ts';
-import { type ReachedMemory, walk } from './walk.ts';
+import { type ReachedMemory, walkRelationships } from './walk.ts';
 
 type Query = ValidatedRequest<typeof routes.relationships.related>['query'];
 type RelatedResponse = ResponseBody<typeof routes.relationships.related>;
@@ -15,7 +15,7 @@ type RelatedResponse = ResponseBody<typeof routes.relationships.related>;
  * Memories reachable from one, best score first, with the relationships on their paths.
  * Throws 404 memory_not_found, 403 space_access_denied.
  */
-export async function listRelated(
+export async function listRelatedMemories(
   ctx: Ctx,
   memoryId: string,
   query: Query,
@@ -25,7 +25,11 @@ export async function listRelated(
   const limitsOfWalk = { depth: query.depth, nodesMax: limits.graphNodesMax };
   // The walk finds nothing from a soft-deleted start.
   const [found] = await Promise.all([
-    walk(withoutHyphens(memoryId), createAdjacency(ctx, query, now), limitsOfWalk),
+    walkRelationships(
+      withoutHyphens(memoryId),
+      createAdjacencyReader(ctx, query, now),
+      limitsOfWalk,
+    ),
     requireMemory(ctx, memoryId),
   ]);
   const page = found.reached.slice(0, query.limit).map(hyphenateIds);

@@ -1,9 +1,9 @@
 import { routes } from '@mneme/contract';
 import { createHandler } from '../handler.ts';
 import { reinforce, removeRelationship, updateRelationship, weaken } from './change.ts';
-import { createBatch, createRelationship } from './create.ts';
+import { createRelationship, createRelationshipBatch } from './create.ts';
 import { listRelationships } from './list.ts';
-import { listRelated } from './related.ts';
+import { listRelatedMemories } from './related.ts';
 
 const { relationships } = routes;
 
@@ -11,12 +11,14 @@ export const relationshipRouteHandlers = [
   createHandler(relationships.create, (ctx, { params, body }) =>
     createRelationship(ctx, params.memoryId, body),
   ),
-  createHandler(relationships.batch, (ctx, { body }) => createBatch(ctx, body.relationships)),
+  createHandler(relationships.batch, (ctx, { body }) =>
+    createRelationshipBatch(ctx, body.relationships),
+  ),
   createHandler(relationships.list, (ctx, { params, query }) =>
     listRelationships(ctx, params.memoryId, query),
   ),
   createHandler(relationships.related, (ctx, { params, query }) =>
-    listRelated(ctx, params.memoryId, query),
+    listRelatedMemories(ctx, params.memoryId, query),
   ),
   createHandler(relationships.update, (ctx, { params, body }) =>
     updateRelationship(ctx, params, body),

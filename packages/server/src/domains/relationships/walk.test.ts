@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runCount } from '../../../../../test/support/run-count.ts';
-import { type Adjacency, type Edge, type ReachedMemory, walk } from './walk.ts';
+import { type AdjacencyReader, type Edge, type ReachedMemory, walkRelationships } from './walk.ts';
 
 const start = 'n0';
 
@@ -37,7 +37,7 @@ const adjacencyOf = (
     checkedIds = [],
     hidden = () => false,
   }: { frontiers?: string[][]; checkedIds?: string[]; hidden?: (id: string) => boolean } = {},
-): Adjacency => ({
+): AdjacencyReader => ({
   async edges(frontier, within) {
     frontiers.push([...frontier]);
     const seen = new Set(frontier.filter((id) => !hidden(id)));
@@ -131,7 +131,7 @@ describe('walk', () => {
   it('finds what an exhaustive search finds: nodes, best scores, lengths of their paths', () =>
     fc.assert(
       fc.asyncProperty(graphs, depths, async (edges, depth) => {
-        const { reached, truncated } = await walk(start, adjacencyOf(edges), {
+        const { reached, truncated } = await walkRelationships(start, adjacencyOf(edges), {
           depth,
           nodesMax: 500,
         });
@@ -149,7 +149,7 @@ describe('walk', () => {
         depths,
         fc.integer({ min: 1, max: 8 }),
         async (edges, depth, max) => {
-          const { reached, truncated } = await walk(start, adjacencyOf(edges), {
+          const { reached, truncated } = await walkRelationships(start, adjacencyOf(edges), {
             depth,
             nodesMax: max,
           });
@@ -176,8 +176,10 @@ describe('walk', () => {
           const hidden = (id: string): boolean => numbers.some((n) => id === `n${n}`);
           const visibleEdges = edges.filter(({ from, to }) => !hidden(from) && !hidden(to));
           const options = { depth, nodesMax };
-          const result = await walk(start, adjacencyOf(edges, { hidden }), options);
-          expect(result).toEqual(await walk(start, adjacencyOf(visibleEdges), options));
+          const result = await walkRelationships(start, adjacencyOf(edges, { hidden }), options);
+          expect(result).toEqual(
+            await walkRelationships(start, adjacencyOf(visibleEdges), options),
+          );
         },
       ),
       { numRuns: runCount(200, 10_000) },
@@ -188,8 +190,8 @@ describe('walk', () => {
       fc.asyncProperty(graphs, depths, fc.nat(), async (edges, depth, rotation) => {
         const [at, options] = [rotation % (edges.length + 1), { depth, nodesMax: 5 }];
         const rotated = [...edges.slice(at), ...edges.slice(0, at)].reverse();
-        const one = await walk(start, adjacencyOf(edges), options);
-        expect(await walk(start, adjacencyOf(rotated), options)).toEqual(one);
+        const one = await walkRelationships(start, adjacencyOf(edges), options);
+        expect(await walkRelationships(start, adjacencyOf(rotated), options)).toEqual(one);
       }),
       { numRuns: runCount(100, 5_000) },
     ));
@@ -204,7 +206,7 @@ describe('walk', () => {
           const [frontiers, checkedIds]: [string[][], string[]] = [[], []];
           const hidden = (id: string): boolean => id === 'n5' || id === 'n6';
           const adjacency = adjacencyOf(edges, { frontiers, checkedIds, hidden });
-          await walk(start, adjacency, { depth, nodesMax: max });
+          await walkRelationships(start, adjacency, { depth, nodesMax: max });
           expect(frontiers.length).toBeLessThanOrEqual(depth);
           expect(new Set(frontiers.flat()).size).toBe(frontiers.flat().length);
           expect(new Set(checkedIds).size).toBe(checkedIds.length);
@@ -227,7 +229,10 @@ describe('walk', () => {
       edge('4', start, 'z', 0.9),
       edge('5', 'z', start, 1),
     ];
-    const { reached } = await walk(start, adjacencyOf(edges), { depth: 3, nodesMax: 500 });
+    const { reached } = await walkRelationships(start, adjacencyOf(edges), {
+      depth: 3,
+      nodesMax: 500,
+    });
     expect(reached).toEqual([
       { id: 'z', depth: 1, path: ['4'], score: 0.9 },
       { id: 'a', depth: 1, path: ['2'], score: 0.5 },
@@ -245,14 +250,14 @@ describe('walk', () => {
       }
     }
     const bySource = Map.groupBy(edges, ({ from }) => from);
-    const adjacency: Adjacency = {
+    const adjacency: AdjacencyReader = {
       edges: async (frontier) => ({
         edges: frontier.flatMap((id) => bySource.get(id) ?? []),
         visible: new Set(frontier),
       }),
       filterVisible: async (ids) => new Set(ids),
     };
-    const { reached } = await walk(start, adjacency, { depth: 5, nodesMax: 500 });
+    const { reached } = await walkRelationships(start, adjacency, { depth: 5, nodesMax: 500 });
     expect(reached).toHaveLength(149);
     expect(reached.every(({ depth, score }) => depth === 1 && score === 0.9)).toBe(true);
   });

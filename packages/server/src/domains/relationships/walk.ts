@@ -14,7 +14,7 @@ interface FrontierExpansion {
 }
 
 /** The graph that a walk reads. */
-export interface Adjacency {
+export interface AdjacencyReader {
   /** All edges that lead away from the frontier; with `within`, only those to these nodes. */
   edges(frontier: readonly string[], within: readonly string[] | null): Promise<FrontierExpansion>;
   /** The nodes that are visible; the walk passes through no other. */
@@ -49,9 +49,9 @@ interface Node {
  * among equally near ones those with the best score so far, then by id. Excluded nodes are not
  * passed through either, and `truncated` is true. Sorted by score, then distance, then id.
  */
-export async function walk(
+export async function walkRelationships(
   start: string,
-  adjacency: Adjacency,
+  adjacency: AdjacencyReader,
   { depth, nodesMax }: { depth: number; nodesMax: number },
 ): Promise<{ reached: ReachedMemory[]; truncated: boolean }> {
   const nodes = new Map<string, Node>();
@@ -97,7 +97,7 @@ export async function walk(
 async function expandFrontier(
   nodes: Map<string, Node>,
   frontier: readonly string[],
-  adjacency: Adjacency,
+  adjacency: AdjacencyReader,
   truncated: boolean,
 ): Promise<string[]> {
   if (frontier.length === 0) return [];
@@ -114,7 +114,7 @@ const pageMin = 50;
 export async function takeVisible<T>(
   ordered: readonly T[],
   idOf: (item: T) => string,
-  filterVisible: Adjacency['filterVisible'],
+  filterVisible: AdjacencyReader['filterVisible'],
   count: number,
 ): Promise<{ first: T[]; more: boolean }> {
   const first: T[] = [];

@@ -5,10 +5,10 @@ import { type App, type Ctx, isInTransaction } from '../ctx.ts';
 import {
   type EmbeddingModelRef,
   findAccountModel,
-  findModel,
+  findEmbeddingModel,
   getOrSetAccountModel,
   modelsInUse,
-  saveModel,
+  saveEmbeddingModel,
 } from './store/models.ts';
 
 /** The account uses another model than the one that made the vector to be written or searched. */
@@ -82,7 +82,7 @@ class AccountModels {
     if (existing) return existing;
     const { embedding, log, engine } = this.#app;
     try {
-      const record = await findModel(engine.db, model);
+      const record = await findEmbeddingModel(engine.db, model);
       const created = await embedding.make(model, record?.settings ?? null);
       const [sample] = await created.embed(['dimensions'], 'query');
       const isRequestedModel = [created.model, `${created.model}@${created.dimensions}`].includes(
@@ -116,15 +116,15 @@ function withModelName(embedder: Embedder, model: string): Embedder {
  * Stores the settings of the configured model, for when another one is configured. If the name is
  * known with another number of dimensions, it is another model: the number is appended to its name.
  */
-export async function registerModel(
+export async function registerEmbeddingModel(
   { db, now }: { readonly db: Db; readonly now: Date },
   embedder: Embedder,
   settings: StoredEmbeddingSettings | null,
 ): Promise<Embedder> {
   const { model, dimensions } = embedder;
-  const existing = await findModel(db, model);
+  const existing = await findEmbeddingModel(db, model);
   const name = existing && existing.dimensions !== dimensions ? `${model}@${dimensions}` : model;
-  await saveModel(db, { model: name, dimensions, settings }, now);
+  await saveEmbeddingModel(db, { model: name, dimensions, settings }, now);
   return withModelName(embedder, name);
 }
 
@@ -133,7 +133,7 @@ export async function resolveAccountModel(ctx: Ctx): Promise<EmbeddingModelRef> 
   const { embedder, engine, actor } = ctx;
   const model = await accountModels.of(ctx).get(actor.accountId);
   if (model === embedder.model) return embedder;
-  const record = await findModel(engine.db, model);
+  const record = await findEmbeddingModel(engine.db, model);
   return { model, dimensions: record?.dimensions ?? embedder.dimensions };
 }
 
@@ -144,7 +144,7 @@ export async function readModelInSnapshot(
 ): Promise<EmbeddingModelRef> {
   const model = await findAccountModel(tx, actor.accountId);
   if (!model || model === embedder.model) return embedder;
-  return (await findModel(tx, model)) ?? { model, dimensions: embedder.dimensions };
+  return (await findEmbeddingModel(tx, model)) ?? { model, dimensions: embedder.dimensions };
 }
 
 /** Models that accounts use and that are not the configured one. */

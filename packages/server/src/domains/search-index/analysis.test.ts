@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { splitIntoPassages } from '../../text/passages.ts';
 import { stem } from '../../text/stem.ts';
 import { extractTerms } from '../../text/terms.ts';
-import { analyse, analyseYielding, parseAnalysis } from './analysis.ts';
-import { inverseDocumentFrequency, quantise } from './model.ts';
+import { analyseText, analyseTextYielding, parseTextAnalysis } from './analysis.ts';
+import { inverseDocumentFrequency, quantiseVector } from './model.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 400 });
 
@@ -84,7 +84,7 @@ describe('analysis', () => {
   it('is parsed as it was written', () => {
     fc.assert(
       fc.property(text, (any) => {
-        const { passages } = parseAnalysis(analyse(any, new Date(0)));
+        const { passages } = parseTextAnalysis(analyseText(any, new Date(0)));
         const { words, compounds } = extractTerms(any);
         const counted = passages.flatMap(({ terms }) =>
           terms.flatMap(({ term, count }) => Array.from({ length: count }, () => term)),
@@ -101,8 +101,10 @@ describe('analysis', () => {
     ["I'm sure you'll like it.", 0],
     ['The sister of Ana.', 0],
   ])('tells how much a text is of who speaks: %s', (said, expected) => {
-    expect(parseAnalysis(analyse(said, new Date(0))).firstPersonBalance).toBeCloseTo(expected);
-    expect(parseAnalysis('@q\n1:0:5 apple 1').firstPersonBalance).toBe(0);
+    expect(parseTextAnalysis(analyseText(said, new Date(0))).firstPersonBalance).toBeCloseTo(
+      expected,
+    );
+    expect(parseTextAnalysis('@q\n1:0:5 apple 1').firstPersonBalance).toBe(0);
   });
 
   it('has the same result if it yields during a long text', async () => {
@@ -113,9 +115,9 @@ describe('analysis', () => {
       running = setImmediate(count);
     };
     let running = setImmediate(count);
-    const inTurns = await analyseYielding(long, new Date(0));
+    const inTurns = await analyseTextYielding(long, new Date(0));
     clearImmediate(running);
-    expect(inTurns).toBe(analyse(long, new Date(0)));
+    expect(inTurns).toBe(analyseText(long, new Date(0)));
     expect(turns).toBeGreaterThan(3);
   });
 
@@ -125,7 +127,7 @@ describe('analysis', () => {
       fc.property(fc.array(component, { minLength: 192, maxLength: 192 }), (values) => {
         fc.pre(values.some((value) => Math.abs(value) > 0.1));
         const vector = Float32Array.from(values);
-        const bytes = quantise(vector);
+        const bytes = quantiseVector(vector);
         const dot = vector.reduce((sum, value, i) => sum + value * (bytes[i] ?? 0), 0);
         const cosine = dot / (Math.hypot(...vector) * Math.hypot(...bytes));
         expect(cosine).toBeGreaterThan(0.999);

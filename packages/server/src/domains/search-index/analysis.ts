@@ -15,7 +15,7 @@ export interface PassageTerms {
   readonly terms: readonly { readonly term: string; readonly count: number }[];
 }
 
-export interface Analysis {
+export interface TextAnalysis {
   /** The text's last sentence is a question. */
   readonly isQuestion: boolean;
   /** There is a question in its last 60 characters. */
@@ -41,13 +41,14 @@ const datesMax = 32;
  * person words, its dates. Then one line per passage: length, start, then each term and its count.
  * @param at when the text was said: "yesterday" in it is relative to this
  */
-export const analyse = (text: string, at: Date): string => [...formatLines(text, at)].join('\n');
+export const analyseText = (text: string, at: Date): string =>
+  [...formatLines(text, at)].join('\n');
 
 /**
- * As `analyse`, but yields to the event loop between slices of work.
+ * As `analyseText`, but yields to the event loop between slices of work.
  * @param slice shared by several texts that are analysed one after the other
  */
-export async function analyseYielding(
+export async function analyseTextYielding(
   text: string,
   at: Date,
   slice = new TimeSlice(),
@@ -92,8 +93,8 @@ function formatPassage({ text, start, end }: Passage): string {
   );
 }
 
-/** The inverse of `analyse`. */
-export function parseAnalysis(stored: string): Analysis {
+/** The inverse of `analyseText`. */
+export function parseTextAnalysis(stored: string): TextAnalysis {
   // Older rows have passages only: dates and flags were added first, persons later.
   const [head = '', ...lines] = (stored.startsWith('@') ? stored : `@\n${stored}`).split('\n');
   const [flags = '', ...dates] = head.slice(1).split(' ');

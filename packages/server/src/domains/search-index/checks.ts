@@ -9,7 +9,7 @@ import { findNonEmptyTombstones, readIndexProgress, type VectorInfo } from './st
 import { removeDocuments } from './write.ts';
 
 export {
-  type FactsWithoutSalience,
+  type AttributesWithoutSalience,
   liveDocumentIds,
   readDocuments,
   type StoredDocument,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { memoryResults } from '../../../../../test/support/memory-results.ts';
+import { onlyMemoryResults } from '../../../../../test/support/memory-results.ts';
 import { startService } from '../../../../../test/support/service.ts';
 import { eachEngine } from '../../database/testing.ts';
 import { indexCache } from './index-cache.ts';
@@ -21,7 +21,7 @@ describe.each(eachEngine({ migrations }))('the index shelf on $name', ({ name, o
     ending.defer(() => service.stop());
     const { id: accountId, client } = await service.createAccount();
     const found = async (q: string) =>
-      memoryResults((await client.search.post({ body: { q } })).results).map(
+      onlyMemoryResults((await client.search.post({ body: { q } })).results).map(
         ({ content }) => content,
       );
     const { id } = await client.memories.create({ body: { content: 'The zebra is striped' } });

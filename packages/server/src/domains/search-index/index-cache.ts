@@ -4,10 +4,10 @@ import { ThreadStopped } from '../../kernel/thread.ts';
 import type { App } from '../ctx.ts';
 import type { DocumentRow } from './account/account-index.ts';
 import { accountModels, ModelChanged } from './account-models.ts';
-import { readChanges, readIndexPosition } from './store/documents.ts';
-import { findModel } from './store/models.ts';
+import { readDocumentChanges, readIndexPosition } from './store/documents.ts';
+import { findEmbeddingModel } from './store/models.ts';
 import type {
-  AccountSize,
+  AccountIndexSize,
   SalienceChange,
   SearchRequestKind,
   SearchWorkerRequest,
@@ -22,13 +22,13 @@ const bytesMax = 1_000_000_000;
 /** An index of mostly dead documents is slow to search: reloading is better. */
 const reloadMinDocuments = 1_000;
 
-const emptySize: AccountSize = { documents: 0, deletedDocuments: 0, bytes: 0 };
+const emptySize: AccountIndexSize = { documents: 0, deletedDocuments: 0, bytes: 0 };
 
 interface Entry {
   /** Null until it is loaded. */
   model: string | null;
   position: number;
-  size: AccountSize;
+  size: AccountIndexSize;
   /** Catch-ups of one account run sequentially. */
   lastCatchUp: Promise<void>;
   /** The catch-up that has not started yet: it serves every caller until it starts. */
@@ -180,7 +180,9 @@ class IndexCache {
   async #reset(accountId: string, entry: Entry, model: string): Promise<void> {
     const { engine, embedder } = this.#app;
     const { dimensions } =
-      model === embedder.model ? embedder : ((await findModel(engine.db, model)) ?? embedder);
+      model === embedder.model
+        ? embedder
+        : ((await findEmbeddingModel(engine.db, model)) ?? embedder);
     if (!this.#isCurrent(accountId, entry)) return;
     this.#getWorker().post({ kind: 'open', accountId, dimensions });
     accountModels.of(this.#app).set(accountId, model);
@@ -191,7 +193,13 @@ class IndexCache {
     const { engine } = this.#app;
     let after = { position: entry.position, id: maxUuid };
     for (;;) {
-      const { rows, next } = await readChanges(engine.db, accountId, after, model, pageLimits);
+      const { rows, next } = await readDocumentChanges(
+        engine.db,
+        accountId,
+        after,
+        model,
+        pageLimits,
+      );
       if (rows.length === 0 || !this.#isCurrent(accountId, entry)) return;
       this.#getWorker().post({ kind: 'rows', accountId, rows: rows.map(toTransferable) });
       if (next === null) return;

@@ -2,13 +2,13 @@ export {
   accountModels,
   listOutdatedModels,
   readModelInSnapshot,
-  registerModel,
+  registerEmbeddingModel,
   resolveAccountModel,
   retryOnModelChange,
 } from './account-models.ts';
-export { analyse, analyseYielding } from './analysis.ts';
+export { analyseText, analyseTextYielding } from './analysis.ts';
 export {
-  type FactsWithoutSalience,
+  type AttributesWithoutSalience,
   isCompleteVector,
   isOutdatedAnalysis,
   liveDocumentIds,
@@ -16,7 +16,7 @@ export {
   type StoredDocument,
 } from './checks.ts';
 export { indexCache } from './index-cache.ts';
-export type { DocumentFacts, DocumentKind } from './model.ts';
+export type { DocumentAttributes, DocumentKind } from './model.ts';
 export {
   deleteOtherModelVectors,
   deleteUnusedModels,
@@ -25,14 +25,14 @@ export {
   lastIndexedPosition,
   switchAccountModel,
 } from './model-migration.ts';
-export { type Group, type GroupBy, GroupCollector } from './ranking/groups.ts';
-export type { IndexQuery, Intent } from './ranking/query.ts';
+export { type GroupBy, GroupCollector, type ResultGroup } from './ranking/groups.ts';
+export type { IndexQuery, QueryIntent } from './ranking/query.ts';
 export type { Hit, HitPage } from './ranking/search.ts';
 export { salienceBuffer } from './salience-buffer.ts';
 export { type NewDocument, readVectors, type StoredVectors } from './store/documents.ts';
 export {
   indexDocuments,
-  reindexFacts,
+  reindexAttributes,
   removeDocuments,
   replaceDocuments,
 } from './write.ts';

@@ -1,12 +1,12 @@
 import type { Tx } from '../../database/index.ts';
 import type { Ctx } from '../ctx.ts';
 import { accountModels } from './account-models.ts';
-import { quantise } from './model.ts';
+import { quantiseVector } from './model.ts';
 import { readIndexPosition } from './store/documents.ts';
 import {
   addVectors,
-  deleteModelsExcept,
   deleteOtherVectors,
+  deleteUnusedModelsExcept,
   type EmbeddingModelRef,
   lockAccountPosition,
   scanVectors,
@@ -60,7 +60,7 @@ export async function insertModelVectors(
   target: EmbeddingModelRef,
   vectors: readonly { readonly id: string; readonly vector: Float32Array }[],
 ): Promise<void> {
-  const rows = vectors.map(({ id, vector }) => ({ id, bytes: quantise(vector) }));
+  const rows = vectors.map(({ id, vector }) => ({ id, bytes: quantiseVector(vector) }));
   if (rows.length > 0) await addVectors(tx, accountId, target, rows);
 }
 
@@ -115,4 +115,4 @@ export async function deleteOtherModelVectors(
 
 /** Deletes the settings of models that no account uses any more. */
 export const deleteUnusedModels = ({ engine, embedder }: Pick<Ctx, 'engine' | 'embedder'>) =>
-  deleteModelsExcept(engine.db, embedder.model);
+  deleteUnusedModelsExcept(engine.db, embedder.model);

@@ -5,7 +5,7 @@
 export type DocumentKind = 'memory' | 'audio_segment';
 
 /** The filterable fields of a document; a change without new content writes only these. */
-export interface DocumentFacts {
+export interface DocumentAttributes {
   readonly accountId: string;
   readonly id: string;
   readonly kind: DocumentKind;
@@ -49,7 +49,7 @@ export interface DocumentContent {
  * One signed byte per dimension, scaled so that the largest magnitude is 127. The length is lost,
  * but a cosine does not need it; the error of a cosine stays below .01 at 192 dimensions.
  */
-export function quantise(vector: Float32Array): Int8Array {
+export function quantiseVector(vector: Float32Array): Int8Array {
   let largest = 0;
   for (let i = 0; i < vector.length; i += 1) {
     largest = Math.max(largest, Math.abs(vector[i] as number));

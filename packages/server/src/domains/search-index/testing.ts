@@ -3,7 +3,7 @@ import { overrideEngine } from '../../database/testing.ts';
 import { extractTerms } from '../../text/terms.ts';
 import { AccountIndex, type DocumentRow } from './account/account-index.ts';
 import { VectorArena } from './account/vectors.ts';
-import { analyse } from './analysis.ts';
+import { analyseText } from './analysis.ts';
 import { SearchBuffers } from './ranking/buffers.ts';
 import type { IndexQuery } from './ranking/query.ts';
 import { type Hit, Search } from './ranking/search.ts';
@@ -31,7 +31,7 @@ export const makeRow = (
   pinned: false,
   occurred_at: null,
   created_at: new Date(0),
-  terms: analyse(content, new Date(0)),
+  terms: analyseText(content, new Date(0)),
   vector: null,
   ...extra,
 });

@@ -3,19 +3,19 @@ import { batchBySize } from '../../kernel/batches.ts';
 import type { App, Ctx, TxCtx } from '../ctx.ts';
 import { accountModels, ModelChanged } from './account-models.ts';
 import { indexCache } from './index-cache.ts';
-import type { DocumentFacts } from './model.ts';
+import type { DocumentAttributes } from './model.ts';
 import {
   accountsWithTombstones,
   deleteDocumentBatch,
   deleteStaleVectors,
   type NewDocument,
   pruneTombstones,
-  updateDocumentFacts,
+  updateDocumentAttributes,
   upsertDocuments,
   writeTombstones,
 } from './store/documents.ts';
 
-const accountsOf = (documents: readonly DocumentFacts[]): Set<string> =>
+const accountsOf = (documents: readonly DocumentAttributes[]): Set<string> =>
   new Set(documents.map(({ accountId }) => accountId));
 
 /** Characters of terms per statement. */
@@ -54,12 +54,12 @@ export function replaceDocuments(
 }
 
 /** Updates space, tags, priority and so on; the content is unchanged. */
-export function reindexFacts(
+export function reindexAttributes(
   ctx: Pick<TxCtx, 'journal'>,
-  documents: readonly DocumentFacts[],
+  documents: readonly DocumentAttributes[],
 ): void {
   if (documents.length === 0) return;
-  ctx.journal.addPositionedWrite(accountsOf(documents), updateDocumentFacts(documents));
+  ctx.journal.addPositionedWrite(accountsOf(documents), updateDocumentAttributes(documents));
 }
 
 export function removeDocuments(ctx: TxCtx, ids: readonly string[]): void {

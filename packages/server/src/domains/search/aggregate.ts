@@ -2,11 +2,16 @@ import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { chargeSearches } from '../accounts/index.ts';
 import type { Ctx } from '../ctx.ts';
 import { recordAccess } from '../memories/index.ts';
-import { type Group, GroupCollector } from '../search-index/index.ts';
+import { GroupCollector, type ResultGroup } from '../search-index/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { findAllHits, findGroups, type SearchCriteria, singleSpaceContext } from './find.ts';
-import { memoryGroupings } from './hooks.ts';
+import {
+  findAllHits,
+  findResultGroups,
+  type SearchCriteria,
+  singleSpaceEventContext,
+} from './find.ts';
+import { memoryGroupingRegistry } from './hooks.ts';
 
 type Query = ValidatedRequest<typeof routes.search.aggregate>['query'];
 type AggregateResponse = ResponseBody<typeof routes.search.aggregate>;
@@ -19,7 +24,7 @@ const lookupBatchSize = 5_000;
  * Counts all results of a search by group. Throws 404 space_not_found, 403 space_access_denied, 500
  * embedding_failed.
  */
-export async function aggregate(ctx: Ctx, query: Query): Promise<AggregateResponse> {
+export async function aggregateSearchResults(ctx: Ctx, query: Query): Promise<AggregateResponse> {
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   await chargeSearches(ctx, 1);
   const criteria = { q: query.query, space_id: query.space_id, include_superseded: true };
@@ -29,7 +34,7 @@ export async function aggregate(ctx: Ctx, query: Query): Promise<AggregateRespon
     ctx,
     [...ids],
     { via: 'aggregate' },
-    singleSpaceContext(ctx, query, { query: query.query }),
+    singleSpaceEventContext(ctx, query, { query: query.query }),
   );
   recordActivation(ctx, query.session, [...ids]);
   return { query: query.query, group_by: query.group_by, ...counted };
@@ -44,7 +49,7 @@ async function countGroups(
   if (group_by === 'clusters') return countClusters(ctx, criteria, query);
   // The index has all other group keys itself.
   const by = group_by === 'time_bucket' ? size : group_by;
-  const { total, groups } = await findGroups(ctx, criteria, threshold, { by, limit });
+  const { total, groups } = await findResultGroups(ctx, criteria, threshold, { by, limit });
   return { total_count: total, groups: groups.map((group) => presentGroup(group, group.key)) };
 }
 
@@ -55,7 +60,7 @@ async function countClusters(
   { threshold, limit }: Query,
 ): Promise<CountedGroups> {
   const hits = await findAllHits(ctx, criteria, threshold);
-  const findMemberships = memoryGroupings.of(ctx, 'clusters');
+  const findMemberships = memoryGroupingRegistry.of(ctx, 'clusters');
   const groups = new GroupCollector<string>();
   const labels = new Map<string, string>();
   for (let from = 0; findMemberships && from < hits.length; from += lookupBatchSize) {
@@ -77,7 +82,7 @@ async function countClusters(
   return { total_count: hits.length, groups: largest };
 }
 
-const presentGroup = ({ key, count, meanScore, top }: Group<string>, label: string) => ({
+const presentGroup = ({ key, count, meanScore, top }: ResultGroup<string>, label: string) => ({
   key,
   label,
   count,

@@ -1,18 +1,22 @@
 import {
   characterCount,
-  fieldErrors,
   limits,
   type ResponseBody,
   type routes,
   type SearchBody,
   searchBody,
+  toFieldErrors,
   type ValidatedRequest,
 } from '@mneme/contract';
 import { AppError, toItemError, validationError } from '../../kernel/errors.ts';
 import { chargeSearches } from '../accounts/index.ts';
 import type { Ctx } from '../ctx.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { findUnknownPipelineErrors, resolveSettings, type SearchSettings } from './presets.ts';
+import {
+  findUnknownPipelineErrors,
+  resolveSearchSettings,
+  type SearchSettings,
+} from './presets.ts';
 import { executeSearch } from './search.ts';
 
 type Batch = ValidatedRequest<typeof routes.search.batch>['body'];
@@ -63,9 +67,9 @@ async function prepareSearch(
   const { data, error } = searchBody.safeParse(sent);
   if (error) {
     const more = await findUnknownPipelineErrors(ctx, sent);
-    throw validationError({ ...more, ...fieldErrors(searchBody, error.issues, sent) });
+    throw validationError({ ...more, ...toFieldErrors(searchBody, error.issues, sent) });
   }
-  const settings = await resolveSettings(ctx, data);
+  const settings = await resolveSearchSettings(ctx, data);
   if (data.space_id !== undefined) await requireUsableSpace(ctx, data.space_id);
   return { settings, query: { ...data, session: data.session ?? session } };
 }

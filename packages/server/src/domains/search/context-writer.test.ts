@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { loadTokenizer } from '../../providers/tokens/index.ts';
-import { ContextWriter } from './context-writer.ts';
+import { PromptContextWriter } from './context-writer.ts';
 
 const tokenizer = await loadTokenizer();
 /** The tokenizer counts texts with long runs slightly high, depending on their position. */
@@ -40,14 +40,14 @@ const memory = (
 
 /** Adds memories until the budget is used up, as a recall does. */
 function write(contents: readonly string[], maxTokens: number) {
-  const writer = new ContextWriter(tokenizer, maxTokens);
+  const writer = new PromptContextWriter(tokenizer, maxTokens);
   contents.map((content, i) => memory(i, content)).every((one) => writer.add(one));
   return { ...writer.finish(), memories: writer.memories };
 }
 
-describe('ContextWriter', () => {
+describe('PromptContextWriter', () => {
   it('writes the id, the day, the speaker and the text, and an empty line', () => {
-    const writer = new ContextWriter(tokenizer, 500);
+    const writer = new PromptContextWriter(tokenizer, 500);
     const metadata = { speaker: '  Ana\n[x]\u2028Ben ' };
     expect(writer.add(memory(1, 'Tea.\n \n'))).toBe(true);
     expect(
@@ -66,7 +66,7 @@ describe('ContextWriter', () => {
 
   it('is empty, and not truncated, before anything is added', () => {
     const empty = { context: '', token_count: 0, truncated: false };
-    expect(new ContextWriter(tokenizer, 1).finish()).toEqual(empty);
+    expect(new PromptContextWriter(tokenizer, 1).finish()).toEqual(empty);
   });
 
   it('accepts a memory that fits exactly, and truncates one that is a token too long', () => {
@@ -107,7 +107,7 @@ describe('ContextWriter', () => {
   });
 
   it('omits a memory whose overhead alone exceeds the budget', () => {
-    const writer = new ContextWriter(tokenizer, 100);
+    const writer = new PromptContextWriter(tokenizer, 100);
     const metadata = { speaker: 'name '.repeat(500) };
     expect(writer.add(memory(1, 'Tea.', { metadata }))).toBe(false);
     expect(writer.finish()).toEqual({ context: '', token_count: 0, truncated: true });

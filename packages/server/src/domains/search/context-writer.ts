@@ -11,7 +11,7 @@ const joinTokensMax = 8;
 const ellipsis = '…';
 
 /** Writes memories one after the other while the whole stays within a token budget. */
-export class ContextWriter {
+export class PromptContextWriter {
   readonly #tokenizer: Tokenizer;
   readonly #maxTokens: number;
   readonly memories: RecalledMemory[] = [];

@@ -11,7 +11,7 @@ export const findInPassage = (
 ): Occurrence[] => findOccurrences(passage.slice(0, scanCharactersMax), terms, phrases);
 
 /** Start of the window of this length with the most occurrences; the first of several. */
-export function densestStart(occurrences: readonly Occurrence[], characters: number): number {
+export function densestWindowStart(occurrences: readonly Occurrence[], characters: number): number {
   let best = { start: 0, held: 0 };
   let next = 0;
   for (const [i, [start]] of occurrences.entries()) {

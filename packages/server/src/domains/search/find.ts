@@ -5,14 +5,14 @@ import { embedQuery, findIdsByMetadata, findIdsContaining } from '../memories/in
 import { supersededIds } from '../relationships/index.ts';
 import {
   type DocumentKind,
-  type Group,
   type GroupBy,
   type HitPage,
   type IndexQuery,
   indexCache,
+  type ResultGroup,
   retryOnModelChange,
 } from '../search-index/index.ts';
-import { parseIntent } from './intent.ts';
+import { parseQueryIntent } from './intent.ts';
 import { parseQuery, termsOfPhrase, toDecimalString } from './query.ts';
 
 /** The criteria of a search, without what the response shows. */
@@ -24,20 +24,20 @@ export type SearchCriteria = Omit<
   readonly keywordOnly?: boolean;
 };
 
-export interface PageOptions {
+export interface HitPageOptions {
   readonly limit: number;
   readonly offset: number;
-  /** As in `PageRequest`. */
+  /** As in `HitPageRequest`. */
   readonly isContinuation?: boolean;
   readonly explain: boolean;
 }
 
 /** One page of matches and their total number. Throws 500 embedding_failed. */
-export async function findPage(
+export async function findHitPage(
   ctx: Ctx,
   criteria: SearchCriteria,
   threshold: number,
-  page: PageOptions,
+  page: HitPageOptions,
   kind: DocumentKind = 'memory',
 ): Promise<HitPage> {
   const { accountId } = ctx.actor;
@@ -65,12 +65,12 @@ export async function findAllHits(
 }
 
 /** The number of matches, and the largest groups by what the index stores. */
-export async function findGroups(
+export async function findResultGroups(
   ctx: Ctx,
   criteria: SearchCriteria,
   threshold: number,
   { by, limit }: { by: GroupBy; limit: number },
-): Promise<{ total: number; groups: readonly Group<string>[] }> {
+): Promise<{ total: number; groups: readonly ResultGroup<string>[] }> {
   const { accountId } = ctx.actor;
   return withIndexQuery(ctx, criteria, threshold, (query, model) =>
     indexCache.of(ctx).query({ kind: 'groups', accountId, query, by, limit }, model),
@@ -132,7 +132,7 @@ async function buildIndexQuery(
     vector: embedded?.vector ?? null,
     keywordOnly,
     spaces,
-    intent: parseIntent(criteria.q, now),
+    intent: parseQueryIntent(criteria.q, now),
     filters: {
       ...facts,
       includedIds: metadata,
@@ -171,7 +171,7 @@ export function searchableSpaces(
  * Only events of a single space include the search text, if the search was restricted to that
  * space. A search of several spaces may be meant for one of them: the others must not see its text.
  */
-export function singleSpaceContext(
+export function singleSpaceEventContext(
   ctx: Ctx,
   requested: Pick<SearchCriteria, 'space_id'>,
   context: Readonly<Record<string, string>>,

@@ -10,8 +10,8 @@ import { hasScope } from '../accounts/index.ts';
 import type { Ctx } from '../ctx.ts';
 import { recordAccess } from '../memories/index.ts';
 import { recordActivation } from '../sessions/index.ts';
-import { findPage, singleSpaceContext } from './find.ts';
-import { keywordSearches } from './hooks.ts';
+import { findHitPage, singleSpaceEventContext } from './find.ts';
+import { keywordSearchRegistry } from './hooks.ts';
 import { parseQuery } from './query.ts';
 import { toMemoryResults } from './results.ts';
 import { snippetOf } from './snippet.ts';
@@ -42,7 +42,7 @@ export async function searchGlobal(ctx: Ctx, query: Query): Promise<GlobalRespon
   ): Promise<GroupPage<object>> | GroupPage<object> => {
     if (!requestedTypes.has(type) || !hasScope(ctx.actor.scopes, requiredScopes[type]))
       return emptyGroup;
-    return keywordSearches.of(ctx, type)?.(ctx, { weigh, limit: query.limit }) ?? emptyGroup;
+    return keywordSearchRegistry.of(ctx, type)?.(ctx, { weigh, limit: query.limit }) ?? emptyGroup;
   };
   const needsMemories = requestedTypes.has('memory') || requestedTypes.has('highlight');
   const groups = needsMemories ? await findMemoriesByKeyword(ctx, query, parsed) : null;
@@ -50,7 +50,7 @@ export async function searchGlobal(ctx: Ctx, query: Query): Promise<GlobalRespon
   const memory = requestedTypes.has('memory') ? groups?.memory : undefined;
   const highlight = requestedTypes.has('highlight') ? groups?.highlight : undefined;
   const ids = groups?.memory.map(({ id }) => id) ?? [];
-  recordAccess(ctx, ids, { via: 'global' }, singleSpaceContext(ctx, {}, { query: query.q }));
+  recordAccess(ctx, ids, { via: 'global' }, singleSpaceEventContext(ctx, {}, { query: query.q }));
   recordActivation(ctx, query.session, ids);
   const matches = groups?.total ?? 0;
   return {
@@ -74,7 +74,7 @@ async function findMemoriesByKeyword(
   const criteria = { q, include_superseded: true };
   // With explanations, so that the spelling that matched is highlighted.
   const page = { offset: 0, limit, explain: true };
-  const { hits, total } = await findPage(ctx, { ...criteria, keywordOnly: true }, 0, page);
+  const { hits, total } = await findHitPage(ctx, { ...criteria, keywordOnly: true }, 0, page);
   const plain = hits.map((hit) => ({ ...hit, explanation: null }));
   const memory = await toMemoryResults(ctx, plain, criteria);
   const hitsById = new Map(hits.map((hit) => [hit.id, hit]));

@@ -1,4 +1,4 @@
-import { densestStart, findInPassage, trimPartialWord } from './excerpt.ts';
+import { densestWindowStart, findInPassage, trimPartialWord } from './excerpt.ts';
 
 const charactersMax = 400;
 const leadCharacters = 80;
@@ -16,7 +16,7 @@ export function highlightOf(
   if (passage.length <= charactersMax) return passage;
   const from = highlightStart(
     passage,
-    densestStart(findInPassage(passage, terms), charactersMax - leadCharacters),
+    densestWindowStart(findInPassage(passage, terms), charactersMax - leadCharacters),
   );
   const cut = passage.slice(from, from + charactersMax);
   const isLast = from + charactersMax >= passage.length;

@@ -24,7 +24,7 @@ type KeywordSearch = (
 ) => Promise<{ readonly items: readonly object[]; readonly total: number }>;
 
 /** Groups of /search/global that another domain fills, by their name in `types`. */
-export const keywordSearches = createRegistry<'cluster' | 'space', KeywordSearch>();
+export const keywordSearchRegistry = createRegistry<'cluster' | 'space', KeywordSearch>();
 
 /** A group that a memory is in. */
 interface GroupMembership {
@@ -39,4 +39,4 @@ type MembershipLookup = (
 ) => Promise<ReadonlyMap<string, readonly GroupMembership[]>>;
 
 /** Groupings of memories that other domains provide, by their name in `group_by`. */
-export const memoryGroupings = createRegistry<'clusters', MembershipLookup>();
+export const memoryGroupingRegistry = createRegistry<'clusters', MembershipLookup>();

@@ -1,3 +1,3 @@
-export { keywordSearches, memoryGroupings } from './hooks.ts';
-export { recall } from './recall.ts';
+export { keywordSearchRegistry, memoryGroupingRegistry } from './hooks.ts';
+export { recallMemories } from './recall.ts';
 export { search } from './search.ts';

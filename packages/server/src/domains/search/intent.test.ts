@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseIntent } from './intent.ts';
+import { parseQueryIntent } from './intent.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
-const of = (text: string) => parseIntent(text, now);
+const of = (text: string) => parseQueryIntent(text, now);
 
 describe('the intent of a question', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { isTemporalQuestion, parseDates } from '../../text/dates/index.ts';
 import { isStopWord } from '../../text/stem.ts';
 import { foldAccents } from '../../text/terms.ts';
-import type { Intent } from '../search-index/index.ts';
+import type { QueryIntent } from '../search-index/index.ts';
 
 const firstPerson = /\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|we're|we've|us|our|ours)\b/i;
 const requestToAssistant = /\b(?:can|could|would|will) you\b/i;
@@ -18,7 +18,7 @@ const politeRequest = /\b(?:can|could|would|will) you (?:please )?(?:\w+ )?/gi;
 const word = /[\p{L}\p{N}]+/gu;
 
 /** Parses what a question requests beyond its words; dates in it are relative to `now`. */
-export function parseIntent(text: string, now: Date): Intent {
+export function parseQueryIntent(text: string, now: Date): QueryIntent {
   const withoutRequests = text.replaceAll(politeRequest, ' ');
   const mentionsUser = firstPerson.test(text) || requestToAssistant.test(text);
   return {

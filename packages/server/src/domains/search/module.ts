@@ -1,7 +1,7 @@
 import { clustersOfMemories, findClustersByWords } from '../clusters/index.ts';
 import type { Module } from '../module.ts';
 import { searchSpaces } from '../spaces/index.ts';
-import { keywordSearches, memoryGroupings } from './hooks.ts';
+import { keywordSearchRegistry, memoryGroupingRegistry } from './hooks.ts';
 import { eraseSearchPresets } from './presets.ts';
 import { searchRouteHandlers } from './routes.ts';
 
@@ -10,8 +10,8 @@ export const searchModule = {
   handlers: searchRouteHandlers,
   eraseAccount: eraseSearchPresets,
   registerHooks(app) {
-    keywordSearches.on(app, 'space', searchSpaces);
-    keywordSearches.on(app, 'cluster', findClustersByWords);
-    memoryGroupings.on(app, 'clusters', clustersOfMemories);
+    keywordSearchRegistry.on(app, 'space', searchSpaces);
+    keywordSearchRegistry.on(app, 'cluster', findClustersByWords);
+    memoryGroupingRegistry.on(app, 'clusters', clustersOfMemories);
   },
 } satisfies Module;

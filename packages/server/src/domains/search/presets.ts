@@ -37,7 +37,7 @@ const isBuiltIn = (name: string): name is BuiltInPipeline => Object.hasOwn(built
  * Number of results and minimum score of a search: from the request, else from its pipeline, else
  * the published defaults. Throws 422 for an unknown pipeline.
  */
-export async function resolveSettings(
+export async function resolveSearchSettings(
   ctx: Ctx,
   { limit, threshold, pipeline }: Pick<SearchBody, 'limit' | 'threshold' | 'pipeline'>,
 ): Promise<SearchSettings> {

@@ -1,7 +1,7 @@
 import type { SearchBody } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
 import type { DocumentKind, Hit, HitPage } from '../search-index/index.ts';
-import { findPage } from './find.ts';
+import { findHitPage } from './find.ts';
 
 /** A hit with its kind. */
 export interface KindHit extends Hit {
@@ -35,7 +35,7 @@ export async function searchAllKinds(
   const fetchPage = async (kind: DocumentKind, { from, count }: RankWindow): Promise<HitPage> => {
     const isIncluded = include?.includes(kind === 'memory' ? 'memories' : 'audio') ?? true;
     const window = { offset: from, limit: count, explain, isContinuation: offset > 0 };
-    return isIncluded ? findPage(ctx, query, threshold, window, kind) : emptyPage;
+    return isIncluded ? findHitPage(ctx, query, threshold, window, kind) : emptyPage;
   };
   // Half of the preceding hits are of each kind, as long as there are both.
   const first = { from: Math.floor(offset / 2), count: limit };

@@ -7,9 +7,9 @@ import { memoryPages, presentMemory, recordAccess } from '../memories/index.ts';
 import { neighboursOf, supersededBy } from '../relationships/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { ContextWriter } from './context-writer.ts';
-import { findPage, singleSpaceContext } from './find.ts';
-import { loadVisibleRecords } from './records.ts';
+import { PromptContextWriter } from './context-writer.ts';
+import { findHitPage, singleSpaceEventContext } from './find.ts';
+import { loadVisibleMemories } from './records.ts';
 
 const tokenizer = perApp<App, Promise<Tokenizer>>(() => loadTokenizer());
 
@@ -17,17 +17,22 @@ const tokenizer = perApp<App, Promise<Tokenizer>>(() => loadTokenizer());
  * Builds a context for a prompt: the best matching memories, then related ones, up to the token
  * budget. Superseded memories are omitted. Throws what a search throws.
  */
-export async function recall(ctx: Ctx, body: RecallBody): Promise<RecallResponse> {
+export async function recallMemories(ctx: Ctx, body: RecallBody): Promise<RecallResponse> {
   if (body.space_id !== undefined) await requireUsableSpace(ctx, body.space_id);
   await chargeSearches(ctx, 1);
   const tokenCounter = await tokenizer.of(ctx);
-  const writer = new ContextWriter(tokenCounter, body.max_tokens);
+  const writer = new PromptContextWriter(tokenCounter, body.max_tokens);
   const matches = await findMatches(ctx, body);
   const allFit = matches.every((match) => writer.add(match));
   if (allFit && body.include_related) await addRelated(ctx, body, writer);
   const memories = writer.memories;
   const ids = memories.map(({ id }) => id);
-  recordAccess(ctx, ids, { via: 'recall' }, singleSpaceContext(ctx, body, { query: body.query }));
+  recordAccess(
+    ctx,
+    ids,
+    { via: 'recall' },
+    singleSpaceEventContext(ctx, body, { query: body.query }),
+  );
   recordActivation(ctx, body.session, ids);
   return { ...writer.finish(), memories };
 }
@@ -36,7 +41,7 @@ export async function recall(ctx: Ctx, body: RecallBody): Promise<RecallResponse
  * Adds the nearest memories by relationships, within the requested scope, until the budget is used
  * up. Each memory is added once; no more are read than are checked.
  */
-async function addRelated(ctx: Ctx, body: RecallBody, writer: ContextWriter): Promise<void> {
+async function addRelated(ctx: Ctx, body: RecallBody, writer: PromptContextWriter): Promise<void> {
   if (writer.memories.length >= body.max_memories) return;
   const neighbours = await neighboursOf(ctx, writer.memories);
   const from = new Map(neighbours.map((one) => [one.id, one.from]));
@@ -58,8 +63,8 @@ async function findMatches(ctx: Ctx, body: RecallBody): Promise<RecalledMemory[]
   const query = { q: body.query, space_id: body.space_id, tags: body.tags };
   const criteria = { ...query, include_superseded: false };
   const page = { offset: 0, limit: body.max_memories, explain: false };
-  const { hits } = await findPage(ctx, criteria, 0, page);
-  const records = await loadVisibleRecords(ctx, hits);
+  const { hits } = await findHitPage(ctx, criteria, 0, page);
+  const records = await loadVisibleMemories(ctx, hits);
   const now = ctx.clock.now();
   return hits.flatMap(({ id, score }) => {
     const record = records.get(id);

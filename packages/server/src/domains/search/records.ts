@@ -5,7 +5,7 @@ import { type MemoryRecord, memoriesById } from '../memories/index.ts';
  * Loads the memories that the index found, by id. Memories that were moved or deleted since then
  * are omitted: the record decides.
  */
-export async function loadVisibleRecords(
+export async function loadVisibleMemories(
   ctx: Ctx,
   visible: readonly { readonly id: string }[],
 ): Promise<Map<string, MemoryRecord>> {

@@ -13,7 +13,7 @@ import type { SearchCriteria } from './find.ts';
 import { highlightOf } from './highlight.ts';
 import { parseQuery } from './query.ts';
 import type { KindHit } from './rank-fusion.ts';
-import { loadVisibleRecords } from './records.ts';
+import { loadVisibleMemories } from './records.ts';
 
 /** Converts hits to results, in order; superseded memories get a warning. */
 export async function toMemoryResults(
@@ -22,7 +22,7 @@ export async function toMemoryResults(
   { q, include_superseded }: Pick<SearchCriteria, 'q' | 'include_superseded'>,
 ): Promise<SearchResult[]> {
   const [records, superseded] = await Promise.all([
-    loadVisibleRecords(ctx, hits),
+    loadVisibleMemories(ctx, hits),
     include_superseded
       ? supersededBy(
           ctx,
@@ -72,7 +72,7 @@ async function toSegmentResults(
     hits.map(({ id }) => id),
   );
   const owners = [...segments.values()].map(({ memory_id: id }) => ({ id }));
-  const records = await loadVisibleRecords(ctx, owners);
+  const records = await loadVisibleMemories(ctx, owners);
   const terms = new Set(parseQuery(q).terms);
   return hits.flatMap((hit) => {
     const segment = segments.get(hit.id);

@@ -1,6 +1,6 @@
 import { routes, type SearchBody, type ValidatedRequest } from '@mneme/contract';
 import { createHandler } from '../handler.ts';
-import { aggregate } from './aggregate.ts';
+import { aggregateSearchResults } from './aggregate.ts';
 import { searchBatch } from './batch.ts';
 import { searchGlobal } from './global.ts';
 import {
@@ -10,10 +10,10 @@ import {
   putPreset,
   removePreset,
 } from './presets.ts';
-import { recall } from './recall.ts';
+import { recallMemories } from './recall.ts';
 import { search } from './search.ts';
-import { findSimilar } from './similar.ts';
-import { findTopic } from './topic.ts';
+import { findSimilarMemories } from './similar.ts';
+import { findMemoriesByTopic } from './topic.ts';
 
 const metadataPrefix = 'metadata.';
 
@@ -40,13 +40,13 @@ export const searchRouteHandlers = [
     (ctx, { body }) => search(ctx, body),
     (ctx, { body }) => findUnknownPipelineErrors(ctx, body),
   ),
-  createHandler(routes.search.recall, (ctx, { body }) => recall(ctx, body)),
+  createHandler(routes.search.recall, (ctx, { body }) => recallMemories(ctx, body)),
   createHandler(routes.search.batch, (ctx, { body }) => searchBatch(ctx, body)),
   createHandler(routes.search.global, (ctx, { query }) => searchGlobal(ctx, query)),
-  createHandler(routes.search.topic, (ctx, { query }) => findTopic(ctx, query)),
-  createHandler(routes.search.aggregate, (ctx, { query }) => aggregate(ctx, query)),
+  createHandler(routes.search.topic, (ctx, { query }) => findMemoriesByTopic(ctx, query)),
+  createHandler(routes.search.aggregate, (ctx, { query }) => aggregateSearchResults(ctx, query)),
   createHandler(routes.search.similar, (ctx, { params, query }) =>
-    findSimilar(ctx, params.memoryId, query),
+    findSimilarMemories(ctx, params.memoryId, query),
   ),
   createHandler(routes.search.listPresets, (ctx, { query }) => listPresets(ctx, query)),
   createHandler(routes.search.getPreset, (ctx, { params }) => getPreset(ctx, params.name)),

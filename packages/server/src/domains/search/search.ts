@@ -4,8 +4,8 @@ import type { Ctx } from '../ctx.ts';
 import { recordAccess } from '../memories/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { singleSpaceContext } from './find.ts';
-import { resolveSettings, type SearchSettings } from './presets.ts';
+import { singleSpaceEventContext } from './find.ts';
+import { resolveSearchSettings, type SearchSettings } from './presets.ts';
 import { searchAllKinds } from './rank-fusion.ts';
 import { toSearchResults } from './results.ts';
 
@@ -18,7 +18,7 @@ export type SearchResponse = ResponseBody<typeof routes.search.get>;
  * embedding_failed.
  */
 export async function search(ctx: Ctx, query: SearchBody): Promise<SearchResponse> {
-  const settings = await resolveSettings(ctx, query);
+  const settings = await resolveSearchSettings(ctx, query);
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   await chargeSearches(ctx, 1);
   return executeSearch(ctx, query, settings);
@@ -35,7 +35,12 @@ export async function executeSearch(
   // A hit in a segment is an access to its recording.
   const used = results.map((one) => (one.type === 'memory' ? one.id : one.audio_file_id));
   const ids = [...new Set(used)];
-  recordAccess(ctx, ids, { via: 'search' }, singleSpaceContext(ctx, query, { query: query.q }));
+  recordAccess(
+    ctx,
+    ids,
+    { via: 'search' },
+    singleSpaceEventContext(ctx, query, { query: query.q }),
+  );
   recordActivation(ctx, query.session, ids);
   return { results, facets };
 }

@@ -7,7 +7,7 @@ import { indexCache } from '../search-index/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { searchableSpaces } from './find.ts';
-import { loadVisibleRecords } from './records.ts';
+import { loadVisibleMemories } from './records.ts';
 
 type Query = ValidatedRequest<typeof routes.search.similar>['query'];
 
@@ -15,7 +15,7 @@ type Query = ValidatedRequest<typeof routes.search.similar>['query'];
  * The active memories whose embeddings are nearest to those of one memory, excluding it. Throws 404
  * memory_not_found (also for a soft-deleted one), 404 space_not_found, 403 space_access_denied.
  */
-export async function findSimilar(
+export async function findSimilarMemories(
   ctx: Ctx,
   memoryId: string,
   query: Query,
@@ -32,7 +32,7 @@ export async function findSimilar(
     query: { documentId: memoryId, spaces: searchableSpaces(ctx, query), threshold, limit },
   });
   const hits = nearest ?? [];
-  const records = await loadVisibleRecords(ctx, hits);
+  const records = await loadVisibleMemories(ctx, hits);
   const now = ctx.clock.now();
   const results = hits.flatMap(({ id, similarity }) => {
     const record = records.get(id);

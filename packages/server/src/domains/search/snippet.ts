@@ -1,5 +1,5 @@
 import type { Occurrence } from '../../text/occurrences.ts';
-import { densestStart, findInPassage, trimPartialWord } from './excerpt.ts';
+import { densestWindowStart, findInPassage, trimPartialWord } from './excerpt.ts';
 
 const snippetCharactersMax = 240;
 const leadCharacters = 40;
@@ -37,7 +37,7 @@ export function snippetOf(
 
 /** Starts some words before the occurrence after which the window contains the most of them. */
 function windowOf(passage: string, occurrences: readonly Occurrence[]): Occurrence {
-  const start = densestStart(occurrences, snippetCharactersMax - leadCharacters);
+  const start = densestWindowStart(occurrences, snippetCharactersMax - leadCharacters);
   const near = Math.max(0, start - leadCharacters);
   const from = near === 0 ? 0 : start - leadingWords(passage.slice(near, start)).length;
   const to = Math.min(passage.length, from + snippetCharactersMax);

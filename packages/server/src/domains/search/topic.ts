@@ -4,14 +4,14 @@ import { presentMemory, recordAccess } from '../memories/index.ts';
 import { indexCache } from '../search-index/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { searchableSpaces } from './find.ts';
-import { loadVisibleRecords } from './records.ts';
+import { loadVisibleMemories } from './records.ts';
 
 type TopicResponse = ResponseBody<typeof routes.search.topic>;
 
 /**
  * Memories with exactly this tag, by priority, the newest first in case of ties. Charges no search.
  */
-export async function findTopic(
+export async function findMemoriesByTopic(
   ctx: Ctx,
   { topic, limit, session }: ValidatedRequest<typeof routes.search.topic>['query'],
 ): Promise<TopicResponse> {
@@ -20,7 +20,7 @@ export async function findTopic(
     accountId: ctx.actor.accountId,
     query: { tag: topic, spaces: searchableSpaces(ctx, {}), limit },
   });
-  const records = await loadVisibleRecords(
+  const records = await loadVisibleMemories(
     ctx,
     matches.map((id) => ({ id })),
   );

@@ -1,5 +1,5 @@
 import { recordErasures } from '../../instance/erasure-ledger.ts';
-import { enqueue } from '../../jobs/job-queue.ts';
+import { enqueueJob } from '../../jobs/job-queue.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -78,7 +78,7 @@ async function scheduleErasure(inTx: TxCtx, sessionId: string): Promise<void> {
   await recordErasures(inTx, 'session', [sessionId]);
   const payload = { session_id: sessionId };
   const job = { id: ids.uuid(), accountId, kind: eraseSessionKind, payload, runAt: now };
-  await enqueue(tx, { ...job, spaces: visibleSpaces(actor) });
+  await enqueueJob(tx, { ...job, spaces: visibleSpaces(actor) });
 }
 
 /**

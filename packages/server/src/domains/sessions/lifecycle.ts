@@ -137,7 +137,7 @@ export async function listActiveSessions(
   return { data: rows.map(presentSession), count: rows.length };
 }
 
-export async function sessionStats(
+export async function getSessionStats(
   ctx: Ctx,
 ): Promise<ResponseBody<typeof routes.cliSessions.stats>> {
   const counts = await countSessions(ctx.engine.db, ctx.actor.accountId, sessionVisibilityOf(ctx));

@@ -2,7 +2,7 @@ import { beforeSessionJoin, onMemoryChanges } from '../memories/index.ts';
 import { erasureBackoffSeconds, hourSeconds, type Module, minuteSeconds } from '../module.ts';
 import { beforeSpaceRemove } from '../spaces/index.ts';
 import { coAccessKind, learnCoAccess } from './activation/co-access.ts';
-import { closeIdleKind, closeIdleSessions } from './activation/record.ts';
+import { closeIdleSessions, closeIdleSessionsKind } from './activation/record.ts';
 import { sessionCheck, sessionReferenceCheck } from './checks.ts';
 import {
   enforceSessionRetention,
@@ -21,12 +21,12 @@ export const sessionModule = {
   jobs: {
     [eraseSessionKind]: { run: eraseSession, backoffSeconds: erasureBackoffSeconds },
     [coAccessKind]: { run: learnCoAccess, backoffSeconds: [5, 60, 600] },
-    [closeIdleKind]: { run: (app) => closeIdleSessions(app), backoffSeconds: [60] },
+    [closeIdleSessionsKind]: { run: (app) => closeIdleSessions(app), backoffSeconds: [60] },
     [sessionRetentionKind]: { run: enforceSessionRetention, backoffSeconds: [60, 600] },
   },
   schedules: [
     { kind: sessionRetentionKind, everySeconds: hourSeconds },
-    { kind: closeIdleKind, everySeconds: minuteSeconds },
+    { kind: closeIdleSessionsKind, everySeconds: minuteSeconds },
   ],
   checks: [sessionCheck, sessionReferenceCheck],
   eraseAccount: eraseAccountSessions,

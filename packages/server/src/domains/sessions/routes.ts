@@ -7,14 +7,14 @@ import {
   listActivations,
   listActiveActivations,
 } from './activation/read.ts';
-import { reportActivation } from './activation/report.ts';
+import { streamActivationReport } from './activation/report.ts';
 import { removeSession } from './erase.ts';
 import {
   createSession,
   getSession,
+  getSessionStats,
   listActiveSessions,
   listSessions,
-  sessionStats,
   transitionSession,
   updateSession,
 } from './lifecycle.ts';
@@ -26,7 +26,7 @@ export const sessionRouteHandlers = [
   createHandler(cli.create, (ctx, { body }) => createSession(ctx, body)),
   createHandler(cli.list, (ctx, { query }) => listSessions(ctx, query)),
   createHandler(cli.active, (ctx, { query }) => listActiveSessions(ctx, query)),
-  createHandler(cli.stats, (ctx) => sessionStats(ctx)),
+  createHandler(cli.stats, (ctx) => getSessionStats(ctx)),
   createHandler(cli.get, (ctx, { params }) => getSession(ctx, params.id)),
   createHandler(cli.update, (ctx, { params, body }) => updateSession(ctx, params.id, body)),
   createHandler(cli.remove, (ctx, { params, query }) =>
@@ -51,7 +51,7 @@ export const sessionRouteHandlers = [
     exportActivation(ctx, params.id, query.format),
   ),
   createHandler(activation.report, (ctx, { params, query }) =>
-    reportActivation(ctx, params.id, query.include_relationships),
+    streamActivationReport(ctx, params.id, query.include_relationships),
   ),
   createHandler(cli.postMessages, (ctx, { params, body }) => postMessages(ctx, params.id, body)),
 ];

@@ -1,6 +1,6 @@
 import {
   type ResponseBody,
-  resolveIsActive,
+  resolveIsActiveAliases,
   type routes,
   type ValidatedRequest,
   type Webhook,
@@ -18,7 +18,11 @@ import {
   type WebhookRecord,
 } from './model.ts';
 import { encryptHeaders, encryptSecret, generateSecret } from './secrets.ts';
-import { findBulkFieldErrors, findWebhookFieldErrors, requireValidSettings } from './settings.ts';
+import {
+  findBulkWebhookFieldErrors,
+  findWebhookFieldErrors,
+  requireValidWebhookSettings,
+} from './settings.ts';
 import { findNamesWithPrefix, insertWebhook } from './store/webhooks.ts';
 
 type NewWebhook = ValidatedRequest<typeof routes.webhooks.create>['body'];
@@ -28,9 +32,9 @@ interface CreatedWebhook {
   readonly secret: string;
 }
 
-/** Throws 409 conflict if the name is in use, 403 quota_exceeded, and as requireValidSettings. */
+/** Throws 409 conflict (the name is in use), 403 quota_exceeded; as requireValidWebhookSettings. */
 export async function createWebhook(ctx: Ctx, body: NewWebhook): Promise<Reply<Webhook>> {
-  await requireValidSettings(ctx, await findWebhookFieldErrors(ctx, { body }), [body]);
+  await requireValidWebhookSettings(ctx, await findWebhookFieldErrors(ctx, { body }), [body]);
   return withTransaction(ctx, async (inTx) => {
     const [created] = await insertAll(inTx, [body]);
     if (!created) throw new Error('no webhook was inserted');
@@ -43,7 +47,11 @@ export async function createWebhooks(
   ctx: Ctx,
   body: ValidatedRequest<typeof routes.webhooks.bulkCreate>['body'],
 ): Promise<ResponseBody<typeof routes.webhooks.bulkCreate>> {
-  await requireValidSettings(ctx, await findBulkFieldErrors(ctx, { body }), body.webhooks);
+  await requireValidWebhookSettings(
+    ctx,
+    await findBulkWebhookFieldErrors(ctx, { body }),
+    body.webhooks,
+  );
   return withTransaction(ctx, async (inTx) => {
     const created = await insertAll(inTx, body.webhooks);
     const webhooks = created.map(({ record, secret }) => presentWebhook(record, secret));
@@ -85,7 +93,7 @@ async function insertOne(inTx: TxCtx, body: NewWebhook): Promise<CreatedWebhook>
     retry_schedule: body.retry_schedule,
     payload_form: body.payload_form,
     signature_form: body.signature_form,
-    is_active: resolveIsActive(body) ?? true,
+    is_active: resolveIsActiveAliases(body) ?? true,
     disabled_reason: null,
     created_at: now,
     updated_at: now,

@@ -34,7 +34,9 @@ export async function listWebhooks(
 }
 
 /** Statistics of the webhooks that the key may see. */
-export async function webhookStats(ctx: Ctx): Promise<ResponseBody<typeof routes.webhooks.stats>> {
+export async function getWebhookStats(
+  ctx: Ctx,
+): Promise<ResponseBody<typeof routes.webhooks.stats>> {
   const { actor, engine } = ctx;
   const { counts, events } = await readWebhookStats(
     engine.db,

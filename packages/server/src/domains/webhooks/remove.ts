@@ -1,6 +1,6 @@
 import type { ResponseBody, routes } from '@mneme/contract';
 import { recordErasures } from '../../instance/erasure-ledger.ts';
-import { enqueue } from '../../jobs/job-queue.ts';
+import { enqueueJob } from '../../jobs/job-queue.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
 import { chargeResourceQuota, recordAuditEntry } from '../accounts/index.ts';
@@ -65,7 +65,7 @@ async function removeAll(inTx: TxCtx, webhooks: readonly WebhookRecord[]): Promi
   const runAt = clock.now();
   await recordErasures(inTx, 'webhook', removedIds);
   const job = { id: ids.uuid(), accountId, kind: eraseWebhookKind, payload, runAt };
-  await enqueue(tx, { ...job, spaces: visibleSpaces(actor) });
+  await enqueueJob(tx, { ...job, spaces: visibleSpaces(actor) });
 }
 
 /** Job: erases deliveries of removed webhooks; every step is repeatable. */

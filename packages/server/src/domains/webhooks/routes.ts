@@ -3,9 +3,9 @@ import { createHandler } from '../handler.ts';
 import { createWebhook, createWebhooks } from './create.ts';
 import { deliveryRouteHandlers } from './delivery/routes.ts';
 import { listEventTypes } from './events.ts';
-import { getWebhook, listWebhooks, webhookStats } from './read.ts';
+import { getWebhook, getWebhookStats, listWebhooks } from './read.ts';
 import { removeWebhook, removeWebhooks } from './remove.ts';
-import { findBulkFieldErrors, findWebhookFieldErrors } from './settings.ts';
+import { findBulkWebhookFieldErrors, findWebhookFieldErrors } from './settings.ts';
 import { updateWebhook } from './update.ts';
 
 const { webhooks } = routes;
@@ -17,12 +17,12 @@ export const webhookRouteHandlers = [
     (ctx, { body }) => createWebhook(ctx, body),
     findWebhookFieldErrors,
   ),
-  createHandler(webhooks.stats, (ctx) => webhookStats(ctx)),
+  createHandler(webhooks.stats, (ctx) => getWebhookStats(ctx)),
   createHandler(webhooks.eventTypes, () => listEventTypes()),
   createHandler(
     webhooks.bulkCreate,
     (ctx, { body }) => createWebhooks(ctx, body),
-    findBulkFieldErrors,
+    findBulkWebhookFieldErrors,
   ),
   createHandler(webhooks.bulkDelete, (ctx, { body }) => removeWebhooks(ctx, body.ids)),
   createHandler(webhooks.get, (ctx, { params }) => getWebhook(ctx, params.webhookId)),

@@ -53,7 +53,7 @@ export const findWebhookFieldErrors = async (
 ): Promise<FieldErrors> => findFieldErrors(ctx, body);
 
 /** Errors of a body with many webhooks. */
-export async function findBulkFieldErrors(
+export async function findBulkWebhookFieldErrors(
   ctx: Ctx,
   { body }: { body: unknown },
 ): Promise<FieldErrors> {
@@ -69,7 +69,7 @@ export async function findBulkFieldErrors(
  * Throws 400 bad_request for these errors, 400 invalid_events, and 404 space_not_found and 403
  * space_access_denied for referenced spaces.
  */
-export async function requireValidSettings(
+export async function requireValidWebhookSettings(
   ctx: Ctx,
   errors: FieldErrors,
   settings: readonly SettingsInput[],

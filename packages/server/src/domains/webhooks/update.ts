@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { resolveIsActive, type routes, type ValidatedRequest, type Webhook } from '@mneme/contract';
+import {
+  resolveIsActiveAliases,
+  type routes,
+  type ValidatedRequest,
+  type Webhook,
+} from '@mneme/contract';
 import { isUniqueViolation } from '../../database/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { recordAuditEntry } from '../accounts/index.ts';
@@ -9,7 +14,7 @@ import { nameTakenError } from './create.ts';
 import { lockVisibleWebhook } from './lookup.ts';
 import { hostOf, replyWithETag, requireETagMatch, type WebhookRecord } from './model.ts';
 import { encryptHeaders, generateSecret, isCurrentSecret, rotateSecret } from './secrets.ts';
-import { findWebhookFieldErrors, requireValidSettings } from './settings.ts';
+import { findWebhookFieldErrors, requireValidWebhookSettings } from './settings.ts';
 import { updateWebhookRow, type WebhookSettings } from './store/webhooks.ts';
 
 type Patch = ValidatedRequest<typeof routes.webhooks.update>['body'];
@@ -46,7 +51,9 @@ async function requireValidChange(inTx: TxCtx, before: WebhookRecord, body: Patc
   const space_id = id === before.space_id ? undefined : id;
   const changedFilters = isDeepStrictEqual(filters, before.filters) ? undefined : filters;
   const errors = await findWebhookFieldErrors(inTx, { body });
-  await requireValidSettings(inTx, errors, [{ ...others, space_id, filters: changedFilters }]);
+  await requireValidWebhookSettings(inTx, errors, [
+    { ...others, space_id, filters: changedFilters },
+  ]);
   if (!space_id || before.spaces === null || before.spaces.includes(space_id)) return;
   throw new AppError('space_access_denied', {
     message: 'The webhook is limited to the spaces of the key that created it.',
@@ -80,7 +87,7 @@ function changesOf(
   secret: string | null,
 ): Partial<WebhookSettings> {
   const { filters } = body;
-  const active = resolveIsActive(body);
+  const active = resolveIsActiveAliases(body);
   const events = body.events && [...new Set(body.events)];
   const changedFields = scalarSettings.filter(
     (field) => body[field] !== undefined && body[field] !== before[field],

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { bulkBodyBytes, limits, type Plan, type Route } from '@mneme/contract';
+import { bulkBodyBytesByPlan, limits, type Plan, type Route } from '@mneme/contract';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../domains/ctx.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -29,7 +29,7 @@ const smallBodyBytes = 64 * 1024;
 /** The maximum size of the JSON body of a route on a plan. */
 function jsonBytesMax(route: Route, plan: Plan): number {
   if (route.access === 'public') return limits.publicBodyBytesMax;
-  if (route.bulkBody) return bulkBodyBytes[plan];
+  if (route.bulkBody) return bulkBodyBytesByPlan[plan];
   if (!route.body) return limits.noBodyBytesMax;
   return route.bodyBytesMax ?? limits.bodyBytesMax;
 }

@@ -1,4 +1,4 @@
-import { type FieldError, fieldErrors, limits, listBody, type Route } from '@mneme/contract';
+import { type FieldError, limits, type Route, rawItemsBody, toFieldErrors } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { GrowableBuffer } from './growable-buffer.ts';
 import { JsonScanner } from './scanner.ts';
@@ -113,15 +113,15 @@ export class JsonBodyReader {
     if (success) this.#items[index] = data;
     else {
       const prefix = `${bulkBody.list}.${index}`;
-      this.#itemErrors.push(fieldErrors(bulkBody.item, error.issues, value, prefix));
+      this.#itemErrors.push(toFieldErrors(bulkBody.item, error.issues, value, prefix));
     }
   }
 
   #checkBulk({ list }: NonNullable<Route['bulkBody']>, sent: unknown): CheckedBody {
     if (!isObject(sent)) return notAnObject;
-    const outline = listBody(list);
+    const outline = rawItemsBody(list);
     const { success, error } = outline.safeParse(sent);
-    const outlineErrors = success ? {} : fieldErrors(outline, error.issues, sent);
+    const outlineErrors = success ? {} : toFieldErrors(outline, error.issues, sent);
     const errors = [...this.#itemErrors, outlineErrors].flatMap((each) => Object.entries(each));
     if (errors.length > 0) return { status: 'faulty', faults: limitErrors(errors) };
     const indexes = sent[list] as readonly number[];
@@ -154,7 +154,7 @@ function checkBody({ body: schema, bodyOptional }: BodyRoute, sent: unknown): Ch
   if (!isObject(body)) return notAnObject;
   const { success, data, error } = schema.safeParse(body);
   if (success) return { status: 'valid', data, sent: body };
-  return { status: 'faulty', faults: fieldErrors(schema, error.issues, body), sent: body };
+  return { status: 'faulty', faults: toFieldErrors(schema, error.issues, body), sent: body };
 }
 
 /** Only the body itself, not an item, may begin with a byte order mark. Throws 400 invalid_json. */

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Bucket, startBucket } from '../../../../../test/support/bucket.ts';
+import { type S3Bucket, startS3Bucket } from '../../../../../test/support/s3-bucket.ts';
 import { makeTestFolder } from '../../database/testing.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
@@ -74,8 +74,8 @@ async function makeFolder(): Promise<Place> {
 /** The test server's representation of an object. */
 const suffix = '._S3rver_object';
 
-async function makeBucket(): Promise<Place & { readonly bucket: Bucket }> {
-  const bucket = await startBucket();
+async function makeBucket(): Promise<Place & { readonly bucket: S3Bucket }> {
+  const bucket = await startS3Bucket();
   const store = await createBucketArchiveStore(configOf(bucket.url), { names, partBytes });
   const folder = path.join(bucket.folder, 'mneme', 'backups');
   const others = await createBucketArchiveStore(configOf(bucket.url), { names });

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isAvailable } from '../../../../../test/support/requirements.ts';
-import { runCount, seed } from '../../../../../test/support/run-count.ts';
+import { runCount, testSeed } from '../../../../../test/support/run-count.ts';
 import { mountSmallDisk } from '../../../../../test/support/small-disk.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
@@ -64,7 +64,7 @@ it('a killed process leaves a complete archive or none, and the next cleans up',
   // Most kills hit the middle, some the rename.
   const moments = fc.sample(
     fc.oneof(fc.integer({ min: 1, max: megabytes }), fc.constantFrom(megabytes, megabytes + 1)),
-    { numRuns: runCount(20, 200), seed },
+    { numRuns: runCount(20, 200), seed: testSeed },
   );
   let kept = 0;
   for (const moment of moments) {

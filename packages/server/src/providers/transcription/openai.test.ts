@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   type SpeechEndpoint,
   startSpeechEndpoint,
-  verboseReply,
+  verboseJsonReply,
 } from '../../../../../test/support/speech-endpoint.ts';
 import { createOpenAiTranscriber } from './openai.ts';
 import { generateTones } from './testing.ts';
@@ -32,7 +32,7 @@ const failure = async (): Promise<TranscriptionFailed> => {
 };
 
 test('a recording is sent as a WAV file with the hints, and returned as segments', async () => {
-  endpoint.queueReplies(verboseReply([{ start: 0.2, end: 1.9, text: ' Good morning. ' }]));
+  endpoint.queueReplies(verboseJsonReply([{ start: 0.2, end: 1.9, text: ' Good morning. ' }]));
   const told = await transcriber.transcribe(samples, { language: 'en', prompt: 'Mneme' }, never);
   expect(told).toMatchObject({
     language: 'en',

@@ -14,7 +14,7 @@ export type KeyWithAccount = KeyRecord & {
   readonly deleted_at: Date | null;
 };
 
-export const keysWithAccount = (db: Db) =>
+export const selectKeysWithAccount = (db: Db) =>
   db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
@@ -30,7 +30,7 @@ export const findKeyByHash = (
   keyId: string,
   hash: Uint8Array,
 ): Promise<KeyWithAccount | undefined> =>
-  keysWithAccount(db)
+  selectKeysWithAccount(db)
     .where('key_id', '=', keyId)
     .where((or) => or.or([or('secret_hash', '=', hash), or('previous_hash', '=', hash)]))
     .executeTakeFirst();
@@ -40,7 +40,7 @@ export const findKeyWithAccount = (
   accountId: string,
   id: string,
 ): Promise<KeyWithAccount | undefined> =>
-  keysWithAccount(db)
+  selectKeysWithAccount(db)
     .where('api_keys.account_id', '=', accountId)
     .where('api_keys.id', '=', id)
     .executeTakeFirst();

@@ -5,7 +5,7 @@ import { type Db, isLeaseExpired } from '../../../database/index.ts';
  * Adapts the database to the rate limiting library, which expects a pool with `query`. The library
  * sends its own statements and defines the columns of the table.
  */
-export const createRateLimiterPool = (db: Db) => ({
+export const createRateLimiterDatabaseAdapter = (db: Db) => ({
   async query({ text, values = [] }: { text: string; values?: readonly unknown[] }) {
     const { rows } = await db.executeQuery(CompiledQuery.raw(text, [...values]));
     return { rows, rowCount: rows.length };
@@ -29,7 +29,7 @@ interface SlotHolder {
 }
 
 /** `slot`: the leased slot, or null. `seen`: whether a slot was free at the time of the query. */
-export async function acquireSlot(
+export async function acquireConcurrencySlot(
   db: Db,
   { keyId, holder, now, until }: SlotHolder,
   max: number,
@@ -54,7 +54,7 @@ export async function acquireSlot(
   return rows[0] ?? { slot: null, seen: false };
 }
 
-export async function releaseSlot(
+export async function releaseConcurrencySlot(
   db: Db,
   keyId: string,
   slot: number,
@@ -68,15 +68,15 @@ export async function releaseSlot(
     .execute();
 }
 
-export interface HeldSlot {
+export interface HeldConcurrencySlot {
   readonly keyId: string;
   readonly slot: number;
 }
 
-export async function renewSlots(
+export async function renewConcurrencySlots(
   db: Db,
   holder: string,
-  held: readonly HeldSlot[],
+  held: readonly HeldConcurrencySlot[],
   until: Date,
 ): Promise<void> {
   await sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, readPage, type Tx } from '../../../database/index.ts';
 import type { Page } from '../../../kernel/pagination.ts';
-import { type KeyWithAccount, keysWithAccount } from './keys.ts';
+import { type KeyWithAccount, selectKeysWithAccount } from './keys.ts';
 
 export interface TokenRecord {
   readonly account_id: string;
@@ -29,7 +29,7 @@ export const findKeyByToken = (
   db: Db,
   { accountId, keyId, tokenId }: { accountId: string; keyId: string; tokenId: string },
 ): Promise<TokenKeyRecord | undefined> =>
-  keysWithAccount(db)
+  selectKeysWithAccount(db)
     .innerJoin('session_tokens', (on) =>
       on
         .onRef('session_tokens.account_id', '=', 'api_keys.account_id')

@@ -7,7 +7,7 @@ export interface UsageCounterKey {
   readonly period: string;
 }
 
-export interface Charge extends UsageCounterKey {
+export interface UsageCharge extends UsageCounterKey {
   /** Negative amounts are refunds. */
   readonly amount: number;
 }
@@ -22,7 +22,7 @@ export const formatCounterKey = ({ accountId, metric, period }: UsageCounterKey)
  */
 export async function chargeUsage(
   db: Db,
-  charges: readonly Charge[],
+  charges: readonly UsageCharge[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = charges
     .toSorted((a, b) => (formatCounterKey(a) < formatCounterKey(b) ? -1 : 1))
@@ -50,7 +50,7 @@ export async function chargeUsage(
 /** Adds only if the counter stays within `max`; otherwise returns null. */
 export async function chargeUsageWithinLimit(
   db: Db,
-  charge: Charge,
+  charge: UsageCharge,
   max: number,
 ): Promise<number | null> {
   const { accountId, metric, period, amount } = charge;

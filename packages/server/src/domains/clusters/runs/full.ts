@@ -6,7 +6,7 @@ import { insertClusters } from '../store/clusters.ts';
 import { type RunRecord, updateRun } from '../store/runs.ts';
 import type { LabelledClustering } from '../thread/cluster-and-label.ts';
 import { runClustering } from '../thread/run-in-thread.ts';
-import { loadInput } from './load-input.ts';
+import { loadClusteringInput } from './load-clustering-input.ts';
 import { replaceClusters } from './replace.ts';
 import { requireRunOwnership } from './run-ownership.ts';
 import { fillStagedClusters } from './stage.ts';
@@ -22,7 +22,7 @@ export async function runFullClustering(
   run: RunRecord,
   heartbeat: JobHeartbeat,
 ): Promise<void> {
-  const { ids, task, withoutVectorCount } = await loadInput(ctx, run, heartbeat);
+  const { ids, task, withoutVectorCount } = await loadClusteringInput(ctx, run, heartbeat);
   const clustering = await runClustering(task, {
     signal: heartbeat.signal,
     onProgress: (share) => {

@@ -2,7 +2,7 @@ import type { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { type LinkTarget, lockLinkTargets } from '../../memories/index.ts';
 import { readVectors, type StoredVectors } from '../../search-index/index.ts';
-import { applyDeltas, ClusterDeltas, rebuildSum } from '../centroid-update.ts';
+import { applyClusterDeltas, ClusterDeltas, rebuildVectorSum } from '../centroid-update.ts';
 import { publishMemoryAdded, publishMemoryRemoved } from '../events.ts';
 import type { ClusterRecord } from '../model.ts';
 import { listAutomaticClusters } from '../store/clusters.ts';
@@ -14,9 +14,9 @@ import {
   upsertMembers,
 } from '../store/members.ts';
 import { listUnclusteredAfter, type RunRecord, updateRun } from '../store/runs.ts';
-import { findSums } from '../store/sums.ts';
-import { centroidOf, decodeSum, dot, toUnitVector } from '../vector-sums.ts';
-import { queueFullRunIfNeeded } from './auto.ts';
+import { findVectorSums } from '../store/sums.ts';
+import { centroidOf, decodeSum, dotProduct, toUnitVector } from '../vector-sums.ts';
+import { queueFullRunIfNeeded } from './automatic-runs.ts';
 import { requireRunOwnership } from './run-ownership.ts';
 
 /** Minimum cosine to a centroid for an assignment. */
@@ -37,7 +37,7 @@ interface NearestCluster {
 /**
  * Assigns memories to the nearest centroid of existing automatic clusters; the others remain noise.
  */
-export async function assignMemories(
+export async function runIncrementalClustering(
   ctx: Ctx,
   run: RunRecord,
   heartbeat: JobHeartbeat,
@@ -96,11 +96,13 @@ async function readTargets(
   const clusters = await listAutomaticClusters(engine.db, accountId, run.space_id);
   const ids = clusters.map(({ id }) => id);
   const { model } = await readVectors(engine.db, accountId, []);
-  for (const sum of await findSums(engine.db, accountId, ids)) {
+  for (const sum of await findVectorSums(engine.db, accountId, ids)) {
     const isStale = sum.vector_sum === null || (sum.vector_model ?? model) !== model;
-    if (isStale) await rebuildSum(ctx, sum.id, async () => heartbeat.reportProgress(0));
+    if (isStale) await rebuildVectorSum(ctx, sum.id, async () => heartbeat.reportProgress(0));
   }
-  const sums = new Map((await findSums(engine.db, accountId, ids)).map((sum) => [sum.id, sum]));
+  const sums = new Map(
+    (await findVectorSums(engine.db, accountId, ids)).map((sum) => [sum.id, sum]),
+  );
   return clusters.flatMap((cluster) => {
     const bytes = sums.get(cluster.id)?.vector_sum;
     const centroid = bytes && bytes.length > 0 ? centroidOf(decodeSum(bytes)) : null;
@@ -116,7 +118,7 @@ function findNearestCluster(
   let best: NearestCluster | null = null;
   if (unit === null) return null;
   for (const { cluster, centroid } of targets) {
-    const cosine = dot(unit, centroid);
+    const cosine = dotProduct(unit, centroid);
     if (cosine >= cosineMin && cosine > (best?.cosine ?? 0)) best = { cluster, cosine };
   }
   return best;
@@ -204,5 +206,5 @@ async function applyMoves(
   }
   await removeMembers(tx, accountId, departed);
   await upsertMembers(tx, accountId, members, clock.now());
-  await applyDeltas(inTx, accountId, deltas, stored);
+  await applyClusterDeltas(inTx, accountId, deltas, stored);
 }

@@ -1,8 +1,8 @@
 import type { Metrics, MetricsTask } from '@mneme/clustering';
 import type { ResponseBody, routes } from '@mneme/contract';
 import { JobHeartbeat, JobStopped } from '../../../jobs/job-heartbeat.ts';
-import { enqueue } from '../../../jobs/job-queue.ts';
-import { type RunningJob, requeue } from '../../../jobs/job-worker.ts';
+import { enqueueJob } from '../../../jobs/job-queue.ts';
+import { type RunningJob, requeueResult } from '../../../jobs/job-worker.ts';
 import { type App, type Ctx, systemCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { readVectors } from '../../search-index/index.ts';
 import { enqueueCentroidRecompute } from '../centroid-update.ts';
@@ -11,8 +11,8 @@ import { lockCluster, requireCluster } from '../lookup.ts';
 import type { ClusterRecord } from '../model.ts';
 import { findCluster, lockClustering, siblingsOf } from '../store/clusters.ts';
 import { listMembersAfter } from '../store/members.ts';
-import { saveScores } from '../store/staging.ts';
-import { runMetrics } from '../thread/run-in-thread.ts';
+import { saveClusterScores } from '../store/staging.ts';
+import { computeMetricsInThread } from '../thread/run-in-thread.ts';
 import { toUnitVector } from '../vector-sums.ts';
 
 export const metricsKind = 'clusters.metrics';
@@ -27,19 +27,19 @@ const queuedResponse = (clusterId: string, job_id: string, message: string): Que
 });
 
 /** Throws 404 cluster_not_found, 403 space_access_denied. */
-export const queueMetrics = (ctx: Ctx, id: string): Promise<QueuedResponse> =>
+export const queueMetricsJob = (ctx: Ctx, id: string): Promise<QueuedResponse> =>
   withTransaction(ctx, async (inTx) => {
     const { tx, actor, clock, ids } = inTx;
     await lockCluster(inTx, id);
     const [jobId, payload] = [ids.uuid(), { cluster_id: id }];
     const { accountId } = actor;
     const job = { id: jobId, accountId, kind: metricsKind, payload, runAt: clock.now() };
-    await enqueue(tx, { ...job, spaces: visibleSpaces(actor) });
+    await enqueueJob(tx, { ...job, spaces: visibleSpaces(actor) });
     return queuedResponse(id, jobId, 'The metrics will be computed.');
   });
 
-/** As `queueMetrics`. */
-export const queueCentroid = (ctx: Ctx, id: string): Promise<QueuedResponse> =>
+/** As `queueMetricsJob`. */
+export const queueCentroidJob = (ctx: Ctx, id: string): Promise<QueuedResponse> =>
   withTransaction(ctx, async (inTx) => {
     await requireCluster(inTx, id);
     const jobId = await enqueueCentroidRecompute(
@@ -58,10 +58,10 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
 const seed = 20_261_121;
 
 /** Job: computes the metrics of a cluster compared with the others of its scope. */
-export async function computeMetrics(
+export async function computeClusterMetrics(
   app: App,
   job: RunningJob,
-): Promise<typeof requeue | undefined> {
+): Promise<typeof requeueResult | undefined> {
   if (job.accountId === null) return undefined;
   const ctx = systemCtx(app, job.accountId);
   const id = job.payload.cluster_id as string;
@@ -70,11 +70,11 @@ export async function computeMetrics(
   await using heartbeat = new JobHeartbeat(app.clock, job);
   try {
     const task = await loadMetricsTask(ctx, cluster, heartbeat);
-    const [metrics] = await runMetrics(task, { signal: heartbeat.signal });
+    const [metrics] = await computeMetricsInThread(task, { signal: heartbeat.signal });
     if (metrics) await saveMetrics(ctx, id, metrics, (task.members[0]?.length ?? 0) > 0);
     return undefined;
   } catch (error) {
-    if (error instanceof JobStopped) return requeue;
+    if (error instanceof JobStopped) return requeueResult;
     throw error;
   }
 }
@@ -135,7 +135,7 @@ async function saveMetrics(
     await lockClustering(tx, accountId);
     const before = await findCluster(tx, accountId, id);
     if (!before) return;
-    await saveScores(tx, accountId, id, scores, clock.now());
+    await saveClusterScores(tx, accountId, id, scores, clock.now());
     const after = await findCluster(tx, accountId, id);
     if (after) publishClusterUpdated(inTx, before, after);
   });

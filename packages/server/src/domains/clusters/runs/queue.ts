@@ -1,5 +1,5 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
-import { cancelJob, enqueue, type JobRow } from '../../../jobs/job-queue.ts';
+import { cancelJob, enqueueJob, type JobRow } from '../../../jobs/job-queue.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import {
   type Actor,
@@ -25,7 +25,7 @@ import {
 } from '../store/runs.ts';
 import { findStagedClusters } from '../store/staging.ts';
 
-export const runKind = 'clusters.run';
+export const clusterRunJobKind = 'clusters.run';
 
 type QueuedResponse = ResponseBody<typeof routes.clusters.full>;
 type FullBody = ValidatedRequest<typeof routes.clusters.full>['body'];
@@ -38,7 +38,7 @@ async function resolveScope(
 ): Promise<string | null> {
   const spaceId = space_id ?? team_space_id ?? null;
   await requireUsableSpace(ctx, spaceId);
-  requireRunScope(ctx.actor, spaceId);
+  requireRunSpaceAccess(ctx.actor, spaceId);
   return spaceId;
 }
 
@@ -47,7 +47,7 @@ const canAccessScope = (actor: Actor, spaceId: string | null): boolean =>
   actor.spaces === null || (spaceId !== null && canReadSpace(actor, spaceId));
 
 /** Throws 403 space_access_denied. */
-export function requireRunScope(actor: Actor, spaceId: string | null): void {
+export function requireRunSpaceAccess(actor: Actor, spaceId: string | null): void {
   if (canAccessScope(actor, spaceId)) return;
   requireSpaceAccess(actor, spaceId);
   throw new AppError('space_access_denied', {
@@ -56,7 +56,7 @@ export function requireRunScope(actor: Actor, spaceId: string | null): void {
 }
 
 /** Queues a full run. Throws 409 conflict if a run is queued or running. */
-export async function queueFull(ctx: Ctx, body: FullBody): Promise<QueuedResponse> {
+export async function queueFullRun(ctx: Ctx, body: FullBody): Promise<QueuedResponse> {
   const spaceId = await resolveScope(ctx, body);
   return withTransaction(ctx, async (inTx) => {
     const settings = await lockWithoutActiveRun(inTx, spaceId);
@@ -86,7 +86,10 @@ export async function queueFull(ctx: Ctx, body: FullBody): Promise<QueuedRespons
  * Queues a run that assigns memories to existing automatic clusters. Throws 409 conflict if a run
  * is queued or running, 404 memory_not_found.
  */
-export async function queueIncremental(ctx: Ctx, body: IncrementalBody): Promise<QueuedResponse> {
+export async function queueIncrementalRun(
+  ctx: Ctx,
+  body: IncrementalBody,
+): Promise<QueuedResponse> {
   const spaceId = await resolveScope(ctx, body);
   return withTransaction(ctx, async (inTx) => {
     const { algorithm, min_cluster_size } = await lockWithoutActiveRun(inTx, spaceId);
@@ -169,7 +172,7 @@ export async function queueRun(inTx: TxCtx, run: NewRun): Promise<string> {
     completed_at: null,
   });
   const spaces = visibleSpaces(actor);
-  await enqueue(tx, { id, accountId, kind: runKind, payload: {}, spaces, runAt: now });
+  await enqueueJob(tx, { id, accountId, kind: clusterRunJobKind, payload: {}, spaces, runAt: now });
   return id;
 }
 
@@ -184,7 +187,7 @@ export async function cancelRun<T>(ctx: Ctx, id: string, present: (job: JobRow) 
     const { accountId } = actor;
     await lockClustering(tx, accountId);
     const run = await findRun(tx, accountId, id);
-    if (run) requireRunScope(actor, run.space_id);
+    if (run) requireRunSpaceAccess(actor, run.space_id);
     const now = clock.now();
     const job = await cancelJob(tx, id, now);
     if (!run || !job) {

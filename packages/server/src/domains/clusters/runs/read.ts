@@ -2,7 +2,7 @@ import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { toPagination } from '../../../kernel/pagination.ts';
 import { type App, type Ctx, visibleSpaces } from '../../ctx.ts';
 import { requireUsableSpace } from '../../spaces/index.ts';
-import { countClustered, countClusters } from '../store/lists.ts';
+import { countClusteredMemories, countClusters } from '../store/lists.ts';
 import { listRuns, pruneRunRows } from '../store/runs.ts';
 import { presentRun } from './present.ts';
 
@@ -20,7 +20,7 @@ export async function listClusterRuns(
 }
 
 /** The most recent run, and the share of clustered memories. */
-export async function clusterStatus(
+export async function getClusteringStatus(
   ctx: Ctx,
 ): Promise<ResponseBody<typeof routes.clusters.status>> {
   const { actor, engine } = ctx;
@@ -29,7 +29,7 @@ export async function clusterStatus(
   const { rows } = await listRuns(engine.db, actor.accountId, { visible }, newest);
   const [run] = rows;
   const { total, by_type } = await countClusters(engine.db, actor.accountId, visible);
-  const { memories, clustered } = await countClustered(engine.db, actor.accountId, visible);
+  const { memories, clustered } = await countClusteredMemories(engine.db, actor.accountId, visible);
   const manual = by_type.manual ?? 0;
   return {
     run: run ? presentRun(run) : null,

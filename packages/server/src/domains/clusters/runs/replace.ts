@@ -10,9 +10,9 @@ import {
 } from '../store/clusters.ts';
 import { membersOfSets } from '../store/members.ts';
 import type { RunRecord } from '../store/runs.ts';
-import { activateStaged, replaceWithStaged } from '../store/staging.ts';
+import { publishStagedClusters, replaceWithStagedClusters } from '../store/staging.ts';
+import { availableClusterName } from './available-name.ts';
 import { matchClusters } from './match.ts';
-import { availableName } from './names.ts';
 
 /**
  * Replaces the former automatic clusters by those that the run has staged. A cluster that continues
@@ -45,7 +45,7 @@ export async function replaceClusters(
   }
   const named = staged.map((cluster, i) => {
     const previous = formerById.get(matches.get(i) ?? '');
-    const name = previous?.is_named ? previous.name : availableName(cluster.name, usedNames);
+    const name = previous?.is_named ? previous.name : availableClusterName(cluster.name, usedNames);
     usedNames.set(nameKey(name), cluster.id);
     return { id: cluster.id, name, previous };
   });
@@ -58,9 +58,9 @@ export async function replaceClusters(
   const adoptions = named.flatMap(({ id, name, previous }) =>
     previous ? [{ id: previous.id, stagedId: id, name }] : [],
   );
-  await replaceWithStaged(tx, accountId, adoptions, clock.now());
+  await replaceWithStagedClusters(tx, accountId, adoptions, clock.now());
   const created = named.filter(({ previous }) => !previous);
-  await activateStaged(tx, accountId, created);
+  await publishStagedClusters(tx, accountId, created);
   await deleteMemberSets(
     inTx,
     former.map(({ member_set_id }) => member_set_id),

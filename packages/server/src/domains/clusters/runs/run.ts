@@ -1,34 +1,37 @@
 import { JobHeartbeat, JobStopped } from '../../../jobs/job-heartbeat.ts';
-import { type RunningJob, requeue } from '../../../jobs/job-worker.ts';
+import { type RunningJob, requeueResult } from '../../../jobs/job-worker.ts';
 import { LeaseLost } from '../../../kernel/lease.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { lockClustering } from '../store/clusters.ts';
 import { claimRunRow, findRun, type RunRecord, type RunUpdate, updateRun } from '../store/runs.ts';
 import { runFullClustering } from './full.ts';
-import { assignMemories } from './incremental.ts';
-import { deleteStagedClusters, requireRunScope } from './queue.ts';
+import { runIncrementalClustering } from './incremental.ts';
+import { deleteStagedClusters, requireRunSpaceAccess } from './queue.ts';
 import { RunEnded, requireRunOwnership, runFailedMessage } from './run-ownership.ts';
 
 /**
  * Job: executes a run from its start. After a crash or a stop it starts again: existing clusters
  * remain until the end, and staged ones are deleted. A failed run is not retried automatically.
  */
-export async function runClusters(app: App, job: RunningJob): Promise<typeof requeue | undefined> {
+export async function executeClusterRun(
+  app: App,
+  job: RunningJob,
+): Promise<typeof requeueResult | undefined> {
   if (job.accountId === null) return undefined;
   const ctx = systemCtx(app, job.accountId, job.spaces);
   const run = await claimRun(ctx, job.id);
   if (!run) return undefined;
   await using heartbeat = new JobHeartbeat(app.clock, job);
   try {
-    requireRunScope(ctx.actor, run.space_id);
+    requireRunSpaceAccess(ctx.actor, run.space_id);
     if (run.kind === 'full') await runFullClustering(ctx, run, heartbeat);
-    else await assignMemories(ctx, run, heartbeat);
+    else await runIncrementalClustering(ctx, run, heartbeat);
     return undefined;
   } catch (error) {
     if (error instanceof RunEnded) return undefined;
     if (error instanceof JobStopped) {
       await endRun(ctx, run, { status: 'queued' });
-      return requeue;
+      return requeueResult;
     }
     // It was cancelled, or the process that has the job now claims the run.
     if (error instanceof LeaseLost) throw error;

@@ -4,7 +4,7 @@ import { AdaptiveBatch } from '../../../kernel/adaptive-batch.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
 import { lockLinkTargets } from '../../memories/index.ts';
 import { readVectors } from '../../search-index/index.ts';
-import { applyDeltas, ClusterDeltas } from '../centroid-update.ts';
+import { applyClusterDeltas, ClusterDeltas } from '../centroid-update.ts';
 import type { ClusterRecord } from '../model.ts';
 import { upsertMembers } from '../store/members.ts';
 import type { RunRecord } from '../store/runs.ts';
@@ -81,6 +81,6 @@ async function addBatch(ctx: Ctx, run: RunRecord, placed: readonly PlacedMemory[
       })),
       clock.now(),
     );
-    await applyDeltas(inTx, accountId, deltas, stored);
+    await applyClusterDeltas(inTx, accountId, deltas, stored);
   });
 }

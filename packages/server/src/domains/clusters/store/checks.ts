@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 
-export interface StoredCount {
+export interface StoredMemberCount {
   readonly id: string;
   readonly memory_count: number;
   /** Number of its active memories. */
@@ -12,13 +12,13 @@ export interface StoredCount {
 }
 
 /** Clusters in the order of ids, including staged ones. */
-export async function countsAfter(
+export async function listMemberCountsAfter(
   db: Db,
   accountId: string,
   after: string | null,
   limit: number,
-): Promise<StoredCount[]> {
-  const { rows } = await sql<StoredCount>`
+): Promise<StoredMemberCount[]> {
+  const { rows } = await sql<StoredMemberCount>`
     select c.id, c.memory_count, count(v.id) as members,
       count(v.id) filter (
         where c.space_id is not null and v.space_id is distinct from c.space_id) as strangers

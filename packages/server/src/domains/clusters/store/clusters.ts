@@ -15,7 +15,7 @@ const inScope = (spaceId: string | null): RawBuilder<unknown> =>
   sql`coalesce(space_id, ${nilUuid}) = coalesce(${spaceId}::uuid, ${nilUuid})`;
 
 /** Clusters that a key may see: those of its spaces, and account-wide manual ones. */
-export const visibilityCondition = (visible: readonly string[] | null): RawBuilder<unknown> =>
+export const visibleClustersCondition = (visible: readonly string[] | null): RawBuilder<unknown> =>
   visible === null
     ? sql`true`
     : sql`(coalesce(space_id::text, 'default') = any(${visible}::text[])
@@ -166,7 +166,7 @@ export async function clustersOfSpace(
   return rows;
 }
 
-export async function findSettings(db: Db, accountId: string): Promise<ClusterSettings> {
+export async function findClusterSettings(db: Db, accountId: string): Promise<ClusterSettings> {
   const row = await db
     .selectFrom('clustering_settings')
     .select(['algorithm', 'min_cluster_size', 'auto_enabled'])
@@ -176,7 +176,7 @@ export async function findSettings(db: Db, accountId: string): Promise<ClusterSe
   return (row ?? unset) as ClusterSettings;
 }
 
-export async function saveSettings(
+export async function saveClusterSettings(
   tx: Tx,
   accountId: string,
   settings: ClusterSettings,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 import { type ClusterRecord, nameKey } from '../model.ts';
-import { clusterColumns, visibilityCondition } from './clusters.ts';
+import { clusterColumns, visibleClustersCondition } from './clusters.ts';
 
 export interface ClusterFilter {
   /** Visible spaces (`default`: none); null: all. */
@@ -23,7 +23,7 @@ function clusterConditions(accountId: string, filter: ClusterFilter): RawBuilder
   const conditions = [
     sql`account_id = ${accountId}::uuid`,
     sql`run_id is null`,
-    visibilityCondition(visible),
+    visibleClustersCondition(visible),
     ...(q === undefined
       ? []
       : [
@@ -38,11 +38,16 @@ function clusterConditions(accountId: string, filter: ClusterFilter): RawBuilder
   return sql.join(conditions, sql` and `);
 }
 
-export type SortField = 'name' | 'created_at' | 'updated_at' | 'memory_count' | 'silhouette_score';
+export type ClusterSortField =
+  | 'name'
+  | 'created_at'
+  | 'updated_at'
+  | 'memory_count'
+  | 'silhouette_score';
 type Order = 'asc' | 'desc';
 
 /** Clusters without a score are last in both orders. */
-function sortKey(sort: SortField, order: Order): RawBuilder<unknown> {
+function sortKey(sort: ClusterSortField, order: Order): RawBuilder<unknown> {
   if (sort === 'name') return sql`normalized_name collate "C"`;
   if (sort !== 'silhouette_score') return sql.ref(sort);
   return order === 'asc'
@@ -51,7 +56,7 @@ function sortKey(sort: SortField, order: Order): RawBuilder<unknown> {
 }
 
 /** The value of a cursor, in the form that the database compares. */
-function cursorValue(sort: SortField, order: Order, value: unknown): RawBuilder<unknown> {
+function cursorValue(sort: ClusterSortField, order: Order, value: unknown): RawBuilder<unknown> {
   if (sort === 'name') return sql`${value as string}::text collate "C"`;
   if (sort === 'memory_count') return sql`${value as number}::bigint`;
   if (sort !== 'silhouette_score') return sql`${new Date(value as number)}::timestamptz`;
@@ -59,8 +64,8 @@ function cursorValue(sort: SortField, order: Order, value: unknown): RawBuilder<
   return sql`${value === null ? none : String(value)}::text::float8`;
 }
 
-export interface ClusterPage {
-  readonly sort: SortField;
+export interface ClusterPageQuery {
+  readonly sort: ClusterSortField;
   readonly order: Order;
   /** Start of the page: after this position. */
   readonly after: { readonly value: unknown; readonly id: string } | null;
@@ -72,7 +77,7 @@ export async function listClusterRows(
   db: Db,
   accountId: string,
   filter: ClusterFilter,
-  page: ClusterPage,
+  page: ClusterPageQuery,
 ): Promise<{ rows: ClusterRecord[]; total: number }> {
   const { sort, order, after } = page;
   const key = sortKey(sort, order);
@@ -148,7 +153,7 @@ export async function clusterNamesOfMemories(
   return rows;
 }
 
-export interface Counts {
+export interface ClusterCounts {
   readonly by_type: Readonly<Record<string, number>>;
   readonly total: number;
   readonly empty: number;
@@ -159,7 +164,7 @@ export async function countClusters(
   db: Db,
   accountId: string,
   visible: readonly string[] | null,
-): Promise<Counts> {
+): Promise<ClusterCounts> {
   const { rows } = await sql<{ type: string; n: number; empty: number; members: number }>`
     select type, count(*) as n, count(*) filter (where memory_count = 0) as empty,
       coalesce(sum(memory_count), 0)::bigint as members
@@ -174,7 +179,7 @@ export async function countClusters(
   };
 }
 
-export async function countColors(
+export async function countClustersByColor(
   db: Db,
   accountId: string,
   visible: readonly string[] | null,
@@ -186,7 +191,7 @@ export async function countColors(
 }
 
 /** Number of visible active memories, and how many of them are in a visible cluster. */
-export async function countClustered(
+export async function countClusteredMemories(
   db: Db,
   accountId: string,
   visible: readonly string[] | null,

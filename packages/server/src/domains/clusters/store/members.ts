@@ -81,7 +81,7 @@ export async function removeMembers(
 }
 
 /** Records whether their vectors are in the sums. */
-export async function setSummed(
+export async function setIsInVectorSum(
   tx: Tx,
   accountId: string,
   keys: readonly Key[],
@@ -113,7 +113,7 @@ export async function deleteMemberSetBatch(
   return Number(numAffectedRows ?? 0n);
 }
 
-export interface MemberPage {
+export interface MemberPageQuery {
   readonly sort: 'added_at' | 'confidence' | 'created_at' | 'updated_at';
   readonly order: 'asc' | 'desc';
   readonly limit: number;
@@ -132,7 +132,7 @@ export async function listMembers(
   accountId: string,
   setId: string,
   visible: readonly string[] | null,
-  page: MemberPage,
+  page: MemberPageQuery,
 ): Promise<{ rows: MemberRow[]; total: number }> {
   const ofMemory = page.sort === 'created_at' || page.sort === 'updated_at';
   const by = sql.ref(`${ofMemory ? 'v' : 'm'}.${page.sort}`);

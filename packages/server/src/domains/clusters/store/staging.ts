@@ -23,7 +23,7 @@ export interface StagedReplacement {
 }
 
 /** Writes new members, scores and topics to clusters that keep their ids. */
-export async function replaceWithStaged(
+export async function replaceWithStagedClusters(
   tx: Tx,
   accountId: string,
   adoptions: readonly StagedReplacement[],
@@ -59,7 +59,7 @@ export async function replaceWithStaged(
 }
 
 /** Publishes the staged clusters. */
-export async function activateStaged(
+export async function publishStagedClusters(
   tx: Tx,
   accountId: string,
   named: readonly { readonly id: string; readonly name: string }[],
@@ -72,7 +72,7 @@ export async function activateStaged(
 }
 
 /** Writes the scores of one cluster. */
-export async function saveScores(
+export async function saveClusterScores(
   tx: Tx,
   accountId: string,
   id: string,

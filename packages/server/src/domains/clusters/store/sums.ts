@@ -9,22 +9,22 @@ export interface VectorSumRow {
   readonly vector_model: string | null;
 }
 
-export async function findSums(tx: Db, accountId: string, ids: readonly string[]) {
+export async function findVectorSums(tx: Db, accountId: string, ids: readonly string[]) {
   const { rows } = await sql<VectorSumRow>`
     select id, vector_sum, vector_model from clusters
     where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(tx);
   return rows;
 }
 
-export interface CountedSum extends VectorSumRow {
+export interface CountedVectorSum extends VectorSumRow {
   /** Added to the number of memories. */
   readonly count: number;
 }
 
-export async function saveSums(
+export async function saveVectorSums(
   tx: Tx,
   accountId: string,
-  rows: readonly CountedSum[],
+  rows: readonly CountedVectorSum[],
 ): Promise<void> {
   const json = JSON.stringify(
     rows.map(({ id, vector_sum: sum, vector_model: model, count }) => ({
@@ -42,7 +42,7 @@ export async function saveSums(
 }
 
 /** Resets a sum; returns the member set. Null: there is no such cluster. */
-export async function resetSum(
+export async function resetVectorSum(
   tx: Tx,
   accountId: string,
   clusterId: string,

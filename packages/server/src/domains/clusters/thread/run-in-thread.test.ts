@@ -2,7 +2,7 @@ import { type ClusterTask, computeClusterMetrics } from '@mneme/clustering';
 import { describe, expect, it } from 'vitest';
 import { makePlantedVectors } from '../../../../../clustering/src/planted-vectors.testing.ts';
 import { clusterAndLabel } from './cluster-and-label.ts';
-import { runClustering, runMetrics } from './run-in-thread.ts';
+import { computeMetricsInThread, runClustering } from './run-in-thread.ts';
 
 const words = ['hive', 'invoice', 'kernel', 'sonata'];
 
@@ -54,7 +54,7 @@ describe('the thread', () => {
       members,
       seed: 1,
     });
-    expect(await runMetrics(task())).toEqual(computeClusterMetrics(task()));
+    expect(await computeMetricsInThread(task())).toEqual(computeClusterMetrics(task()));
   });
 
   it('ends on abort, with the reason', async () => {

@@ -24,7 +24,7 @@ export const runClustering = (
   run({ kind: 'cluster', task }, options) as Promise<LabelledClustering>;
 
 /** The same for existing clusters: the metrics of each, in their order. */
-export const runMetrics = (
+export const computeMetricsInThread = (
   task: MetricsTask,
   options: ProgressAndAbortOptions = {},
 ): Promise<Metrics[]> => run({ kind: 'metrics', task }, options) as Promise<Metrics[]>;

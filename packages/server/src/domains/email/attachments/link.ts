@@ -10,7 +10,7 @@ export function attachmentUrl(app: App, id: string, expires: number): string {
   return `${base}/v1/email/attachments/${id}/content?${query}`;
 }
 
-export const isAttachmentLink = (
+export const isValidAttachmentLink = (
   app: App,
   id: string,
   link: { expires: number; signature: string },

@@ -9,7 +9,7 @@ import { type App, type Ctx, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handler.ts';
 import { requireMail } from '../inbound/history.ts';
 import { clearRawBlob } from '../inbound/store/mails.ts';
-import { attachmentUrl, isAttachmentLink } from './link.ts';
+import { attachmentUrl, isValidAttachmentLink } from './link.ts';
 import {
   type AttachmentRecord,
   deleteAttachment,
@@ -52,7 +52,7 @@ async function requireAttachment(ctx: Ctx, id: string): Promise<AttachmentRecord
   return row;
 }
 
-export async function downloadAttachment(
+export async function createAttachmentLink(
   ctx: Ctx,
   id: string,
   { expiresIn }: ValidatedRequest<typeof routes.email.downloadAttachment>['query'],
@@ -67,12 +67,12 @@ export async function downloadAttachment(
  * untrusted. Throws 403 insufficient_permissions if the link is expired or invalid or the account
  * is suspended, 404 not_found.
  */
-export async function attachmentContent(
+export async function downloadByAttachmentLink(
   app: App,
   id: string,
   link: ValidatedRequest<typeof routes.email.attachmentContent>['query'],
 ): Promise<Reply<undefined>> {
-  if (!isAttachmentLink(app, id, link)) {
+  if (!isValidAttachmentLink(app, id, link)) {
     const message = 'The link is expired or invalid. Request a new link.';
     throw new AppError('insufficient_permissions', { message });
   }

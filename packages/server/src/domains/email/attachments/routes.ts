@@ -1,8 +1,8 @@
 import { routes } from '@mneme/contract';
 import { createHandler } from '../../handler.ts';
 import {
-  attachmentContent,
-  downloadAttachment,
+  createAttachmentLink,
+  downloadByAttachmentLink,
   getAttachment,
   listAttachments,
   removeAttachment,
@@ -16,10 +16,10 @@ export const attachmentRouteHandlers = [
   ),
   createHandler(email.getAttachment, (ctx, { params }) => getAttachment(ctx, params.id)),
   createHandler(email.downloadAttachment, (ctx, { params, query }) =>
-    downloadAttachment(ctx, params.id, query),
+    createAttachmentLink(ctx, params.id, query),
   ),
   createHandler(email.attachmentContent, (ctx, { params, query }) =>
-    attachmentContent(ctx, params.id, query),
+    downloadByAttachmentLink(ctx, params.id, query),
   ),
   createHandler(email.removeAttachment, (ctx, { params }) => removeAttachment(ctx, params.id)),
 ];

@@ -7,7 +7,7 @@ import {
 } from '@mneme/contract';
 import { isUniqueViolation } from '../../../database/index.ts';
 import { recordErasures } from '../../../instance/erasure-ledger.ts';
-import { enqueue } from '../../../jobs/job-queue.ts';
+import { enqueueJob } from '../../../jobs/job-queue.ts';
 import { toPagination } from '../../../kernel/pagination.ts';
 import { lockCountLimit } from '../../accounts/index.ts';
 import {
@@ -17,15 +17,15 @@ import {
   visibleSpaces,
   withTransaction,
 } from '../../ctx.ts';
-import { requireExternalRecipients } from '../recipients.ts';
 import {
   changedColumns,
   itemQuotaError,
   nameTakenError,
   requireUsableSpacesOf,
-} from '../subscription-rules.ts';
+} from '../reaction-and-digest-rules.ts';
+import { requireExternalRecipients } from '../recipients.ts';
 import { type DigestRecord, presentDigest } from './model.ts';
-import { type DigestSchedule, nextRun } from './schedule.ts';
+import { type DigestSchedule, nextDigestTime } from './schedule.ts';
 import { sendDigestKind } from './send.ts';
 import {
   countDigests,
@@ -78,7 +78,7 @@ export async function createDigest(
       recipients: body.recipients,
       is_active: body.isActive,
       spaces: visibleSpaces(actor),
-      next_run_at: body.isActive ? nextRun(when, now) : null,
+      next_run_at: body.isActive ? nextDigestTime(when, now) : null,
       covered_until: now,
       created_at: now,
       updated_at: now,
@@ -119,7 +119,7 @@ export async function removeDigest(ctx: Ctx, id: string): Promise<void> {
 }
 
 /** Queues a job. Throws 404 not_found, 403 space_access_denied. */
-export async function sendDigest(
+export async function enqueueDigest(
   ctx: Ctx,
   id: string,
 ): Promise<ResponseBody<typeof routes.email.sendDigest>> {
@@ -129,7 +129,7 @@ export async function sendDigest(
     const { tx, actor, ids, clock } = inTx;
     const job = { id: ids.uuid(), accountId: actor.accountId, kind: sendDigestKind };
     const spaces = visibleSpaces(actor);
-    await enqueue(tx, { ...job, payload: { digest_id: id }, spaces, runAt: clock.now() });
+    await enqueueJob(tx, { ...job, payload: { digest_id: id }, spaces, runAt: clock.now() });
     return { job_id: job.id };
   });
 }
@@ -158,7 +158,7 @@ function scheduleColumns(before: DigestRecord, body: Patch, now: Date) {
   const after = { ...before, ...changedColumns(columnsByField, body) };
   const isMoved = scheduleFields.some((field) => body[field] !== undefined);
   const isSwitchedOn = after.is_active && !before.is_active;
-  const next = isMoved || isSwitchedOn ? nextRun(after, now) : before.next_run_at;
+  const next = isMoved || isSwitchedOn ? nextDigestTime(after, now) : before.next_run_at;
   return {
     next_run_at: after.is_active ? next : null,
     ...(isSwitchedOn ? { covered_until: now } : {}),

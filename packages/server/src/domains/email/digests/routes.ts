@@ -1,6 +1,6 @@
 import { routes } from '@mneme/contract';
 import { createHandler } from '../../handler.ts';
-import { createDigest, listDigests, removeDigest, sendDigest, updateDigest } from './manage.ts';
+import { createDigest, enqueueDigest, listDigests, removeDigest, updateDigest } from './manage.ts';
 
 const { email } = routes;
 
@@ -9,5 +9,5 @@ export const digestRouteHandlers = [
   createHandler(email.createDigest, (ctx, { body }) => createDigest(ctx, body)),
   createHandler(email.updateDigest, (ctx, { params, body }) => updateDigest(ctx, params.id, body)),
   createHandler(email.removeDigest, (ctx, { params }) => removeDigest(ctx, params.id)),
-  createHandler(email.sendDigest, (ctx, { params }) => sendDigest(ctx, params.id)),
+  createHandler(email.sendDigest, (ctx, { params }) => enqueueDigest(ctx, params.id)),
 ];

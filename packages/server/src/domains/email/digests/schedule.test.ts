@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type DigestSchedule, lastElapsedPeriod, nextRun } from './schedule.ts';
+import { type DigestSchedule, lastElapsedPeriod, nextDigestTime } from './schedule.ts';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
@@ -42,7 +42,7 @@ function expectedRuns(schedule: DigestSchedule): string[] {
 function runsFrom(schedule: DigestSchedule, begin: Date, count: number): string[] {
   const runs: string[] = [];
   for (let at = begin; runs.length < count; ) {
-    at = nextRun(schedule, at);
+    at = nextDigestTime(schedule, at);
     runs.push(at.toISOString());
   }
   return runs;
@@ -78,7 +78,7 @@ describe('the schedule of digests over two years', () => {
 describe('when a digest is due', () => {
   const vienna = { schedule_type: 'daily', timezone: 'Europe/Vienna', weekday: 1, day: 1 } as const;
   const runFrom = (hour: number, after: string): string =>
-    nextRun({ ...vienna, hour }, new Date(after)).toISOString();
+    nextDigestTime({ ...vienna, hour }, new Date(after)).toISOString();
 
   it('is after the moment that is asked about, not at it', () => {
     expect(runFrom(8, '2026-01-10T07:00:00.000Z')).toBe('2026-01-11T07:00:00.000Z');
@@ -95,7 +95,7 @@ describe('when a digest is due', () => {
   it('is the last day of a month that has no such day', () => {
     const monthly = { ...vienna, schedule_type: 'monthly', day: 31, hour: 0 } as const;
     const runs = ['2028-02-01T12:00:00Z', '2028-03-01T12:00:00Z', '2028-04-01T12:00:00Z'].map(
-      (after) => nextRun(monthly, new Date(after)).toISOString(),
+      (after) => nextDigestTime(monthly, new Date(after)).toISOString(),
     );
     expect(runs).toEqual([
       '2028-02-28T23:00:00.000Z',

@@ -19,7 +19,7 @@ const daysOfWeek = 7;
  * saving time skips is moved past the gap; of a repeated hour, the first counts (Temporal's
  * `compatible`, RFC 5545 3.3.5).
  */
-export function nextRun(schedule: DigestSchedule, after: Date): Date {
+export function nextDigestTime(schedule: DigestSchedule, after: Date): Date {
   const afterMs = after.getTime();
   const { timezone: timeZone, hour } = schedule;
   const zonedAfter = Temporal.Instant.fromEpochMilliseconds(afterMs).toZonedDateTimeISO(timeZone);
@@ -54,7 +54,7 @@ export function lastElapsedPeriod(
 ): { last: Date; next: Date } {
   let last = due;
   for (;;) {
-    const next = nextRun(schedule, last);
+    const next = nextDigestTime(schedule, last);
     if (next > now) return { last, next };
     last = next;
   }

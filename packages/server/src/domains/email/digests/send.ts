@@ -1,6 +1,6 @@
 import { isAccountSuspended } from '../../../events/delivery-pause.ts';
 import type { RunningJob } from '../../../jobs/job-worker.ts';
-import { NonRetryableJobError, requeue } from '../../../jobs/job-worker.ts';
+import { NonRetryableJobError, requeueResult } from '../../../jobs/job-worker.ts';
 import { type App, canUseSpaces, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import {
   countMemoriesInPeriod,
@@ -12,7 +12,7 @@ import { bulkMailHeaders, unsubscribeUrl } from '../outbound/unsubscribe.ts';
 import { resolveRecipients } from '../recipients.ts';
 import { type DigestContent, digestHtml, digestSubject, digestText } from './compose.ts';
 import type { DigestRecord } from './model.ts';
-import { lastElapsedPeriod, nextRun } from './schedule.ts';
+import { lastElapsedPeriod, nextDigestTime } from './schedule.ts';
 import {
   type DigestRef,
   findDueDigests,
@@ -30,14 +30,14 @@ const batchSize = 100;
 export async function sendDueDigests(
   app: App,
   job: RunningJob,
-): Promise<typeof requeue | undefined> {
+): Promise<typeof requeueResult | undefined> {
   const failed = new Set<string>();
   for (;;) {
     const due = await findDueDigests(app.engine.db, app.clock.now(), batchSize + failed.size);
     const pending = due.filter(({ digestId }) => !failed.has(digestId));
     if (pending.length === 0) break;
     for (const ref of pending) {
-      if (job.shouldYield()) return requeue;
+      if (job.shouldYield()) return requeueResult;
       // Locked by another process, or failed: skipped in this run.
       if (!(await trySendDue(app, ref))) failed.add(ref.digestId);
     }
@@ -68,7 +68,7 @@ async function sendDue(app: App, ref: DigestRef): Promise<boolean> {
       // Scheduled by a clock that was ahead: the next digest covers the time since then.
       const covered = new Date(Math.min(digest.covered_until.getTime(), now.getTime()));
       await updateDigestRow(inTx.tx, digest, {
-        next_run_at: nextRun(digest, now),
+        next_run_at: nextDigestTime(digest, now),
         covered_until: covered,
       });
       return true;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { limits } from '@mneme/contract';
 import type { Tx } from '../../../database/index.ts';
-import { enqueue } from '../../../jobs/job-queue.ts';
+import { enqueueJob } from '../../../jobs/job-queue.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { BlobTooLarge, type StoredBlob } from '../../../providers/blobs/index.ts';
 import { type MailHeader, parseMailHeader } from '../../../providers/mail/index.ts';
@@ -10,7 +10,7 @@ import { scheduleBlobRemoval } from '../../blobs/index.ts';
 import { type App, runInTransaction } from '../../ctx.ts';
 import { listAttachmentBlobs } from '../attachments/store/attachments.ts';
 import { evaluateSender } from '../senders/model.ts';
-import { senderRules } from '../senders/store/sender-rules.ts';
+import { findSenderRules } from '../senders/store/sender-rules.ts';
 import { processMailKind } from './job-kinds.ts';
 import type { Mailbox } from './mailbox.ts';
 import {
@@ -149,7 +149,7 @@ export async function acceptMail(
     const mail = inserted ?? (await findMailByKey(tx, accountId, row.message_key));
     if (!mail) throw new AppError('internal_error');
     if (inserted?.status === 'received') {
-      await enqueue(tx, {
+      await enqueueJob(tx, {
         id: app.ids.uuid(),
         accountId,
         kind: processMailKind,
@@ -190,7 +190,7 @@ async function findRejectionReason(
   head: MailHeader,
   { sender }: Envelope,
 ): Promise<string | null> {
-  const rules = await senderRules(app.engine.db, accountId);
+  const rules = await findSenderRules(app.engine.db, accountId);
   const account = await findAccountActor(app.engine.db, accountId);
   const unknown = account?.actor.settings.email.accept_unknown;
   const authors = head.from.length > 0 ? head.from : [sender];

@@ -1,11 +1,11 @@
 import type { AutoReply } from './auto-reply.ts';
-import type { StoredPart } from './content.ts';
+import type { StoredAttachment } from './content.ts';
 import type { InboundMailRecord } from './store/mails.ts';
 
 /** A parsed mail for a command. */
 export interface CommandContext {
   readonly mail: InboundMailRecord;
-  readonly parts: readonly StoredPart[];
+  readonly parts: readonly StoredAttachment[];
   /** Undefined: the mail names no space. */
   readonly spaceId: string | undefined;
   /** The header does not mark the mail as automatic. */

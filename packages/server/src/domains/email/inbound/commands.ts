@@ -1,16 +1,16 @@
 import { limits, type ParsedIntent, recallBody, searchBody } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
-import { recall, search } from '../../search/index.ts';
+import { recallMemories, search } from '../../search/index.ts';
 import { findSpaceByName } from '../../spaces/index.ts';
-import { suppress } from '../outbound/queue.ts';
+import { suppressRecipient } from '../outbound/queue.ts';
 import { replySubject } from './auto-reply.ts';
 import { type CommandContext, type CommandResult, SilentRejection } from './command-context.ts';
 import {
-  confirmationText,
   confirmForget,
-  createConfirmation,
+  createForgetConfirmation,
   findMemoryToForget,
+  forgetConfirmationText,
   isConfirmationCode,
 } from './forget.ts';
 import { excerpt, helpText } from './reply-texts.ts';
@@ -40,7 +40,10 @@ export function runCommand(
 }
 
 /** Returns undefined if the mail names no space. Throws 404 space_not_found. */
-export async function resolveSpace(ctx: Ctx, name: string | null): Promise<string | undefined> {
+export async function resolveSpaceByName(
+  ctx: Ctx,
+  name: string | null,
+): Promise<string | undefined> {
   if (name === null || name === 'default') return undefined;
   const space = await findSpaceByName(ctx.engine.db, ctx.actor.accountId, name);
   if (space) return space.id;
@@ -72,7 +75,7 @@ const commands: Readonly<Record<ParsedIntent['command'], CommandHandler>> = {
   recall: async (ctx, { mail, spaceId }, intent, complete) => {
     const query = queryText(intent);
     const request = { query, space_id: spaceId, tags: tagsOf(intent) };
-    const { context, memories } = await recall(ctx, recallBody.parse(request));
+    const { context, memories } = await recallMemories(ctx, recallBody.parse(request));
     const text = context === '' ? `No memories found for: ${excerpt(query)}` : context;
     const reply = { subject: replySubject(mail), text, memoryIds: memories.map(({ id }) => id) };
     await withTransaction(ctx, (inTx) => complete(inTx, { reply }));
@@ -90,8 +93,8 @@ const commands: Readonly<Record<ParsedIntent['command'], CommandHandler>> = {
         const text = `No memories found for: ${excerpt(q)}`;
         return complete(inTx, { reply: { subject: replySubject(mail), text } });
       }
-      const code = await createConfirmation(inTx, mail, memory.id);
-      const text = confirmationText(memory.content);
+      const code = await createForgetConfirmation(inTx, mail, memory.id);
+      const text = forgetConfirmationText(memory.content);
       const reply = { subject: `forget: ${code}`, text, memoryIds: [memory.id] };
       return complete(inTx, { reply, memoryId: memory.id });
     });
@@ -105,7 +108,7 @@ const commands: Readonly<Record<ParsedIntent['command'], CommandHandler>> = {
       throw new SilentRejection('The command stop is not allowed in automatic mail.');
     const text = 'You are unsubscribed: you receive no more reactions and digests.';
     await withTransaction(ctx, async (inTx) => {
-      await suppress(inTx, { email: mail.sender, reason: 'stop', detail: null });
+      await suppressRecipient(inTx, { email: mail.sender, reason: 'stop', detail: null });
       await complete(inTx, { reply: { subject: replySubject(mail), text } });
     });
   },

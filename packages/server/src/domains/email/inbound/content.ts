@@ -13,7 +13,7 @@ import { htmlToMarkdown } from '../../../text/html-to-markdown.ts';
 import { formatCalendarEvents } from './calendar.ts';
 
 /** An attachment in the blob store. */
-export interface StoredPart {
+export interface StoredAttachment {
   readonly filename: string;
   readonly contentType: string;
   readonly bytes: number;
@@ -27,7 +27,7 @@ export interface MailContent {
   readonly head: MailHeader;
   /** The author's text or Markdown without the quoted mail. */
   readonly body: string;
-  readonly parts: readonly StoredPart[];
+  readonly parts: readonly StoredAttachment[];
   /** The fields of a delivery status notification and the Message-ID of its mail. */
   readonly reports: readonly string[];
 }
@@ -40,7 +40,7 @@ const tnefTypes = ['application/ms-tnef', 'application/vnd.ms-tnef'];
 const filenameCharactersMax = 255;
 
 /** Parses a mail and stores its attachments. Throws MailUnreadable, and then stores none. */
-export async function readContent(blobs: BlobStore, rawBlob: string): Promise<MailContent> {
+export async function readMailContent(blobs: BlobStore, rawBlob: string): Promise<MailContent> {
   const collected: CollectedParts = { parts: [], notes: [], reports: [] };
   try {
     const { head, text, html } = await readMail(blobs.read(rawBlob), (part) =>
@@ -56,13 +56,13 @@ export async function readContent(blobs: BlobStore, rawBlob: string): Promise<Ma
       reports,
     };
   } catch (error) {
-    await deletePartBlobs(blobs, collected.parts);
+    await deleteAttachmentBlobs(blobs, collected.parts);
     throw error;
   }
 }
 
 interface CollectedParts {
-  readonly parts: StoredPart[];
+  readonly parts: StoredAttachment[];
   /** Texts of parts that are appended to the body. */
   readonly notes: string[];
   readonly reports: string[];
@@ -101,7 +101,7 @@ async function collectPart(
 /** Stores the contents of a winmail.dat in addition to the file itself. */
 async function unpackTnef(
   blobs: BlobStore,
-  stored: StoredPart,
+  stored: StoredAttachment,
   { parts, notes }: CollectedParts,
 ): Promise<void> {
   const tnef = parseTnef(await readBlob(blobs, stored.blob));
@@ -114,9 +114,9 @@ async function unpackTnef(
 }
 
 /** For a mail whose transaction was rolled back. */
-export async function deletePartBlobs(
+export async function deleteAttachmentBlobs(
   blobs: BlobStore,
-  parts: readonly StoredPart[],
+  parts: readonly StoredAttachment[],
 ): Promise<void> {
   for (const { blob } of parts) await blobs.remove(blob);
 }
@@ -126,7 +126,7 @@ const isReply = ({ thread, subject }: MailHeader): boolean =>
   !/^(?:fwd?|wg|tr|rv|i)\s*:/i.test(subject) &&
   (thread.length > 0 || /^(?:re|aw|sv|antw|vs|odp|ynt)(?:\[\d+\])?\s*:/i.test(subject));
 
-async function storePart(blobs: BlobStore, part: MailPart): Promise<StoredPart> {
+async function storePart(blobs: BlobStore, part: MailPart): Promise<StoredAttachment> {
   const stored = await blobs.write(part.content, { bytesMax: limits.mailBytesMax });
   const contentType = contentTypeOf(part);
   const entry = {
@@ -168,10 +168,10 @@ function safeFilename({ filename }: MailPart, contentType: string): string {
   return contentType === 'message/rfc822' ? 'message.eml' : 'attachment';
 }
 
-const isTnef = ({ contentType, filename }: StoredPart): boolean =>
+const isTnef = ({ contentType, filename }: StoredAttachment): boolean =>
   tnefTypes.includes(contentType) || filename.toLowerCase() === 'winmail.dat';
 
-const isText = ({ contentType, bytes }: StoredPart): boolean =>
+const isText = ({ contentType, bytes }: StoredAttachment): boolean =>
   contentType.startsWith('text/') &&
   !['text/calendar', 'text/rfc822-headers'].includes(contentType) &&
   bytes > 0 &&
@@ -179,7 +179,7 @@ const isText = ({ contentType, bytes }: StoredPart): boolean =>
 
 async function textForMemory(
   blobs: BlobStore,
-  stored: StoredPart,
+  stored: StoredAttachment,
   part: MailPart,
 ): Promise<string | null> {
   const text = await decodeText(blobs, stored, part);
@@ -192,7 +192,7 @@ async function textForMemory(
 
 async function decodeText(
   blobs: BlobStore,
-  { blob }: StoredPart,
+  { blob }: StoredAttachment,
   { charset }: MailPart,
 ): Promise<string> {
   const bytes = await readBlob(blobs, blob);

@@ -1,14 +1,14 @@
 import { type ParsedIntent, parseId, searchBody } from '@mneme/contract';
 import type { Ctx, TxCtx } from '../../ctx.ts';
-import { memoriesById, softDelete } from '../../memories/index.ts';
+import { memoriesById, softDeleteMemory } from '../../memories/index.ts';
 import { search } from '../../search/index.ts';
 import { hashConfirmationCode } from './content.ts';
 import { excerpt } from './reply-texts.ts';
 import {
-  countAttempt,
+  countWrongConfirmationCode,
   insertConfirmation,
   lockOpenConfirmations,
-  useConfirmation,
+  markConfirmationUsed,
 } from './store/confirmations.ts';
 import type { InboundMailRecord } from './store/mails.ts';
 
@@ -41,7 +41,7 @@ export async function findMemoryToForget(
 }
 
 /** Returns the confirmation code, of which only a hash is stored. */
-export async function createConfirmation(
+export async function createForgetConfirmation(
   { tx, actor, ids, clock }: TxCtx,
   mail: InboundMailRecord,
   memoryId: string,
@@ -61,7 +61,7 @@ export async function createConfirmation(
   return code;
 }
 
-export const confirmationText = (content: string): string =>
+export const forgetConfirmationText = (content: string): string =>
   [
     'This memory was found:',
     '',
@@ -72,7 +72,7 @@ export const confirmationText = (content: string): string =>
 
 /**
  * Soft-deletes the memory of a code, so that it can be restored. A code is valid once and only for
- * its sender. Returns the memory id; null if the code is invalid. Throws as softDelete.
+ * its sender. Returns the memory id; null if the code is invalid. Throws as softDeleteMemory.
  */
 export async function confirmForget(
   inTx: TxCtx,
@@ -87,12 +87,12 @@ export async function confirmForget(
     (confirmation) => confirmation.attempts < attemptsMax && hash.equals(confirmation.code_hash),
   );
   if (!match) {
-    await countAttempt(tx, actor.accountId, mail.sender, now);
+    await countWrongConfirmationCode(tx, actor.accountId, mail.sender, now);
     return null;
   }
-  await useConfirmation(tx, match, now);
+  await markConfirmationUsed(tx, match, now);
   for (const id of match.memory_ids) {
-    await softDelete(inTx, id, { ifMatch: null, confirmed: true });
+    await softDeleteMemory(inTx, id, { ifMatch: null, confirmed: true });
   }
   return match.memory_ids[0] ?? null;
 }

@@ -17,7 +17,7 @@ export interface CommandIntent {
   readonly priority: number | null;
 }
 
-export type ParseResult =
+export type CommandParseResult =
   | { readonly intent: CommandIntent; readonly isCommand: boolean }
   /** The ambiguous text: a misspelled command or a duplicate marker. */
   | { readonly misread: string };
@@ -33,7 +33,7 @@ export const stripReplyPrefixes = (subject: string): string =>
   subject.trim().replace(replyPrefixes, '');
 
 /** Linear in the length of the text, since markers are matched only at its end. */
-export function parseCommand(text: string): ParseResult {
+export function parseCommand(text: string): CommandParseResult {
   const subject = stripReplyPrefixes(text);
   const bareCommand = /^(?:help|stop)$/i.exec(subject);
   if (bareCommand)

@@ -5,7 +5,7 @@ import { type Ctx, requireSpaceAccess, visibleSpaces } from '../../ctx.ts';
 import { presentMail } from './model.ts';
 import { findMail, type InboundMailRecord, listMails } from './store/mails.ts';
 
-export async function listHistory(
+export async function listInboundMails(
   ctx: Ctx,
   query: ValidatedRequest<typeof routes.email.listHistory>['query'],
 ): Promise<ResponseBody<typeof routes.email.listHistory>> {
@@ -17,7 +17,7 @@ export async function listHistory(
 }
 
 /** Throws 404 not_found, 403 space_access_denied. */
-export const getHistory = async (ctx: Ctx, id: string): Promise<Mail> =>
+export const getInboundMail = async (ctx: Ctx, id: string): Promise<Mail> =>
   presentMail(await requireMail(ctx, id));
 
 /** Throws 404 not_found, 403 space_access_denied. */

@@ -2,7 +2,7 @@ import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { type Ctx, requireAccountWideAccess } from '../../ctx.ts';
 import { acceptMail, type RawMail, storeRawMail } from './accept-mail.ts';
-import { countInboundMail, type Mailbox, resolveMailbox } from './mailbox.ts';
+import { enforceMailboxRateLimits, type Mailbox, resolveMailbox } from './mailbox.ts';
 
 /**
  * Accepts a raw mail from a relay. Throws 404 not_found if no recipient is an address of the
@@ -71,7 +71,7 @@ function nullIfUnknown(error: unknown): null {
 
 async function exceedsRateLimit(ctx: Ctx, mailbox: Mailbox): Promise<boolean> {
   try {
-    await countInboundMail(ctx, mailbox);
+    await enforceMailboxRateLimits(ctx, mailbox);
     return false;
   } catch (error) {
     if (error instanceof AppError && error.code === 'rate_limit_exceeded') return true;

@@ -70,7 +70,7 @@ async function resolveSignedMailbox(
  * Counts a mail toward the rate limits of its address. Throws 429 rate_limit_exceeded, 503
  * service_unavailable while the account is suspended, 404 not_found if it is deleted.
  */
-export async function countInboundMail(
+export async function enforceMailboxRateLimits(
   app: App,
   { accountId, id, address, purpose }: Mailbox,
 ): Promise<void> {

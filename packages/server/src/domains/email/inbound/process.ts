@@ -5,16 +5,21 @@ import { MailUnreadable } from '../../../providers/mail/index.ts';
 import { findAccountActor } from '../../accounts/index.ts';
 import { type App, type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { insertAttachments } from '../attachments/store/attachments.ts';
-import { isOwnAddress } from '../recipients.ts';
+import { isLocalMailAddress } from '../recipients.ts';
 import { enqueueAutoReply, replySubject } from './auto-reply.ts';
 import { type CommandResult, SilentRejection } from './command-context.ts';
-import { resolveSpace, runCommand } from './commands.ts';
-import { deletePartBlobs, type MailContent, readContent, type StoredPart } from './content.ts';
-import { processNotice } from './delivery-notices.ts';
+import { resolveSpaceByName, runCommand } from './commands.ts';
+import {
+  deleteAttachmentBlobs,
+  type MailContent,
+  readMailContent,
+  type StoredAttachment,
+} from './content.ts';
 import { presentIntent } from './grammar.ts';
 import { interpretCommand } from './interpret-command.ts';
 import { classifyMail, type MailClass } from './model.ts';
 import { misunderstoodText } from './reply-texts.ts';
+import { processMailToSignedAddress } from './signed-address-mail.ts';
 import {
   findMail,
   type InboundMailRecord,
@@ -85,7 +90,7 @@ async function verifyAndProcess(ctx: Ctx, mail: InboundMailRecord): Promise<void
 
 async function processNoticeMail(ctx: Ctx, mail: InboundMailRecord): Promise<void> {
   try {
-    await processNotice(ctx, mail, ({ tx }, reason) =>
+    await processMailToSignedAddress(ctx, mail, ({ tx }, reason) =>
       completeMail(ctx, tx, mail, { status: 'completed', reason }),
     );
   } catch (error) {
@@ -114,7 +119,7 @@ class AlreadyCompleted extends Error {}
 async function readAndProcess(ctx: Ctx, mail: InboundMailRecord): Promise<void> {
   let content: MailContent;
   try {
-    content = await readContent(ctx.blobs, requireRawBlob(mail));
+    content = await readMailContent(ctx.blobs, requireRawBlob(mail));
   } catch (error) {
     if (!(error instanceof MailUnreadable)) throw error;
     const reason = error.message;
@@ -124,7 +129,7 @@ async function readAndProcess(ctx: Ctx, mail: InboundMailRecord): Promise<void> 
   try {
     await processContent(ctx, mail, content);
   } catch (error) {
-    await deletePartBlobs(ctx.blobs, content.parts);
+    await deleteAttachmentBlobs(ctx.blobs, content.parts);
     if (!(error instanceof AlreadyCompleted)) throw error;
   }
 }
@@ -188,12 +193,12 @@ async function processContent(
 /** Client errors fail the mail with a reply; server errors are thrown, so that the job retries. */
 async function runCommandSafely(
   ctx: Ctx,
-  context: { mail: InboundMailRecord; parts: readonly StoredPart[]; isPersonal: boolean },
+  context: { mail: InboundMailRecord; parts: readonly StoredAttachment[]; isPersonal: boolean },
   intent: ParsedIntent,
   complete: (inTx: TxCtx, result: CommandResult, spaceId?: string) => Promise<void>,
 ): Promise<void> {
   try {
-    const spaceId = await resolveSpace(ctx, intent.metadata.space);
+    const spaceId = await resolveSpaceByName(ctx, intent.metadata.space);
     await runCommand(ctx, { ...context, spaceId }, intent, (inTx, result) =>
       complete(inTx, result, spaceId),
     );
@@ -224,13 +229,13 @@ async function classifyInbound(
 ): Promise<MailClass> {
   const kind = classifyMail(head, mail);
   if (kind === 'bounce') return kind;
-  return (await isOwnAddress(ctx, ctx.engine.db, mail.sender)) ? 'loop' : kind;
+  return (await isLocalMailAddress(ctx, ctx.engine.db, mail.sender)) ? 'loop' : kind;
 }
 
 const insertParts = (
   { tx, ids, clock }: TxCtx,
   { account_id, id: mail_id }: InboundMailRecord,
-  parts: readonly StoredPart[],
+  parts: readonly StoredAttachment[],
   memories: ReadonlyMap<number, string>,
 ): Promise<void> =>
   insertAttachments(

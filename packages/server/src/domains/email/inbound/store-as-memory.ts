@@ -12,10 +12,10 @@ import {
   type NewMemory,
 } from '../../memories/index.ts';
 import { createRelationship } from '../../relationships/index.ts';
+import { type AttachmentRecording, findAttachedRecordings } from './attached-recordings.ts';
 import { replySubject } from './auto-reply.ts';
 import type { CommandContext, CommandResult } from './command-context.ts';
-import type { StoredPart } from './content.ts';
-import { findRecordings, type PartRecording } from './recordings.ts';
+import type { StoredAttachment } from './content.ts';
 import { excerpt } from './reply-texts.ts';
 
 /**
@@ -52,8 +52,11 @@ export async function storeAsMemory(
     occurred_at: mail.created_at,
     ...(priority === null ? {} : { priority }),
   };
-  const fieldsOf = ({ filename }: StoredPart) => ({ ...shared, metadata: { ...source, filename } });
-  const recordings = await findRecordings(ctx, parts, fieldsOf);
+  const fieldsOf = ({ filename }: StoredAttachment) => ({
+    ...shared,
+    metadata: { ...source, filename },
+  });
+  const recordings = await findAttachedRecordings(ctx, parts, fieldsOf);
   const attachments = [...textMemories(parts, fieldsOf), ...recordings.flatMap(toAttachmentMemory)];
   const bodies = [main, ...attachments.flatMap(({ body }) => body ?? [])];
   await createMemories(ctx, bodies, async (inTx, [first, ...outcomes]) => {
@@ -92,8 +95,8 @@ interface AttachmentMemory {
 }
 
 const textMemories = (
-  parts: readonly StoredPart[],
-  fieldsOf: (part: StoredPart) => UploadFields,
+  parts: readonly StoredAttachment[],
+  fieldsOf: (part: StoredAttachment) => UploadFields,
 ): AttachmentMemory[] =>
   parts.flatMap((part, number): AttachmentMemory[] => {
     const { text, contentType } = part;
@@ -102,7 +105,7 @@ const textMemories = (
     return [{ number, body: { ...fieldsOf(part), content: text, content_type } }];
   });
 
-function toAttachmentMemory({ number, result }: PartRecording): AttachmentMemory {
+function toAttachmentMemory({ number, result }: AttachmentRecording): AttachmentMemory {
   if (result instanceof AppError) return { number, existing: result };
   return 'knownId' in result ? { number, existing: result.knownId } : { number, ...result };
 }
@@ -134,13 +137,13 @@ function requireMemoryId(outcome: ItemResult | undefined): string {
   throw outcome instanceof AppError ? outcome : new AppError('internal_error');
 }
 
-const attachmentNames = (parts: readonly StoredPart[]): string =>
+const attachmentNames = (parts: readonly StoredAttachment[]): string =>
   parts.length === 0 ? '' : `Attachments: ${parts.map(({ filename }) => filename).join(', ')}`;
 
 function confirmationText(
   first: ItemResult | undefined,
   content: string,
-  parts: readonly StoredPart[],
+  parts: readonly StoredAttachment[],
   rejected: readonly AppError[],
 ): string {
   return [

@@ -2,7 +2,7 @@ import type { MailAuthentication } from '@mneme/contract';
 import { authenticateMail, canonicalAddress } from '../../../providers/mail/index.ts';
 import type { Ctx } from '../../ctx.ts';
 import { evaluateSender } from '../senders/model.ts';
-import { senderRules } from '../senders/store/sender-rules.ts';
+import { findSenderRules } from '../senders/store/sender-rules.ts';
 import { type InboundMailRecord, requireRawBlob } from './store/mails.ts';
 
 export interface SenderVerification {
@@ -38,7 +38,7 @@ export async function verifySender(ctx: Ctx, mail: InboundMailRecord): Promise<S
   // A relay that has authenticated the mail itself may have modified it.
   if (isRejectedByPolicy && ctx.config.email.dmarc && !mail.is_relay_authenticated)
     return reject(rejectedByPolicy);
-  const rules = await senderRules(ctx.engine.db, ctx.actor.accountId);
+  const rules = await findSenderRules(ctx.engine.db, ctx.actor.accountId);
   const unknown = ctx.actor.settings.email.accept_unknown;
   const { allowed, reason, rule } = evaluateSender(rules, mail.sender, unknown);
   if (!allowed) return reject(reason ?? blockedSender);

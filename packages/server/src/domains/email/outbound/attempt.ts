@@ -1,12 +1,16 @@
 import { MailSendFailed, type OutgoingMail } from '../../../providers/mail/index.ts';
 import { type App, systemCtx, withTransaction } from '../../ctx.ts';
 import { returnPathOf } from '../signed-addresses.ts';
-import { suppress } from './queue.ts';
-import { nextAttempt } from './retries.ts';
-import { type OutboundMailRecord, recordAttempt, releaseMail } from './store/outbound-mails.ts';
+import { suppressRecipient } from './queue.ts';
+import { nextAttemptTime } from './retries.ts';
+import {
+  type OutboundMailRecord,
+  recordAttempt,
+  releaseMailLease,
+} from './store/outbound-mails.ts';
 
 /** Longer than an attempt and the recording of its outcome. */
-export const leaseMs = 300_000;
+export const mailLeaseMs = 300_000;
 const attemptMs = 240_000;
 
 /**
@@ -25,7 +29,7 @@ export async function attemptDelivery(
   try {
     response = await app.sendMail(toOutgoingMail(app, mail), signal);
   } catch (error) {
-    if (stopping.aborted) await releaseMail(app.engine.db, mail);
+    if (stopping.aborted) await releaseMailLease(app.engine.db, mail);
     else await recordFailure(app, mail, error);
     return;
   }
@@ -43,7 +47,7 @@ async function recordFailure(app: App, mail: OutboundMailRecord, error: unknown)
   const isFinal = isPublic && error.isPermanent;
   const isRecipientRejected = isPublic && error.isRecipientRejected;
   const now = app.clock.now();
-  const nextAttemptAt = isFinal ? null : nextAttempt(mail.attempts, now, app.ids.fraction());
+  const nextAttemptAt = isFinal ? null : nextAttemptTime(mail.attempts, now, app.ids.fraction());
   app.log.warn({ err: error, mail: mail.id, next: nextAttemptAt }, 'mail delivery failed');
   const finalStatus = isRecipientRejected ? 'bounced' : 'failed';
   const status = nextAttemptAt === null ? finalStatus : 'queued';
@@ -51,7 +55,7 @@ async function recordFailure(app: App, mail: OutboundMailRecord, error: unknown)
     const outcome = { status, response, nextAttemptAt, sentAt: null } as const;
     const isRecorded = await recordAttempt(inTx.tx, mail, outcome);
     if (!isRecorded || !isRecipientRejected) return;
-    await suppress(inTx, { email: mail.recipient, reason: 'bounce', detail: response });
+    await suppressRecipient(inTx, { email: mail.recipient, reason: 'bounce', detail: response });
   });
 }
 

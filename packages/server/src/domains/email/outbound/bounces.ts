@@ -1,5 +1,5 @@
 import type { TxCtx } from '../../ctx.ts';
-import { suppress } from './queue.ts';
+import { suppressRecipient } from './queue.ts';
 import { markBounced } from './store/outbound-mails.ts';
 
 /** A permanent delivery failure, reported by a delivery status notification. */
@@ -22,5 +22,5 @@ export async function recordBounce(
   const message = recipient === null ? detail : `${recipient}: ${detail}`;
   const bounced = await markBounced(inTx.tx, inTx.actor.accountId, { outboundId, detail: message });
   if (bounced)
-    await suppress(inTx, { email: bounced.recipient, reason: 'bounce', detail: message });
+    await suppressRecipient(inTx, { email: bounced.recipient, reason: 'bounce', detail: message });
 }

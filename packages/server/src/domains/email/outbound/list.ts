@@ -13,7 +13,7 @@ const isCursorId = (at: unknown): at is string =>
   typeof at === 'string' && parseId(at, 'other') !== null;
 
 /** Newest first. The cursor is an id, since ids are ordered by time. */
-export async function listOutbound(
+export async function listOutboundMails(
   ctx: Ctx,
   query: ValidatedRequest<typeof routes.email.listOutbound>['query'],
 ): Promise<ResponseBody<typeof routes.email.listOutbound>> {

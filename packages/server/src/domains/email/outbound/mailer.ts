@@ -3,7 +3,7 @@ import { EventConsumer } from '../../../events/event-consumer.ts';
 import type { App } from '../../ctx.ts';
 import { processReactions } from '../reactions/react.ts';
 import { findAccountsWithPendingEvents, hasActiveReaction } from '../reactions/store/reactions.ts';
-import { attemptDelivery, leaseMs } from './attempt.ts';
+import { attemptDelivery, mailLeaseMs } from './attempt.ts';
 import { acquireDueMail, type OutboundMailRecord } from './store/outbound-mails.ts';
 
 /** Delay after a commit, so that commits in quick succession cause one poll. */
@@ -123,7 +123,7 @@ export class Mailer implements AsyncDisposable {
   async #acquireDueMail(): Promise<OutboundMailRecord | undefined> {
     if (!this.#consumer.canContinue) return undefined;
     const now = this.#app.clock.now();
-    const until = new Date(now.getTime() + leaseMs);
+    const until = new Date(now.getTime() + mailLeaseMs);
     try {
       return await acquireDueMail(this.#app.engine.db, { now, until });
     } catch (error) {

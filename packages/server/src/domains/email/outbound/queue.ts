@@ -68,7 +68,7 @@ export async function enqueueMail(inTx: TxCtx, mail: NewOutboundMail): Promise<b
 }
 
 /** Stops reactions and digests to the address, also those already queued. */
-export async function suppress(
+export async function suppressRecipient(
   { tx, actor, clock }: TxCtx,
   suppression: { email: string; reason: 'stop' | 'unsubscribe' | 'bounce'; detail: string | null },
 ): Promise<void> {

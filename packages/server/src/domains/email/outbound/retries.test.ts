@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { nextAttempt } from './retries.ts';
+import { nextAttemptTime } from './retries.ts';
 
 const now = new Date('2026-01-05T09:30:00Z');
 const delays = (fraction: number): (number | null)[] =>
   Array.from({ length: 9 }, (_, i) => {
-    const at = nextAttempt(i + 1, now, fraction);
+    const at = nextAttemptTime(i + 1, now, fraction);
     return at && (at.getTime() - now.getTime()) / 1_000;
   });
 

@@ -13,7 +13,7 @@ const delaysSeconds = [
 const jitterShare = 0.1;
 
 /** The time of the next attempt with ±10 % jitter; null after the last. */
-export function nextAttempt(attempts: number, now: Date, fraction: number): Date | null {
+export function nextAttemptTime(attempts: number, now: Date, fraction: number): Date | null {
   const delay = delaysSeconds[attempts - 1];
   if (delay === undefined) return null;
   const share = 1 + jitterShare * (2 * fraction - 1);

@@ -7,7 +7,7 @@ import { lockAccountForShare } from '../../accounts/index.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handler.ts';
 import { createUnsubscribeAddress } from '../signed-addresses.ts';
-import { suppress } from './queue.ts';
+import { suppressRecipient } from './queue.ts';
 
 const purpose = 'unsubscribe links';
 const path = '/v1/email/unsubscribe';
@@ -84,7 +84,7 @@ export async function unsubscribe(ctx: Ctx, link: Link): Promise<Reply<undefined
   const { account, email } = link;
   await withTransaction(systemCtx(ctx, account), async (inTx) => {
     if (!(await lockAccountForShare(inTx.tx, account))) return;
-    await suppress(inTx, { email, reason: 'unsubscribe', detail: null });
+    await suppressRecipient(inTx, { email, reason: 'unsubscribe', detail: null });
   });
   return htmlPage(`<p>${escapeHtml(email)} is unsubscribed.</p>`);
 }

@@ -18,13 +18,13 @@ import {
   visibleSpaces,
   withTransaction,
 } from '../../ctx.ts';
-import { requireExternalRecipients } from '../recipients.ts';
 import {
   changedColumns,
   itemQuotaError,
   nameTakenError,
   requireUsableSpacesOf,
-} from '../subscription-rules.ts';
+} from '../reaction-and-digest-rules.ts';
+import { requireExternalRecipients } from '../recipients.ts';
 import { parseTriggerType, presentReaction, type ReactionRecord } from './model.ts';
 import {
   countReactions,

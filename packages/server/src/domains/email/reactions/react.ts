@@ -8,7 +8,7 @@ import { enqueueMail } from '../outbound/queue.ts';
 import { bulkMailHeaders } from '../outbound/unsubscribe.ts';
 import { resolveRecipients } from '../recipients.ts';
 import { eventMatchesConditions, nextTriggerCounts, type ReactionRecord } from './model.ts';
-import { render } from './render.ts';
+import { renderTemplate } from './render.ts';
 import {
   advanceReactionCursors,
   lockActiveReactions,
@@ -106,8 +106,8 @@ function renderReaction(
   const values = templateValues(reaction, event);
   try {
     const subjectMax = limits.mailSubjectCharactersMax;
-    const subject = render(parseTemplate(subject_template), values, subjectMax).trim();
-    const text = render(parseTemplate(body_template), values, mailCharactersMax);
+    const subject = renderTemplate(parseTemplate(subject_template), values, subjectMax).trim();
+    const text = renderTemplate(parseTemplate(body_template), values, mailCharactersMax);
     return { subject: subject === '' ? name : subject, text };
   } catch (error) {
     if (error instanceof TemplateError) return null;

@@ -1,5 +1,5 @@
-import { nameOf } from './template.ts';
-import { helpers, isTruthy, toText } from './template-functions.ts';
+import { templateNodeName } from './template.ts';
+import { isTruthy, templateHelpers, toText } from './template-functions.ts';
 
 type Node = hbs.AST.Node;
 type Program = hbs.AST.Program;
@@ -23,7 +23,7 @@ class OutputLimitReached extends Error {}
  * a tenant's text never becomes code, reads only own properties and always ends. At `charactersMax`
  * or a fixed amount of work, the output is truncated with an ellipsis.
  */
-export function render(program: Program, values: object, charactersMax: number): string {
+export function renderTemplate(program: Program, values: object, charactersMax: number): string {
   const rendering = new TemplateRenderer(charactersMax);
   try {
     rendering.run(program, { contexts: [values], data: { root: values } });
@@ -111,7 +111,7 @@ class TemplateRenderer {
 
   #callHelper(path: Node, params: readonly Node[], scope: EvaluationContext): unknown {
     this.#step();
-    const helper = helpers.get(nameOf(path));
+    const helper = templateHelpers.get(templateNodeName(path));
     if (!helper)
       throw new Error(
         'the template calls an unknown helper, which parseTemplate should have rejected',

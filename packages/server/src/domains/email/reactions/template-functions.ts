@@ -1,4 +1,4 @@
-export const blockNames: ReadonlySet<string> = new Set(['if', 'unless', 'each', 'with']);
+export const blockHelperNames: ReadonlySet<string> = new Set(['if', 'unless', 'each', 'with']);
 
 /** As in Handlebars: an empty array is false. */
 export const isTruthy = (value: unknown): boolean =>
@@ -33,7 +33,7 @@ const date = (value: unknown): string => toText(value).replace(/^(\d{4}-\d\d-\d\
 type Helper = (...values: unknown[]) => unknown;
 
 /** The allowed helpers. Each is pure and takes time linear in the length of its arguments. */
-export const helpers: ReadonlyMap<string, Helper> = new Map<string, Helper>([
+export const templateHelpers: ReadonlyMap<string, Helper> = new Map<string, Helper>([
   ['truncate', truncate],
   ['join', join],
   ['date', date],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { render } from './render.ts';
+import { renderTemplate } from './render.ts';
 import { parseTemplate, TemplateError } from './template.ts';
 
 const values = {
@@ -14,7 +14,7 @@ const values = {
   },
 };
 const shown = (text: string, charactersMax = 1_000): string =>
-  render(parseTemplate(text), values, charactersMax);
+  renderTemplate(parseTemplate(text), values, charactersMax);
 const fault = (text: string): string => {
   try {
     parseTemplate(text);
@@ -105,13 +105,13 @@ describe('templates of reactions', () => {
   it('end, however much they ask for', () => {
     const many = { list: Array.from({ length: 1_000 }, () => 'x') };
     const bomb = '{{#each @root.list}}'.repeat(4) + 'x'.repeat(100) + '{{/each}}'.repeat(4);
-    const text = render(parseTemplate(bomb), many, 5_000);
+    const text = renderTemplate(parseTemplate(bomb), many, 5_000);
     expect(text).toBe(`${'x'.repeat(5_000)}…`);
     const silent = '{{#each @root.list}}'.repeat(4) + '{{/each}}'.repeat(4);
-    expect(render(parseTemplate(silent), many, 5_000)).toBe('…');
+    expect(renderTemplate(parseTemplate(silent), many, 5_000)).toBe('…');
     const long = { content: 'x'.repeat(1_000_000) };
     const often = parseTemplate('{{#if (eq (length content) 0)}}y{{/if}}'.repeat(30));
-    expect(render(often, long, 5_000)).toBe('…');
+    expect(renderTemplate(often, long, 5_000)).toBe('…');
     expect(shown('x'.repeat(20_000), 10)).toBe(`${'x'.repeat(10)}…`);
   });
 

@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { blockNames, helpers } from './template-functions.ts';
+import { blockHelperNames, templateHelpers } from './template-functions.ts';
 
 type Node = hbs.AST.Node;
 type Program = hbs.AST.Program;
@@ -69,8 +69,8 @@ function checkMustache(node: hbs.AST.MustacheStatement, depth: number): void {
 
 function checkBlock(node: hbs.AST.BlockStatement, depth: number): void {
   const name = node.path.original;
-  if (!blockNames.has(name))
-    rejectNode(node, `has the unknown block ${name}; use ${[...blockNames].join(', ')}`);
+  if (!blockHelperNames.has(name))
+    rejectNode(node, `has the unknown block ${name}; use ${[...blockHelperNames].join(', ')}`);
   const [param, ...others] = node.params;
   if (param === undefined || others.length > 0)
     rejectNode(node, `must have exactly one value for ${name}`);
@@ -94,9 +94,12 @@ function checkCall(node: Call, depth: number): void {
     checkExpression(node.path, depth);
     return;
   }
-  const name = nameOf(node.path);
-  if (!helpers.has(name)) {
-    rejectNode(node, `has the unknown helper ${name}; use ${[...helpers.keys()].join(', ')}`);
+  const name = templateNodeName(node.path);
+  if (!templateHelpers.has(name)) {
+    rejectNode(
+      node,
+      `has the unknown helper ${name}; use ${[...templateHelpers.keys()].join(', ')}`,
+    );
   }
   for (const param of node.params) checkExpression(param, depth);
 }
@@ -107,5 +110,5 @@ function checkExpression(node: Node, depth: number): void {
 }
 
 /** The name as written, also for a literal: to the parser, `{{"name"}}` is a path. */
-export const nameOf = (node: Node): string =>
+export const templateNodeName = (node: Node): string =>
   String((node as Partial<hbs.AST.PathExpression>).original ?? node.type);

@@ -16,15 +16,20 @@ import {
   withTransaction,
 } from '../../ctx.ts';
 import { evaluateSender, presentSenderRule } from './model.ts';
-import { deleteRule, insertRule, listRules, senderRules } from './store/sender-rules.ts';
+import {
+  deleteSenderRule,
+  findSenderRules,
+  insertSenderRule,
+  listSenderRuleRows,
+} from './store/sender-rules.ts';
 
-export async function listSenders(
+export async function listSenderRules(
   ctx: Ctx,
   query: ValidatedRequest<typeof routes.email.listSenders>['query'],
 ): Promise<ResponseBody<typeof routes.email.listSenders>> {
   requireSpaceAccess(ctx.actor, null);
   const { accountId } = ctx.actor;
-  const { rows, total } = await listRules(ctx.engine.db, accountId, query.ruleType, query);
+  const { rows, total } = await listSenderRuleRows(ctx.engine.db, accountId, query.ruleType, query);
   const data = rows.map(presentSenderRule);
   return { data, pagination: toPagination(query, total, data.length) };
 }
@@ -33,7 +38,7 @@ export async function listSenders(
  * Throws 403 space_access_denied for an API key that is limited to spaces, because an allowed
  * sender can read every space; 409 conflict if the pattern has a rule; 403 quota_exceeded.
  */
-export async function addSender(
+export async function addSenderRule(
   ctx: Ctx,
   { emailPattern, ruleType, reason }: ValidatedRequest<typeof routes.email.addSender>['body'],
 ): Promise<SenderRule> {
@@ -43,11 +48,11 @@ export async function addSender(
     await lockAccountForShare(tx, actor.accountId);
     await lockCountLimit(tx, actor.accountId, 'sender rules');
     const max = limits.senderRulesMax;
-    if ((await senderRules(tx, actor.accountId)).length >= max) {
+    if ((await findSenderRules(tx, actor.accountId)).length >= max) {
       const message = `An account can have at most ${max} sender rules. Delete one first.`;
       throw new AppError('quota_exceeded', { message, details: { max } });
     }
-    const row = await insertRule(tx, {
+    const row = await insertSenderRule(tx, {
       account_id: actor.accountId,
       id: ids.uuid(),
       pattern: emailPattern.toLowerCase(),
@@ -65,23 +70,23 @@ export async function checkSender(
   { email }: ValidatedRequest<typeof routes.email.checkSender>['body'],
 ): Promise<ResponseBody<typeof routes.email.checkSender>> {
   requireSpaceAccess(ctx.actor, null);
-  const rules = await senderRules(ctx.engine.db, ctx.actor.accountId);
+  const rules = await findSenderRules(ctx.engine.db, ctx.actor.accountId);
   const { accept_unknown: unknown } = ctx.actor.settings.email;
   const { allowed, reason, rule } = evaluateSender(rules, email, unknown);
   return { allowed, reason, matchedRule: rule && presentSenderRule(rule) };
 }
 
 /** Throws 404 not_found. */
-export async function removeSender(ctx: Ctx, pattern: string): Promise<void> {
+export async function removeSenderRule(ctx: Ctx, pattern: string): Promise<void> {
   requireAccountWideAccess(ctx.actor);
-  const isRemoved = await eraseSender(ctx, { pattern: pattern.toLowerCase() });
+  const isRemoved = await eraseSenderRule(ctx, { pattern: pattern.toLowerCase() });
   if (!isRemoved) throw new AppError('not_found');
 }
 
 /** False if there is no such rule. */
-export const eraseSender = (ctx: Ctx, rule: { id: string } | { pattern: string }) =>
+export const eraseSenderRule = (ctx: Ctx, rule: { id: string } | { pattern: string }) =>
   withTransaction(ctx, async (inTx) => {
-    const removed = await deleteRule(inTx.tx, inTx.actor.accountId, rule);
+    const removed = await deleteSenderRule(inTx.tx, inTx.actor.accountId, rule);
     if (removed === undefined) return false;
     await recordErasures(inTx, 'sender_rule', [removed.id]);
     return true;

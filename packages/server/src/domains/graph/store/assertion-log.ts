@@ -60,7 +60,7 @@ export async function insertAssertions(
 }
 
 /** All assertions that these memories ever made, with entities resolved through all merges. */
-export async function assertionsOf(
+export async function assertionsOfMemories(
   tx: Tx,
   accountId: string,
   memoryIds: readonly string[],
@@ -129,14 +129,14 @@ export async function assertionsOfGroups(
   const { rows } = await sql<AssertionRecord>`
     select ${columns} from assertions
     where account_id = ${accountId}::uuid and (subject_id, predicate) in (
-      select s, p from json_to_recordset(${groupsJson(groups)}::json) as wanted (s uuid, p text)
+      select s, p from json_to_recordset(${factGroupsJson(groups)}::json) as wanted (s uuid, p text)
     ) ${only}
     order by recorded_at, id`.execute(tx);
   return rows;
 }
 
 /** The newest moment in the log of some groups: new entries come after it. */
-export async function lastLogTime(
+export async function lastAssertionTime(
   tx: Tx,
   accountId: string,
   groups: readonly FactGroup[],
@@ -144,7 +144,7 @@ export async function lastLogTime(
   const { rows } = await sql<{ at: Date | null }>`
     select max(greatest(recorded_at, retracted_at)) as at from assertions
     where account_id = ${accountId}::uuid and (subject_id, predicate) in (
-      select s, p from json_to_recordset(${groupsJson(groups)}::json) as wanted (s uuid, p text)
+      select s, p from json_to_recordset(${factGroupsJson(groups)}::json) as wanted (s uuid, p text)
     )`.execute(tx);
   return rows[0]?.at ?? null;
 }
@@ -172,11 +172,11 @@ export async function eraseAssertions(
   return { groups: [...new Map(groups).values()], entityIds: [...new Set(entityIds)] };
 }
 
-export const groupsJson = (groups: readonly FactGroup[]): string =>
+export const factGroupsJson = (groups: readonly FactGroup[]): string =>
   JSON.stringify(groups.map(({ subject_id, predicate }) => ({ s: subject_id, p: predicate })));
 
 /** Current assertions about an entity, as subject or object. */
-export async function assertionsAbout(
+export async function assertionsAboutEntity(
   tx: Tx,
   accountId: string,
   entityId: string,

@@ -3,7 +3,7 @@ import type { Db } from '../../../database/index.ts';
 import type { FactGroup } from './assertion-log.ts';
 
 /** Subjects and predicates with assertions or facts, in the order of both. */
-export async function groupsAfter(
+export async function factGroupsAfter(
   db: Db,
   accountId: string,
   after: FactGroup | null,
@@ -21,7 +21,7 @@ export async function groupsAfter(
 }
 
 /** All groups with assertions or facts of these subjects, for a rebuild. */
-export async function groupsOfSubjects(
+export async function factGroupsOfSubjects(
   db: Db,
   accountId: string,
   subjectIds: readonly string[],

@@ -17,7 +17,7 @@ export interface EntityName extends NameKey {
 }
 
 /** The entities of these names. */
-export async function findNames(
+export async function findEntityNames(
   db: Db,
   accountId: string,
   names: readonly NameKey[],
@@ -74,7 +74,7 @@ export interface NewEntityName extends EntityName {
 }
 
 /** Adds names to entities; a name that another entity has already stays with it. */
-export async function insertNames(
+export async function insertEntityNames(
   tx: Tx,
   accountId: string,
   names: readonly NewEntityName[],

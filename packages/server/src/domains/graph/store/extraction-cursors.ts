@@ -6,7 +6,7 @@ import {
   type LeasedRow,
   type Tx,
 } from '../../../database/index.ts';
-import { isBehind } from '../../../events/event-cursor.ts';
+import { hasUnprocessedEventsCondition } from '../../../events/event-cursor.ts';
 import type { Lease } from '../../../kernel/lease.ts';
 
 /** The cursor of an account as the row of a lease. */
@@ -20,7 +20,7 @@ export async function findAccountsToExtract(db: Db, now: Date, limit: number): P
   const { rows } = await sql<{ id: string }>`
     select account_positions.account_id as id from account_positions
     left join extraction_cursors using (account_id)
-    where ${isBehind('extraction_cursors')}
+    where ${hasUnprocessedEventsCondition('extraction_cursors')}
       and ${isLeaseExpired('extraction_cursors.lease_until', now)}
     limit ${limit}::int`.execute(db);
   return rows.map(({ id }) => id);

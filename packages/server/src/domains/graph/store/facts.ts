@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../database/index.ts';
 import type { FactRecord } from '../model.ts';
-import { type FactGroup, groupsJson } from './assertion-log.ts';
+import { type FactGroup, factGroupsJson } from './assertion-log.ts';
 
 const columns = sql.raw(`account_id, id, space_id, subject_id, predicate, object_id, object_value,
   statement, confidence, valid_from, valid_to, sources, recorded_at, invalidated_at`);
@@ -17,7 +17,7 @@ export async function factsOfGroups(
   const { rows } = await sql<FactRecord>`
     select ${columns} from facts
     where account_id = ${accountId}::uuid and (subject_id, predicate) in (
-      select s, p from json_to_recordset(${groupsJson(groups)}::json) as wanted (s uuid, p text)
+      select s, p from json_to_recordset(${factGroupsJson(groups)}::json) as wanted (s uuid, p text)
     ) ${only}
     order by recorded_at, id`.execute(tx);
   return rows;

@@ -44,7 +44,7 @@ function adjacentLinks(links: LinkQuery, frontier: readonly string[]): RawBuilde
 }
 
 /** Unvisited neighbours of a frontier: the most confident first, then by id. */
-export async function nearestLinked(
+export async function nearestLinkedEntities(
   links: LinkQuery,
   frontier: readonly string[],
   visitedIds: readonly string[],
@@ -58,7 +58,7 @@ export async function nearestLinked(
 }
 
 /** The edges that leave a frontier, by id. */
-export async function stepsFrom(
+export async function traversalStepsFrom(
   links: LinkQuery,
   frontier: readonly string[],
 ): Promise<TraversalStep[]> {
@@ -95,7 +95,7 @@ export async function edgesById(links: LinkQuery, ids: readonly string[]): Promi
 }
 
 /** Whether all of these facts have a visible or manual source. */
-export async function areAllSupported(
+export async function areAllFactsSupported(
   { db, visibility }: LinkQuery,
   ids: readonly string[],
 ): Promise<boolean> {

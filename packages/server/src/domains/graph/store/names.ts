@@ -27,7 +27,7 @@ export async function mentionedNames(
  * Which of these entities, or of those merged into them, were asserted by texts of existing
  * memories.
  */
-export async function findOnceAsserted(
+export async function findEntitiesAssertedByText(
   tx: Tx,
   accountId: string,
   ids: readonly string[],
@@ -49,7 +49,7 @@ export async function findOnceAsserted(
   return new Set(rows.map(({ root }) => root));
 }
 
-export interface StoredName {
+export interface StoredEntityName {
   readonly entity_id: string;
   readonly type: EntityType;
   readonly name: string;
@@ -61,8 +61,8 @@ export async function deleteExtractedNames(
   tx: Tx,
   accountId: string,
   ids: readonly string[],
-): Promise<StoredName[]> {
-  const { rows } = await sql<StoredName>`
+): Promise<StoredEntityName[]> {
+  const { rows } = await sql<StoredEntityName>`
     with gone as (
       delete from entity_names where account_id = ${accountId}::uuid
         and entity_id = any(${ids}::uuid[]) and not is_manual
@@ -74,7 +74,7 @@ export async function deleteExtractedNames(
 }
 
 /** Removes these words from everything stored about an entity and those merged into it. */
-export async function redactNames(
+export async function redactEntityNames(
   tx: Tx,
   accountId: string,
   entityId: string,
@@ -102,8 +102,12 @@ export async function redactNames(
 }
 
 /** All names of an entity. */
-export async function namesOf(tx: Tx, accountId: string, id: string): Promise<StoredName[]> {
-  const { rows } = await sql<StoredName>`
+export async function namesOfEntity(
+  tx: Tx,
+  accountId: string,
+  id: string,
+): Promise<StoredEntityName[]> {
+  const { rows } = await sql<StoredEntityName>`
     select entity_id, type, name, is_manual from entity_names
     where account_id = ${accountId}::uuid and entity_id = ${id}::uuid
     order by name`.execute(tx);

@@ -228,7 +228,10 @@ const sourcesOf = (scope: Visibility, sessionId: string | undefined): RawBuilder
   where a.account_id = ${scope.accountId}::uuid and a.id = any(f.sources)`;
 
 /** Facts `f` with a manual source or a visible memory. */
-export const visibleFacts = (scope: Visibility, filter: FactFilter): RawBuilder<unknown> => sql`
+export const visibleFactsFromClause = (
+  scope: Visibility,
+  filter: FactFilter,
+): RawBuilder<unknown> => sql`
   from facts f
   join entities s on s.account_id = f.account_id and s.id = f.subject_id
   left join entities o on o.account_id = f.account_id and o.id = f.object_id
@@ -246,10 +249,10 @@ export async function listFacts(
   const { rows } = await sql<FactDetails>`
     select f.*, s.name as subject_name, o.name as object_name,
       coalesce(said.memory_ids, '{}') as memory_ids
-    ${visibleFacts(scope, filter)}
+    ${visibleFactsFromClause(scope, filter)}
     order by f.recorded_at desc, f.id desc
     limit ${limit}::int offset ${offset}::int`.execute(db);
   const counted = await sql<{ total: number }>`
-    select count(*) as total ${visibleFacts(scope, filter)}`.execute(db);
+    select count(*) as total ${visibleFactsFromClause(scope, filter)}`.execute(db);
   return { facts: rows, total: counted.rows[0]?.total ?? 0 };
 }

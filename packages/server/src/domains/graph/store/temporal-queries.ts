@@ -2,13 +2,13 @@ import type { ResponseBody, routes } from '@mneme/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
-import type { Category } from '../category.ts';
+import type { EntityCategory } from '../entity-category.ts';
 import { type EntityRecord, presentFact } from '../model.ts';
 import {
   listFacts,
   type PageRange,
   type Visibility,
-  visibleFacts,
+  visibleFactsFromClause,
   visibleSpaceCondition,
 } from './read.ts';
 
@@ -23,7 +23,7 @@ const spaceCondition = (spaceId: string | null | undefined): RawBuilder<unknown>
 export async function countEntitiesByCategory(
   db: Db,
   scope: Visibility,
-  filter: Category & {
+  filter: EntityCategory & {
     readonly spaceId: string | null | undefined;
     readonly from: Date | undefined;
     readonly to: Date | undefined;
@@ -114,7 +114,7 @@ export async function entityTimeline(
   { limit, offset }: PageRange,
 ): Promise<{ entries: Entry[]; total: number }> {
   const { accountId } = scope;
-  const ofEntity = visibleFacts(scope, { entityIds: [entity.id], knownAt: null });
+  const ofEntity = visibleFactsFromClause(scope, { entityIds: [entity.id], knownAt: null });
   const entries = sql`
     with told as materialized (select f.id, f.recorded_at, f.invalidated_at ${ofEntity}),
     entries as (

@@ -11,8 +11,8 @@ import { ffmpegQueueTimeoutMs, toUnavailableError } from '../model.ts';
 import { createScratchFolder } from '../scratch.ts';
 import { type Clip, findClip, insertClip } from '../store/clips.ts';
 import { findFileByMemoryId, type MediaFile } from '../store/files.ts';
-import { type StreamHeaders, streamBytes, streamFile } from '../streaming/stream.ts';
-import { isClipLink } from './link.ts';
+import { type RangeRequestHeaders, streamBytes, streamFile } from '../streaming/stream.ts';
+import { isValidClipLink } from './link.ts';
 
 const clipBytesMax = 128 * 2 ** 20;
 const timeoutMs = 120_000;
@@ -26,9 +26,9 @@ export async function streamClip(
   app: App,
   memoryId: string,
   query: ValidatedRequest<typeof routes.media.clip>['query'],
-  headers: StreamHeaders,
+  headers: RangeRequestHeaders,
 ): Promise<Reply<undefined>> {
-  if (!isClipLink(app, memoryId, query)) {
+  if (!isValidClipLink(app, memoryId, query)) {
     const message = 'The link is expired or invalid. Request a new link.';
     throw new AppError('insufficient_permissions', { message });
   }

@@ -31,7 +31,7 @@ export const clipUrl = (app: App, memoryId: string, start: number, end: number):
  * Creates a URL that plays a whole recording without an API key. Throws as requireMedia, and 409
  * conflict if the memory is deleted.
  */
-export async function linkMedia(
+export async function createMediaLink(
   ctx: Ctx,
   memoryId: string,
   { expires_in }: ValidatedRequest<typeof routes.media.link>['query'],
@@ -45,7 +45,7 @@ export async function linkMedia(
   return { url: clipLink(ctx, memoryId, {}, expires), expires_at };
 }
 
-export const isClipLink = (
+export const isValidClipLink = (
   app: App,
   memoryId: string,
   link: ClipRange & { expires: number; signature: string },

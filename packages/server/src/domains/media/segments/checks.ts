@@ -8,7 +8,7 @@ import {
   referenceTimeOf,
 } from '../../memories/index.ts';
 import {
-  analyse,
+  analyseText,
   indexDocuments,
   isCompleteVector,
   liveDocumentIds,
@@ -17,7 +17,7 @@ import {
   removeDocuments,
   type StoredDocument,
 } from '../../search-index/index.ts';
-import { segmentText, toSegmentFacts } from './segments.ts';
+import { segmentText, toSegmentAttributes } from './segments.ts';
 import { type SegmentRecord, segmentsAfter, segmentsById } from './store/segments.ts';
 
 const batchRows = 200;
@@ -25,7 +25,7 @@ const orphanRows = 1_000;
 
 type Model = Awaited<ReturnType<typeof readModelInSnapshot>>;
 
-/** Each segment has a document with the facts of its memory, its terms and a vector. */
+/** Each segment has a document with the attributes of its memory, its terms and a vector. */
 export const segmentCheck: ConsistencyCheck = {
   name: 'segments',
   async read(ctx, tx, after) {
@@ -92,8 +92,8 @@ function findInconsistencies(
   if (document.isTombstone)
     return [inconsistency('document_buried', 'the document of the segment is a tombstone')];
   const inconsistencies: Inconsistency[] = [];
-  const { salience: _, salienceAt: __, ...facts } = toSegmentFacts(memory, segment);
-  if (!isDeepStrictEqual(facts, document.facts)) {
+  const { salience: _, salienceAt: __, ...attributes } = toSegmentAttributes(memory, segment);
+  if (!isDeepStrictEqual(attributes, document.attributes)) {
     inconsistencies.push(
       inconsistency(
         'document_differs',
@@ -101,7 +101,7 @@ function findInconsistencies(
       ),
     );
   }
-  if (document.terms !== analyse(segmentText(segment), referenceTimeOf(memory))) {
+  if (document.terms !== analyseText(segmentText(segment), referenceTimeOf(memory))) {
     inconsistencies.push(
       inconsistency('terms_differ', 'the indexed terms do not match the text of the segment'),
     );
@@ -140,7 +140,7 @@ async function reindexSegments(ctx: Ctx, ids: readonly string[]): Promise<Set<st
     const documents = (await segmentsById(inTx.tx, accountId, ids)).flatMap((segment) => {
       const memory = memories.get(segment.memory_id);
       const content = contents.get(segment.id);
-      return memory && content ? [{ ...toSegmentFacts(memory, segment), content }] : [];
+      return memory && content ? [{ ...toSegmentAttributes(memory, segment), content }] : [];
     });
     indexDocuments(inTx, documents);
     return new Set(documents.map(({ id }) => id));

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TxCtx } from '../../ctx.ts';
 import type { HookCtx, MemoryChange, MemoryRecord } from '../../memories/index.ts';
-import { reindexFacts, removeDocuments } from '../../search-index/index.ts';
-import { toSegmentFacts } from './segments.ts';
-import { segmentIds, segmentsOf } from './store/segments.ts';
+import { reindexAttributes, removeDocuments } from '../../search-index/index.ts';
+import { toSegmentAttributes } from './segments.ts';
+import { segmentIds, segmentsOfMemories } from './store/segments.ts';
 
 const recordingTypes = ['audio', 'video'];
 
@@ -18,12 +18,12 @@ export async function updateSegmentsOfRecordings(
   });
   for (const [accountId, memories] of Map.groupBy(moved, (one) => one.account_id)) {
     const known = new Map(memories.map((memory) => [memory.id, memory]));
-    const segments = await segmentsOf(ctx.tx, accountId, [...known.keys()]);
-    const facts = segments.flatMap((segment) => {
+    const segments = await segmentsOfMemories(ctx.tx, accountId, [...known.keys()]);
+    const attributes = segments.flatMap((segment) => {
       const memory = known.get(segment.memory_id);
-      return memory ? [toSegmentFacts(memory, segment)] : [];
+      return memory ? [toSegmentAttributes(memory, segment)] : [];
     });
-    reindexFacts(ctx, facts);
+    reindexAttributes(ctx, attributes);
   }
 }
 

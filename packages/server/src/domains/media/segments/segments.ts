@@ -10,7 +10,7 @@ import {
   referenceTimeOf,
 } from '../../memories/index.ts';
 import {
-  type DocumentFacts,
+  type DocumentAttributes,
   indexDocuments,
   removeDocuments,
   retryOnModelChange,
@@ -92,7 +92,7 @@ async function writeBatch(
       inTx,
       records.flatMap((record, i) => {
         const content = contents[i];
-        return content ? [{ ...toSegmentFacts(current, record), content }] : [];
+        return content ? [{ ...toSegmentAttributes(current, record), content }] : [];
       }),
     );
   });
@@ -123,7 +123,10 @@ export const segmentText = ({ text, labels }: Pick<SegmentInput, 'text' | 'label
  * The filterable fields of a segment's document, copied from its memory. It has no session, and its
  * salience is that of the memory.
  */
-export const toSegmentFacts = (memory: MemoryRecord, segment: SegmentRecord): DocumentFacts => ({
+export const toSegmentAttributes = (
+  memory: MemoryRecord,
+  segment: SegmentRecord,
+): DocumentAttributes => ({
   accountId: memory.account_id,
   id: segment.id,
   kind: 'audio_segment',

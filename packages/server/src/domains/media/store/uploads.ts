@@ -70,7 +70,7 @@ export const leasedUpload = ({
 });
 
 /** Inserts a stored part. False: another request has resumed the upload. */
-export async function addPart(
+export async function addUploadPart(
   tx: Tx,
   part: UploadPart,
   {
@@ -95,7 +95,7 @@ export async function addPart(
 }
 
 /** Sets a deferred length. Does nothing if another request has resumed the upload. */
-export async function setLength(
+export async function setUploadLength(
   db: Db,
   { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
   { holder, length }: { holder: string; length: number | null },
@@ -126,7 +126,7 @@ export const lockUploads = (
     .execute();
 
 /** Moves the parts of `from` to another upload at the positions, and deletes `from`. */
-export async function moveParts(
+export async function moveUploadParts(
   tx: Tx,
   { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
   from: readonly { readonly id: string; readonly position: number }[],
@@ -150,7 +150,7 @@ export async function moveParts(
     .execute();
 }
 
-export const partsOf = (
+export const partsOfUpload = (
   db: Db,
   { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
 ): Promise<UploadPart[]> =>
@@ -163,7 +163,7 @@ export const partsOf = (
     .execute();
 
 /** A page of the parts of all uploads, in the order of blobs. */
-export const partsAfter = (
+export const uploadPartsAfter = (
   tx: Tx,
   accountId: string,
   { after, limit }: { after: string | null; limit: number },
@@ -215,10 +215,10 @@ export async function deleteUpload(
   { account_id, id }: Pick<UploadRow, 'account_id' | 'id'>,
   holder?: string,
 ): Promise<string[] | null> {
-  // Locked first: a concurrent addPart either has committed or finds no upload.
+  // Locked first: a concurrent addUploadPart either has committed or finds no upload.
   const row = await selectUpload(tx, account_id, id).forUpdate().executeTakeFirst();
   if (!row || (holder !== undefined && row.leased_by !== holder)) return null;
-  const parts = await partsOf(tx, row);
+  const parts = await partsOfUpload(tx, row);
   await tx
     .deleteFrom('media_uploads')
     .where('account_id', '=', account_id)
@@ -256,7 +256,7 @@ export const findUncompletedUploads = async (
     .limit(limit)
     .execute();
 
-export const uploadsOf = async (
+export const uploadsOfAccount = async (
   db: Db,
   accountId: string,
   limit: number,

@@ -18,7 +18,7 @@ export interface StreamableFile {
   readonly filename?: string | null;
 }
 
-export interface StreamHeaders {
+export interface RangeRequestHeaders {
   readonly 'if-match'?: string | undefined;
   readonly 'if-none-match'?: string | undefined;
   readonly range?: string | undefined;
@@ -32,7 +32,7 @@ export interface StreamHeaders {
 export function streamBytes(
   app: Pick<App, 'blobs'>,
   { blob, bytes, type, etag, filename = null }: StreamableFile,
-  headers: StreamHeaders,
+  headers: RangeRequestHeaders,
 ): Reply<undefined> {
   if (!matchesIfMatch(headers['if-match'], etag)) throw new AppError('precondition_failed');
   const commonHeaders = {
@@ -81,7 +81,7 @@ const matchesIfNoneMatch = (header: string | undefined, etag: string): boolean =
 export async function streamMedia(
   ctx: Ctx,
   memoryId: string,
-  headers: StreamHeaders,
+  headers: RangeRequestHeaders,
   wanted: 'any' | 'video',
 ): Promise<Reply<undefined>> {
   const { file } = await requireMedia(ctx, memoryId, wanted);
@@ -92,7 +92,7 @@ export async function streamMedia(
 export function streamFile(
   app: Pick<App, 'blobs'>,
   { blob, bytes, mime_type: type, sha256, filename }: MediaFile,
-  headers: StreamHeaders,
+  headers: RangeRequestHeaders,
 ): Reply<undefined> {
   return streamBytes(app, { blob, bytes, type, etag: etagOf(sha256), filename }, headers);
 }

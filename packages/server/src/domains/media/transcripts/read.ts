@@ -32,13 +32,13 @@ export async function readTranscript(
     return new Reply<Transcript | MediaPending>({ memory_id: id, job_id, status }, { status: 202 });
   }
   if (completed_attempt === null)
-    return throwUnavailable(ctx, file, 'The transcription', record.error);
+    return throwResultUnavailable(ctx, file, 'The transcription', record.error);
   const owner = { accountId, memoryId: id, modality: 'speech' as const };
   return presentTranscript(record, await segmentsOfRun(ctx.engine.db, owner, completed_attempt));
 }
 
 /** Throws 503 with the reason, since a new request may succeed; 404 not_found as requireBlob. */
-export async function throwUnavailable(
+export async function throwResultUnavailable(
   ctx: Ctx,
   file: MediaFile,
   what: string,

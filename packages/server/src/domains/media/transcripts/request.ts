@@ -1,5 +1,5 @@
 import type { MediaPending, TranscribeOptions } from '@mneme/contract';
-import { enqueue } from '../../../jobs/job-queue.ts';
+import { enqueueJob } from '../../../jobs/job-queue.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Transcriber } from '../../../providers/transcription/index.ts';
 import { type App, type Ctx, type TxCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
@@ -97,7 +97,7 @@ async function enqueueTranscription(
     created_at: now,
   });
   if (!isQueued) return null;
-  await enqueue(tx, {
+  await enqueueJob(tx, {
     id: jobId,
     accountId: actor.accountId,
     kind: transcribeKind,

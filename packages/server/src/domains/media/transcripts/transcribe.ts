@@ -1,6 +1,6 @@
 import { planLimits } from '@mneme/contract';
 import { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
-import type { RunningJob, requeue } from '../../../jobs/job-worker.ts';
+import type { RunningJob, requeueResult } from '../../../jobs/job-worker.ts';
 import { LeaseLost } from '../../../kernel/lease.ts';
 import { TranscriptionFailed } from '../../../providers/transcription/index.ts';
 import { findAccountActor } from '../../accounts/index.ts';
@@ -8,7 +8,7 @@ import { type App, type Ctx, withTransaction } from '../../ctx.ts';
 import { findMemory, lockMemoriesForNoKeyUpdate, presentMemory } from '../../memories/index.ts';
 import { retryOnModelChange } from '../../search-index/index.ts';
 import { requireBlob } from '../require-media.ts';
-import { runMediaJob } from '../runs/job.ts';
+import { runMediaJob } from '../runs/media-job.ts';
 import { isClaimed } from '../runs/store/job-claims.ts';
 import { removeSegmentsOfOtherRuns, type SegmentRun, writeSegments } from '../segments/segments.ts';
 import { findFile } from '../store/files.ts';
@@ -28,7 +28,10 @@ import {
 import { transcribeWindows } from './transcribe-windows.ts';
 
 /** Job: transcribes a recording, analyses the transcript and stores the result. */
-export function transcribe(app: App, job: RunningJob): Promise<typeof requeue | undefined> {
+export function runTranscriptionJob(
+  app: App,
+  job: RunningJob,
+): Promise<typeof requeueResult | undefined> {
   return runMediaJob<AcquiredTranscript>(app, job, {
     table: 'transcripts',
     modality: 'speech',

@@ -13,24 +13,30 @@ import {
   findUpload,
   leasedUpload,
   markUploadCompleted,
-  partsOf,
+  partsOfUpload,
   type UploadResult,
   type UploadRow,
 } from '../store/uploads.ts';
-import { createFromFile } from './create-from-file.ts';
+import { createMemoryFromFile } from './create-from-file.ts';
 import { fileTooLargeError } from './form.ts';
 import { parseUploadFields } from './metadata.ts';
 import { PartReader } from './part-reader.ts';
-import { concurrentRequestError, leaseExpiry, receiveBytes } from './receive.ts';
+import { concurrentRequestError, leaseExpiry, receiveUploadBytes } from './receive.ts';
 import { releaseBuffers } from './release-buffers.ts';
-import { canComplete, isFinal, lengthOf, progressHeaders, requireUpload } from './resumable.ts';
+import {
+  canCompleteUpload,
+  isFinalUpload,
+  requireUpload,
+  uploadLengthOf,
+  uploadProgressHeaders,
+} from './resumable.ts';
 
 const renewMs = 20_000;
 
 /**
  * Appends bytes at the upload's offset; the last bytes create the memory. Throws 404 not_found; 403
  * for a final upload; 409 conflict for a wrong offset or if another request has resumed the upload;
- * 413; 460 checksum_mismatch; and as createFromFile.
+ * 413; 460 checksum_mismatch; and as createMemoryFromFile.
  */
 export async function appendUpload(
   ctx: Ctx,
@@ -39,7 +45,7 @@ export async function appendUpload(
   { bodyStream, contentLength }: Pick<RequestMeta, 'bodyStream' | 'contentLength'>,
 ): Promise<Reply<undefined>> {
   const upload = await requireUpload(ctx, id);
-  if (isFinal(upload)) {
+  if (isFinalUpload(upload)) {
     const message = 'A final upload accepts no bytes: it consists of its parts.';
     throw new AppError('invalid_request', { status: 403, message });
   }
@@ -50,13 +56,13 @@ export async function appendUpload(
   if (isNext && offset + (contentLength ?? 0) > bytesMax) throw fileTooLargeError(bytesMax);
   const checksum = headers['upload-checksum'];
   const parts = new PartReader(releaseBuffers(bodyStream));
-  const updated = await receiveParts(ctx, upload, { offset, length, checksum }, parts);
-  return new Reply<undefined>(undefined, { status: 204, headers: progressHeaders(updated) });
+  const updated = await receiveUploadParts(ctx, upload, { offset, length, checksum }, parts);
+  return new Reply<undefined>(undefined, { status: 204, headers: uploadProgressHeaders(updated) });
 }
 
 /** Throws 400 invalid_request if the length changes or is less than the received bytes; 413. */
 function resolveLength(ctx: Ctx, upload: UploadRow, sent: number | undefined): number | null {
-  const before = lengthOf(upload);
+  const before = uploadLengthOf(upload);
   if (sent === undefined || sent === before) return before;
   const bytesMax = ctx.config.media.uploadBytesMax;
   if (before === null && sent > bytesMax) throw fileTooLargeError(bytesMax);
@@ -73,7 +79,7 @@ interface PartRequest {
 }
 
 /** Returns the updated upload. Throws as appendUpload. */
-export async function receiveParts(
+export async function receiveUploadParts(
   ctx: Ctx,
   upload: UploadRow,
   { offset, length, checksum }: PartRequest,
@@ -86,9 +92,9 @@ export async function receiveParts(
       const message = `The offset of the upload is ${row.received}, not ${offset}.`;
       throw new AppError('conflict', { message, details: { offset: Number(row.received) } });
     }
-    const receiving = { holder, length: lengthOf(row) ?? length, checksum };
-    const received = await receiveBytes(ctx, row, receiving, parts);
-    return canComplete(received)
+    const receiving = { holder, length: uploadLengthOf(row) ?? length, checksum };
+    const received = await receiveUploadBytes(ctx, row, receiving, parts);
+    return canCompleteUpload(received)
       ? { ...received, ...(await finaliseUpload(ctx, received, holder)) }
       : received;
   } catch (error) {
@@ -116,7 +122,7 @@ export async function acquireUpload(
   holder: string,
 ): Promise<UploadRow> {
   const now = ctx.clock.now();
-  const until = canComplete(upload) ? leaseExpiry(now) : null;
+  const until = canCompleteUpload(upload) ? leaseExpiry(now) : null;
   const row = await acquireUploadLease(ctx.engine.db, upload, { holder, now, until });
   if (row) return row;
   const exists = await findUpload(ctx.engine.db, upload.account_id, upload.id);
@@ -127,7 +133,7 @@ export async function acquireUpload(
 /**
  * Assembles the parts and creates the memory. Returns the existing memory if the upload is already
  * complete or its content is already stored. A final rejection removes the upload with its parts.
- * Throws as createFromFile, and 409 conflict if another request has claimed the upload.
+ * Throws as createMemoryFromFile, and 409 conflict if another request has claimed the upload.
  */
 export async function finaliseUpload(
   ctx: Ctx,
@@ -140,7 +146,7 @@ export async function finaliseUpload(
   try {
     const file = { ...(await assembleParts(ctx, row)), filename: row.filename };
     let result: UploadResult = { memory_id: '', is_duplicate: false };
-    await createFromFile(ctx, parseUploadFields(row.fields), file, async (inTx, record) => {
+    await createMemoryFromFile(ctx, parseUploadFields(row.fields), file, async (inTx, record) => {
       result = { memory_id: record.id, is_duplicate: false };
       const parts = await markUploadCompleted(inTx.tx, row, holder, result);
       if (parts === null) throw concurrentRequestError();
@@ -181,7 +187,7 @@ async function completeAsDuplicate(
 
 /** Throws 409 conflict if the upload was removed in the meantime. */
 async function assembleParts(ctx: Ctx, row: UploadRow): Promise<StoredBlob> {
-  const parts = await partsOf(ctx.engine.db, row);
+  const parts = await partsOfUpload(ctx.engine.db, row);
   const whole = async function* (): AsyncGenerator<Uint8Array> {
     for (const { blob } of parts) yield* ctx.blobs.read(blob);
   };

@@ -4,7 +4,7 @@ import type { Ctx, TxCtx } from '../../ctx.ts';
 import type { MemoryRecord, NewMemory } from '../../memories/index.ts';
 import { toUnavailableError } from '../model.ts';
 import { findMemoryByHash } from '../store/files.ts';
-import { attachFile, probeFile, recordingBody } from './create-from-file.ts';
+import { attachFileToMemory, probeRecording, toRecordingMemory } from './create-from-file.ts';
 import { fileTooLargeError } from './form.ts';
 import type { UploadedFile } from './uploaded-file.ts';
 
@@ -31,14 +31,14 @@ export async function prepareAttachedRecording(
   const { uploadBytesMax } = ctx.config.media;
   try {
     if (file.bytes > uploadBytesMax) throw fileTooLargeError(uploadBytesMax);
-    const probe = await probeFile(ctx, file);
+    const probe = await probeRecording(ctx, file);
     const scope = { accountId: ctx.actor.accountId, spaceId: fields.space_id ?? null };
     const { sha256 } = file;
     const knownId = await findMemoryByHash(ctx.engine.db, { ...scope, sha256 });
     if (knownId !== undefined) return { knownId };
     return {
-      body: recordingBody(fields, file, probe),
-      attach: (inTx, record) => attachFile(inTx, record, { file, probe }),
+      body: toRecordingMemory(fields, file, probe),
+      attach: (inTx, record) => attachFileToMemory(inTx, record, { file, probe }),
     };
   } catch (cause) {
     const error = toUnavailableError(cause);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
 
 /** Verifies the bytes of one request against its header Upload-Checksum: `sha1 <base64>`. */
-export class Checksum {
+export class ChecksumVerifier {
   readonly #hash;
   readonly #expected: Buffer;
 

@@ -7,19 +7,25 @@ import {
   insertUpload,
   leasedUpload,
   lockUploads,
-  moveParts,
+  moveUploadParts,
   type NewUpload,
   type UploadRow,
 } from '../store/uploads.ts';
 import { finaliseUpload } from './append.ts';
 import { fileTooLargeError } from './form.ts';
 import { leaseExpiry } from './receive.ts';
-import { canComplete, isComplete, partialConcat, requireUpload } from './resumable.ts';
+import {
+  canCompleteUpload,
+  isUploadReceived,
+  partialConcatHeader,
+  requireUpload,
+} from './resumable.ts';
 
 /**
  * Concatenates complete parts in the order of the header and creates the memory. The uploads of the
  * parts are deleted. Throws 404 not_found if a part does not exist or the API key cannot access it;
- * 400 invalid_request if it is not a partial upload or not complete; 413; and as createFromFile.
+ * 400 invalid_request if it is not a partial upload or not complete; 413; and as
+ * createMemoryFromFile.
  */
 export async function concatenateUploads(
   ctx: Ctx,
@@ -32,7 +38,7 @@ export async function concatenateUploads(
   const row = await withTransaction(ctx, (inTx) =>
     createFromParts(inTx, ids, { ...draft, leased_by: holder }),
   );
-  if (!canComplete(row)) {
+  if (!canCompleteUpload(row)) {
     await releaseLease(ctx.engine.db, leasedUpload(row), holder);
     return row;
   }
@@ -76,9 +82,9 @@ async function createFromParts(
   const parts = ids.map((id) => {
     const row = byId.get(id);
     if (row === undefined) throw new AppError('not_found');
-    if (row.concat !== partialConcat)
+    if (row.concat !== partialConcatHeader)
       throw invalidPartsError('must name uploads with Upload-Concat: partial');
-    if (!isComplete(row)) throw invalidPartsError('must name complete uploads');
+    if (!isUploadReceived(row)) throw invalidPartsError('must name complete uploads');
     const position = length;
     length += Number(row.received);
     return { id, position };
@@ -87,7 +93,7 @@ async function createFromParts(
   if (length > bytesMax) throw fileTooLargeError(bytesMax);
   const lease_until = leaseExpiry(clock.now());
   const row = await insertUpload(tx, { ...draft, length, received: length, lease_until });
-  await moveParts(tx, row, parts);
+  await moveUploadParts(tx, row, parts);
   return row;
 }
 

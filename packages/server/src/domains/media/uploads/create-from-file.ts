@@ -1,6 +1,6 @@
 import { type ContentType, limits, type Memory, type UploadFields } from '@mneme/contract';
 import { StoredResponseExists } from '../../../instance/idempotency-store.ts';
-import { enqueue } from '../../../jobs/job-queue.ts';
+import { enqueueJob } from '../../../jobs/job-queue.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { NotMedia, type Probe } from '../../../providers/ffmpeg/index.ts';
 import { scheduleBlobRemoval, tryRemoveBlob } from '../../blobs/index.ts';
@@ -31,7 +31,7 @@ const headBytes = 65_536;
  * content_too_large, 409 duplicate_memory, 503 service_unavailable without FFmpeg, and as
  * createMemories.
  */
-export async function createFromFile(
+export async function createMemoryFromFile(
   ctx: Ctx,
   fields: UploadFields,
   arrived: UploadedFile,
@@ -48,7 +48,7 @@ export async function createFromFile(
     const text = await readText(ctx, arrived);
     if (text !== null)
       return await storeText(ctx, fields, { file: arrived, text, onStored: storeRows });
-    const probe = await probeFile(ctx, arrived);
+    const probe = await probeRecording(ctx, arrived);
     return await storeMedia(ctx, fields, { file: arrived, probe, onStored: storeRows });
   } catch (error) {
     // If the outcome of the commit is unknown, the row may exist: the orphan job decides later.
@@ -69,7 +69,10 @@ async function readText(ctx: Ctx, arrived: UploadedFile): Promise<string | null>
 }
 
 /** Throws 400 invalid_request if the file is not a recording, and ToolMissing. */
-export async function probeFile(ctx: Ctx, { name }: Pick<UploadedFile, 'name'>): Promise<Probe> {
+export async function probeRecording(
+  ctx: Ctx,
+  { name }: Pick<UploadedFile, 'name'>,
+): Promise<Probe> {
   await using file = await ctx.blobs.openLocalFile(name);
   try {
     return await ctx.ffmpeg.probe(file.path, { queueTimeoutMs: ffmpegQueueTimeoutMs });
@@ -114,17 +117,17 @@ function storeMedia(
   { allow_duplicate: allowDuplicate = false, ...fields }: UploadFields,
   { file, probe, onStored }: ProbedFile,
 ): Promise<Reply<Memory>> {
-  return createMemories(ctx, [recordingBody(fields, file, probe)], async (inTx, [outcome]) => {
+  return createMemories(ctx, [toRecordingMemory(fields, file, probe)], async (inTx, [outcome]) => {
     const record = requireStored(outcome);
     if (!allowDuplicate) await requireNotDuplicate(inTx, record, file);
-    await attachFile(inTx, record, { file, probe });
+    await attachFileToMemory(inTx, record, { file, probe });
     await onStored(inTx, record);
     return replyWithETag(record, inTx.clock.now());
   });
 }
 
 /** Skips the content check for duplicates: two recordings may have the same title. */
-export const recordingBody = (
+export const toRecordingMemory = (
   { title, ...fields }: UploadFields,
   { filename }: Pick<UploadedFile, 'filename'>,
   { kind: type }: Probe,
@@ -153,7 +156,7 @@ async function requireNotDuplicate(
 }
 
 /** Makes a memory a recording: inserts the file, its event and the first jobs. */
-export async function attachFile(
+export async function attachFileToMemory(
   inTx: TxCtx,
   record: MemoryRecord,
   { file: arrived, probe }: Pick<ProbedFile, 'file' | 'probe'>,
@@ -182,7 +185,7 @@ export async function attachFile(
   });
   if (probe.kind === 'video') {
     const job = { id: ids.uuid(), accountId: record.account_id, kind: thumbnailKind };
-    await enqueue(tx, { ...job, payload: { memory_id: record.id }, spaces: null, runAt: now });
+    await enqueueJob(tx, { ...job, payload: { memory_id: record.id }, spaces: null, runAt: now });
   }
   await afterMediaInsert.run(inTx, inTx, record, file);
 }

@@ -7,13 +7,18 @@ import { Reply, type RequestMeta } from '../../handler.ts';
 import { requireUsableSpace } from '../../spaces/index.ts';
 import { isRecordingType, requireFfmpeg } from '../model.ts';
 import { countUploads, insertUpload, type NewUpload, type UploadRow } from '../store/uploads.ts';
-import { discardUpload, receiveParts } from './append.ts';
+import { discardUpload, receiveUploadParts } from './append.ts';
 import { concatenateUploads } from './concatenate.ts';
 import { fileTooLargeError } from './form.ts';
 import { parseUploadFields, parseUploadMetadata, type UploadMetadata } from './metadata.ts';
 import { PartReader } from './part-reader.ts';
 import { releaseBuffers } from './release-buffers.ts';
-import { partialConcat, presentUpload, progressHeaders, uploadTtlMs } from './resumable.ts';
+import {
+  partialConcatHeader,
+  presentUpload,
+  uploadProgressHeaders,
+  uploadTtlMs,
+} from './resumable.ts';
 
 type Headers = ValidatedRequest<typeof routes.media.createUpload>['headers'];
 
@@ -29,13 +34,13 @@ export async function createUpload(
   { bodyStream, contentLength }: Pick<RequestMeta, 'bodyStream' | 'contentLength'>,
 ): Promise<Reply<Upload>> {
   const concat = headers['upload-concat'];
-  if (concat !== undefined && concat !== partialConcat && !concat.startsWith('final;')) {
+  if (concat !== undefined && concat !== partialConcatHeader && !concat.startsWith('final;')) {
     throw invalidHeaderError(
       'upload-concat',
       'must be "partial", or "final;" followed by the URLs of the parts',
     );
   }
-  const isFinal = concat !== undefined && concat !== partialConcat;
+  const isFinal = concat !== undefined && concat !== partialConcatHeader;
   const length = isFinal ? requireNoLength(headers, contentLength) : parseLength(ctx, headers);
   if (length !== null && (contentLength ?? 0) > length) throw fileTooLargeError(length);
   const metadata = parseUploadMetadata(headers['upload-metadata'] ?? '');
@@ -58,7 +63,7 @@ export async function createUpload(
     const row = await withTransaction(inner, (inTx) => insertDraft(inTx, draft));
     try {
       return createdResponse(ctx)(
-        await receiveParts(inner, row, { offset: 0, length, checksum }, parts),
+        await receiveUploadParts(inner, row, { offset: 0, length, checksum }, parts),
       );
     } catch (error) {
       // The client has not received the URL of the upload, so it cannot resume it.
@@ -74,7 +79,7 @@ const createdResponse =
     const location = `${config.publicUrl ?? ''}/v1/media/uploads/${row.id}`;
     return new Reply(presentUpload(row), {
       status: 201,
-      headers: { location, ...progressHeaders(row) },
+      headers: { location, ...uploadProgressHeaders(row) },
     });
   };
 

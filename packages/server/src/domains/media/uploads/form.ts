@@ -4,22 +4,25 @@ import { BlobTooLarge } from '../../../providers/blobs/index.ts';
 import { requireMemoryQuota } from '../../accounts/index.ts';
 import { tryRemoveBlob } from '../../blobs/index.ts';
 import type { Ctx } from '../../ctx.ts';
-import type { Form, FormFile, Reply } from '../../handler.ts';
-import { createFromFile } from './create-from-file.ts';
+import type { MultipartFile, MultipartForm, Reply } from '../../handler.ts';
+import { createMemoryFromFile } from './create-from-file.ts';
 import { releaseBuffers } from './release-buffers.ts';
 import type { UploadedFile } from './uploaded-file.ts';
 
-/** Creates a memory from a form with one file. Throws 413, 422, and as createFromFile. */
-export async function createFromForm(ctx: Ctx, form: Form<UploadFields>): Promise<Reply<Memory>> {
+/** Creates a memory from a form with one file. Throws 413, 422, and as createMemoryFromFile. */
+export async function createMemoryFromForm(
+  ctx: Ctx,
+  form: MultipartForm<UploadFields>,
+): Promise<Reply<Memory>> {
   await requireMemoryQuota(ctx);
   const { arrived, fields } = await receiveForm(ctx, form);
-  return createFromFile(ctx, fields, arrived);
+  return createMemoryFromFile(ctx, fields, arrived);
 }
 
 /** Removes the blob if the form is rejected or interrupted after the file. */
 async function receiveForm(
   ctx: Ctx,
-  form: Form<UploadFields>,
+  form: MultipartForm<UploadFields>,
 ): Promise<{ fields: UploadFields; arrived: UploadedFile }> {
   let arrived: UploadedFile | null = null;
   try {
@@ -37,7 +40,7 @@ async function receiveForm(
 /** Throws 413 payload_too_large. */
 async function storeFile(
   { blobs, config }: Pick<Ctx, 'blobs' | 'config'>,
-  { bytes, filename }: FormFile,
+  { bytes, filename }: MultipartFile,
 ): Promise<UploadedFile> {
   const bytesMax = config.media.uploadBytesMax;
   try {

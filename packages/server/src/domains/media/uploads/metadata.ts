@@ -1,4 +1,4 @@
-import { fieldErrors, type UploadFields, uploadFields } from '@mneme/contract';
+import { toFieldErrors, type UploadFields, uploadFields } from '@mneme/contract';
 import { type AppError, headerError, validationError } from '../../../kernel/errors.ts';
 import { parseFormFields } from '../../../kernel/parse-query.ts';
 
@@ -52,7 +52,7 @@ export function parseUploadFields(texts: Readonly<Record<string, string>>): Uplo
   const { values, faults } = parseFormFields(uploadFields, texts);
   const parsed = uploadFields.safeParse(values);
   const all = {
-    ...(parsed.success ? {} : fieldErrors(uploadFields, parsed.error.issues, values)),
+    ...(parsed.success ? {} : toFieldErrors(uploadFields, parsed.error.issues, values)),
     ...faults,
   };
   if (!parsed.success || Object.keys(all).length > 0) throw validationError(all);

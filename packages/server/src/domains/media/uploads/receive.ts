@@ -1,10 +1,15 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { Ctx } from '../../ctx.ts';
-import { addPart, setLength, type UploadPart, type UploadRow } from '../store/uploads.ts';
-import { Checksum } from './checksum.ts';
+import {
+  addUploadPart,
+  setUploadLength,
+  type UploadPart,
+  type UploadRow,
+} from '../store/uploads.ts';
+import { ChecksumVerifier } from './checksum.ts';
 import { fileTooLargeError } from './form.ts';
 import type { PartReader } from './part-reader.ts';
-import { canComplete, uploadTtlMs } from './resumable.ts';
+import { canCompleteUpload, uploadTtlMs } from './resumable.ts';
 
 /** Bytes per stored part: a crash loses at most this much of the received data. */
 const partBytes = 16 * 2 ** 20;
@@ -28,7 +33,7 @@ export const concurrentRequestError = (): AppError =>
  * recorded when it is stored; with one, all parts or none. Throws 413 payload_too_large, 460
  * checksum_mismatch, 409 conflict.
  */
-export async function receiveBytes(
+export async function receiveUploadBytes(
   ctx: Ctx,
   row: UploadRow,
   receiving: ReceiveOptions,
@@ -37,7 +42,8 @@ export async function receiveBytes(
   const { length } = receiving;
   const bytesMax = length ?? ctx.config.media.uploadBytesMax;
   const received = { ...row, length };
-  const checksum = receiving.checksum === undefined ? null : new Checksum(receiving.checksum);
+  const checksum =
+    receiving.checksum === undefined ? null : new ChecksumVerifier(receiving.checksum);
   const unrecorded: UploadPart[] = [];
   try {
     for (
@@ -64,7 +70,7 @@ export async function receiveBytes(
     for (const { blob } of isRejected ? unrecorded : []) await ctx.blobs.remove(blob);
     throw error;
   }
-  if (row.length === null && length !== null) await setLength(ctx.engine.db, row, receiving);
+  if (row.length === null && length !== null) await setUploadLength(ctx.engine.db, row, receiving);
   if (Number(received.received) === bytesMax && !(await parts.isExhausted()))
     throw fileTooLargeError(bytesMax);
   return received;
@@ -81,11 +87,11 @@ async function recordParts(
   if (last === undefined) return;
   const received = last.position + last.bytes;
   const now = clock.now();
-  const until = canComplete({ ...upload, received }) ? leaseExpiry(now) : null;
+  const until = canCompleteUpload({ ...upload, received }) ? leaseExpiry(now) : null;
   const expires = new Date(now.getTime() + uploadTtlMs);
   await engine.transaction(async (tx) => {
     for (const part of unrecorded) {
-      if (!(await addPart(tx, part, { holder, length, until, expires })))
+      if (!(await addUploadPart(tx, part, { holder, length, until, expires })))
         throw concurrentRequestError();
     }
   });

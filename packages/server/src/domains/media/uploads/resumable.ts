@@ -10,24 +10,26 @@ const hourMs = 3_600_000;
 export const uploadTtlMs = limits.uploadExpiryHours * hourMs;
 
 /** The Upload-Concat of a partial upload. */
-export const partialConcat = 'partial';
-export const isFinal = ({ concat }: Pick<UploadRow, 'concat'>): boolean =>
-  concat !== null && concat !== partialConcat;
+export const partialConcatHeader = 'partial';
+export const isFinalUpload = ({ concat }: Pick<UploadRow, 'concat'>): boolean =>
+  concat !== null && concat !== partialConcatHeader;
 
-export const lengthOf = ({ length }: Pick<UploadRow, 'length'>): number | null =>
+export const uploadLengthOf = ({ length }: Pick<UploadRow, 'length'>): number | null =>
   length === null ? null : Number(length);
 
 /** All bytes are received. */
-export const isComplete = (row: Pick<UploadRow, 'length' | 'received'>): boolean =>
-  lengthOf(row) === Number(row.received);
+export const isUploadReceived = (row: Pick<UploadRow, 'length' | 'received'>): boolean =>
+  uploadLengthOf(row) === Number(row.received);
 
 /** All bytes are received and it can become a memory: not empty and not a partial upload. */
-export const canComplete = (row: Pick<UploadRow, 'length' | 'received' | 'concat'>): boolean =>
-  isComplete(row) && Number(row.received) > 0 && row.concat !== partialConcat;
+export const canCompleteUpload = (
+  row: Pick<UploadRow, 'length' | 'received' | 'concat'>,
+): boolean =>
+  isUploadReceived(row) && Number(row.received) > 0 && row.concat !== partialConcatHeader;
 
 export const presentUpload = (row: UploadRow): Upload => ({
   id: row.id,
-  length: lengthOf(row),
+  length: uploadLengthOf(row),
   offset: Number(row.received),
   filename: row.filename,
   memory_id: row.memory_id,
@@ -42,7 +44,7 @@ const expiryHeader = ({
 }: Pick<UploadRow, 'expires_at' | 'memory_id'>): Record<string, string> =>
   memory_id === null ? { 'upload-expires': expires_at.toUTCString() } : {};
 
-export const progressHeaders = (
+export const uploadProgressHeaders = (
   row: Pick<UploadRow, 'received' | 'expires_at' | 'memory_id' | 'is_duplicate'>,
 ): Record<string, string> => ({
   'upload-offset': String(row.received),
@@ -63,7 +65,7 @@ export async function getUpload(ctx: Ctx, id: string): Promise<Reply<Upload>> {
   const row = await requireUpload(ctx, id);
   const { length, upload_metadata: metadata, concat } = row;
   const headers = {
-    ...progressHeaders(row),
+    ...uploadProgressHeaders(row),
     ...(length === null ? { 'upload-defer-length': '1' } : { 'upload-length': String(length) }),
     ...(concat === null ? {} : { 'upload-concat': concat }),
     ...(metadata === null ? {} : { 'upload-metadata': metadata }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseSceneChanges, selectKeyTimes } from './frames.ts';
+import { parseSceneChanges, selectKeyFrameTimes } from './frames.ts';
 
 test('changes are read from what ffmpeg prints', () => {
   const printed = [
@@ -18,20 +18,20 @@ test('changes are read from what ffmpeg prints', () => {
 
 test('the first picture and each scene are looked at, of many the greatest changes', () => {
   const changes = [2, 4, 6, 8].map((time, i) => ({ time, score: 0.4 + i / 10 }));
-  expect(selectKeyTimes(changes, 10, 24)).toEqual([0, 2, 4, 6, 8]);
-  expect(selectKeyTimes(changes, 10, 3)).toEqual([0, 6, 8]);
+  expect(selectKeyFrameTimes(changes, 10, 24)).toEqual([0, 2, 4, 6, 8]);
+  expect(selectKeyFrameTimes(changes, 10, 3)).toEqual([0, 6, 8]);
 });
 
 test('another slide is a scene where all else stands still, and what moves is not', () => {
-  expect(selectKeyTimes([{ time: 3, score: 0.05 }], 10, 24)).toEqual([0, 3]);
-  expect(selectKeyTimes([{ time: 3, score: 0.005 }], 10, 24)).toEqual([0]);
+  expect(selectKeyFrameTimes([{ time: 3, score: 0.05 }], 10, 24)).toEqual([0, 3]);
+  expect(selectKeyFrameTimes([{ time: 3, score: 0.005 }], 10, 24)).toEqual([0]);
   const moving = Array.from({ length: 20 }, (_, i) => ({ time: i / 2, score: 0.02 }));
-  expect(selectKeyTimes([...moving, { time: 4.2, score: 0.1 }], 10, 24)).toEqual([0]);
-  expect(selectKeyTimes([...moving, { time: 4.2, score: 0.25 }], 10, 24)).toEqual([0, 4.2]);
+  expect(selectKeyFrameTimes([...moving, { time: 4.2, score: 0.1 }], 10, 24)).toEqual([0]);
+  expect(selectKeyFrameTimes([...moving, { time: 4.2, score: 0.25 }], 10, 24)).toEqual([0, 4.2]);
 });
 
 test('a picture that stays is looked at once a minute', () => {
-  expect(selectKeyTimes([], 200, 24)).toEqual([0, 60, 120, 180]);
+  expect(selectKeyFrameTimes([], 200, 24)).toEqual([0, 60, 120, 180]);
 });
 
 test('whatever changes, the times rise from the beginning, and are no more than asked for', () => {
@@ -42,7 +42,7 @@ test('whatever changes, the times rise from the beginning, and are no more than 
   const changes = fc.array(change, { maxLength: 30 });
   fc.assert(
     fc.property(changes, fc.integer({ min: 1, max: 40 }), (all, most) => {
-      const times = selectKeyTimes(all, 5_000, most);
+      const times = selectKeyFrameTimes(all, 5_000, most);
       expect(times[0]).toBe(0);
       expect(times.length).toBeLessThanOrEqual(most);
       expect(times).toEqual([...times].sort((a, b) => a - b));

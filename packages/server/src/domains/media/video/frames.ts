@@ -6,7 +6,7 @@ export interface SceneChange {
 }
 
 /** Frames per second that are compared. */
-export const framesPerSecond = 2;
+export const comparedFramesPerSecond = 2;
 /** A frame with at least this FFmpeg scene score begins a new scene. */
 const sceneMin = 0.3;
 /**
@@ -14,7 +14,7 @@ const sceneMin = 0.3;
  * has 0.05, and frames of the same slide have 0.00001. With motion, half of the frames have 0.01 or
  * more.
  */
-export const changeMin = 0.01;
+export const sceneChangeScoreMin = 0.01;
 const medianFactor = 10;
 /** The longest time without a key frame. */
 const stillSeconds = 60;
@@ -41,13 +41,13 @@ export function parseSceneChanges(output: string): SceneChange[] {
  * Above the limit, the greatest changes are selected.
  * @returns times in seconds, ascending
  */
-export function selectKeyTimes(
+export function selectKeyFrameTimes(
   changes: readonly SceneChange[],
   duration: number,
   limit: number,
 ): number[] {
   const median = medianOf(changes, duration);
-  const scoreMin = Math.min(sceneMin, Math.max(changeMin, medianFactor * median));
+  const scoreMin = Math.min(sceneMin, Math.max(sceneChangeScoreMin, medianFactor * median));
   const scenes = changes.filter(({ score }) => score >= scoreMin);
   const selected: SceneChange[] = [{ time: 0, score: 1 }];
   for (const scene of scenes.toSorted((a, b) => b.score - a.score || a.time - b.time)) {
@@ -61,7 +61,7 @@ export function selectKeyTimes(
 
 /** The median over all frames: FFmpeg omits frames with lower scores. */
 function medianOf(changes: readonly SceneChange[], duration: number): number {
-  const middle = Math.max(changes.length, duration * framesPerSecond) / 2;
+  const middle = Math.max(changes.length, duration * comparedFramesPerSecond) / 2;
   const descending = changes.map(({ score }) => score).sort((a, b) => b - a);
   return descending[Math.floor(middle)] ?? 0;
 }

@@ -1,5 +1,5 @@
 import { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
-import type { RunningJob, requeue } from '../../../jobs/job-worker.ts';
+import type { RunningJob, requeueResult } from '../../../jobs/job-worker.ts';
 import { LeaseLost } from '../../../kernel/lease.ts';
 import { CpuBudget } from '../../../providers/ffmpeg/index.ts';
 import {
@@ -10,7 +10,7 @@ import {
 import type { App, Ctx } from '../../ctx.ts';
 import { findMemory } from '../../memories/index.ts';
 import { requireBlob } from '../require-media.ts';
-import { runMediaJob } from '../runs/job.ts';
+import { runMediaJob } from '../runs/media-job.ts';
 import { isClaimed } from '../runs/store/job-claims.ts';
 import {
   removeSegmentsOfOtherRuns,
@@ -19,7 +19,12 @@ import {
   writeSegments,
 } from '../segments/segments.ts';
 import { findFile, type MediaFile } from '../store/files.ts';
-import { changeMin, framesPerSecond, parseSceneChanges, selectKeyTimes } from './frames.ts';
+import {
+  comparedFramesPerSecond,
+  parseSceneChanges,
+  sceneChangeScoreMin,
+  selectKeyFrameTimes,
+} from './frames.ts';
 import {
   type AcquiredInterpretation,
   acquireInterpretation,
@@ -41,7 +46,10 @@ const pictureBytesMax = 8 * 2 ** 20;
 const sideMax = 1_280;
 
 /** Job: describes the key frames of a video and indexes the descriptions. */
-export function interpret(app: App, job: RunningJob): Promise<typeof requeue | undefined> {
+export function runInterpretationJob(
+  app: App,
+  job: RunningJob,
+): Promise<typeof requeueResult | undefined> {
   return runMediaJob<AcquiredInterpretation>(app, job, {
     table: 'video_interpretations',
     modality: 'frame',
@@ -136,7 +144,7 @@ const videoTrack = ['-map', '0:V:0'];
 /** High quality, so that small text stays legible. */
 const jpegEncoding = ['-c:v', 'mjpeg', '-q:v', '2'];
 /** Selects existing frames: the filter `fps` would fill gaps with duplicates. */
-const secondsPerFrame = 1 / framesPerSecond;
+const secondsPerFrame = 1 / comparedFramesPerSecond;
 const sampledFrames = `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${secondsPerFrame})'`;
 
 /** Compares few small frames, which is enough to detect cuts and uses little CPU time. */
@@ -147,14 +155,18 @@ async function findKeyTimes(
   framesMax: number,
   options: FrameOptions,
 ): Promise<number[]> {
-  const changes = `scale=160:-2,select='gte(scene,${changeMin})',metadata=print:file=-`;
+  const changes = `scale=160:-2,select='gte(scene,${sceneChangeScoreMin})',metadata=print:file=-`;
   const output = await ffmpeg.convert(source, {
     args: [...videoTrack, '-vf', `${sampledFrames},${changes}`, '-f', 'null'],
     timeoutMs: decodingMs,
     bytesMax: 16 * 2 ** 20,
     ...options,
   });
-  return selectKeyTimes(parseSceneChanges(output.toString('latin1')), duration ?? 0, framesMax);
+  return selectKeyFrameTimes(
+    parseSceneChanges(output.toString('latin1')),
+    duration ?? 0,
+    framesMax,
+  );
 }
 
 /** Null past the last frame: the declared duration of a file may be too long. */

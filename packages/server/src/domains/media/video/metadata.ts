@@ -3,7 +3,7 @@ import type { Ctx } from '../../ctx.ts';
 import { requireMedia } from '../require-media.ts';
 
 /** Throws as requireMedia. */
-export async function metadataOf(
+export async function getMediaMetadata(
   ctx: Ctx,
   memoryId: string,
   wanted: 'any' | 'video',

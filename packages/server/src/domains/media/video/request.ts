@@ -1,12 +1,12 @@
 import type { MediaPending, VideoInterpretation } from '@mneme/contract';
-import { enqueue } from '../../../jobs/job-queue.ts';
+import { enqueueJob } from '../../../jobs/job-queue.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { type Ctx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handler.ts';
 import { requireActiveMemory } from '../../memories/index.ts';
 import { requireBlob, requireMedia } from '../require-media.ts';
 import { segmentsOfRun } from '../segments/store/segments.ts';
-import { throwUnavailable } from '../transcripts/read.ts';
+import { throwResultUnavailable } from '../transcripts/read.ts';
 import { findInterpretation, queueInterpretationRow } from './store/interpretations.ts';
 
 export const interpretKind = 'media.interpret';
@@ -37,7 +37,7 @@ export async function requestInterpretation(ctx: Ctx, id: string): Promise<Media
         message: 'An interpretation of this video is already in progress.',
       });
     }
-    await enqueue(tx, {
+    await enqueueJob(tx, {
       id: jobId,
       accountId: actor.accountId,
       kind: interpretKind,
@@ -77,7 +77,7 @@ export async function readInterpretation(
     return new Reply<VideoInterpretation | MediaPending>(pending, { status: 202 });
   }
   if (completed_attempt === null)
-    return throwUnavailable(ctx, file, 'The interpretation', record.error);
+    return throwResultUnavailable(ctx, file, 'The interpretation', record.error);
   const owner = { accountId: ctx.actor.accountId, memoryId: id, modality: 'frame' as const };
   const frames = await segmentsOfRun(db, owner, completed_attempt);
   return {

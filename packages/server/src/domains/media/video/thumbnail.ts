@@ -1,4 +1,4 @@
-import { type RunningJob, requeue } from '../../../jobs/job-worker.ts';
+import { type RunningJob, requeueResult } from '../../../jobs/job-worker.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { CpuBudget, ProgramFailed } from '../../../providers/ffmpeg/index.ts';
 import type { App, Ctx } from '../../ctx.ts';
@@ -33,12 +33,12 @@ export async function streamThumbnail(ctx: Ctx, memoryId: string): Promise<Reply
 export async function makeThumbnail(
   app: App,
   job: RunningJob,
-): Promise<typeof requeue | undefined> {
+): Promise<typeof requeueResult | undefined> {
   try {
     await createThumbnail(app, job);
     return undefined;
   } catch (error) {
-    if (job.stopSignal.aborted) return requeue;
+    if (job.stopSignal.aborted) return requeueResult;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../database/index.ts';
 import type { MemoryRecord } from '../model.ts';
-import { selectUnerased } from './memories.ts';
+import { selectUnerasedMemories } from './memories.ts';
 
 /** The columns of active memories that an access needs; locked like `lockMemories`. */
 export const lockSalience = (
@@ -9,7 +9,7 @@ export const lockSalience = (
   accountId: string,
   ids: readonly string[],
 ): Promise<Pick<MemoryRecord, 'id' | 'space_id' | 'salience' | 'salience_at' | 'is_pinned'>[]> =>
-  selectUnerased(tx, accountId)
+  selectUnerasedMemories(tx, accountId)
     .select(['id', 'space_id', 'salience', 'salience_at', 'is_pinned'])
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where('deleted_at', 'is', null)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
 import type { MemoryRecord } from '../model.ts';
-import { memoryColumns, selectUnerased } from './memories.ts';
+import { memoryColumns, selectUnerasedMemories } from './memories.ts';
 
 export interface PageLimits {
   readonly rows: number;
@@ -39,7 +39,7 @@ export const findUnerasedMemories = (
   accountId: string,
   ids: readonly string[],
 ): Promise<MemoryRecord[]> =>
-  selectUnerased(db, accountId)
+  selectUnerasedMemories(db, accountId)
     .select(memoryColumns)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
@@ -50,7 +50,7 @@ export async function findUnerasedIds(
   accountId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await selectUnerased(db, accountId)
+  const rows = await selectUnerasedMemories(db, accountId)
     .select('id')
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
@@ -58,7 +58,7 @@ export async function findUnerasedIds(
 }
 
 export async function countMemories(db: Db, accountId: string): Promise<number> {
-  const { count } = await selectUnerased(db, accountId)
+  const { count } = await selectUnerasedMemories(db, accountId)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return count;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
 import type { MemoryRecord } from '../model.ts';
-import { selectUnerased } from './memories.ts';
+import { selectUnerasedMemories } from './memories.ts';
 
 /** Queries of later domains for memories that their own rows reference. */
 
@@ -16,7 +16,7 @@ export const findLinkTargets = (
   accountId: string,
   ids: readonly string[],
 ): Promise<LinkTarget[]> =>
-  selectUnerased(db, accountId)
+  selectUnerasedMemories(db, accountId)
     .select(columns)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
@@ -27,7 +27,7 @@ export const lockLinkTargets = (
   accountId: string,
   ids: readonly string[],
 ): Promise<LinkTarget[]> =>
-  selectUnerased(tx, accountId)
+  selectUnerasedMemories(tx, accountId)
     .select(columns)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .orderBy('id')
@@ -41,7 +41,7 @@ export async function lockMemoriesForKeyShare(
   ids: readonly string[],
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await selectUnerased(tx, accountId)
+  const rows = await selectUnerasedMemories(tx, accountId)
     .select('id')
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .orderBy('id')
@@ -85,7 +85,7 @@ export async function readContentSizes(
   accountId: string,
   ids: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await selectUnerased(db, accountId)
+  const rows = await selectUnerasedMemories(db, accountId)
     .select(['id', sql<number>`octet_length(content)`.as('bytes')])
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
@@ -99,7 +99,7 @@ export async function readContentPrefixes(
   ids: readonly string[],
   charactersMax: number,
 ): Promise<Map<string, string>> {
-  const rows = await selectUnerased(db, accountId)
+  const rows = await selectUnerasedMemories(db, accountId)
     .select(['id', sql<string>`left(content, ${charactersMax}::int)`.as('text')])
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();

@@ -32,7 +32,7 @@ export const memoryColumns = [
 const columnList = sql.raw(memoryColumns.join(', '));
 
 /** The account's memories without those that wait for their erasure. */
-export const selectUnerased = (
+export const selectUnerasedMemories = (
   db: Db,
   accountId: string,
 ): SelectQueryBuilder<Tables, 'memories', object> =>
@@ -128,7 +128,7 @@ export const lockMemories = (
   accountId: string,
   ids: readonly string[],
 ): Promise<MemoryRecord[]> =>
-  selectUnerased(tx, accountId)
+  selectUnerasedMemories(tx, accountId)
     .select(memoryColumns)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .orderBy('id')
@@ -161,7 +161,7 @@ export async function findVisibleIds(
   visible: readonly string[] | null,
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await whereInSpaces(selectUnerased(db, accountId), visible)
+  const rows = await whereInSpaces(selectUnerasedMemories(db, accountId), visible)
     .select('id')
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where('deleted_at', 'is', null)
@@ -185,7 +185,7 @@ export async function findDuplicate(
 ): Promise<string | undefined> {
   // Duplicates were allowed for this memory.
   if (record.content_hash === null) return undefined;
-  const row = await selectUnerased(db, record.account_id)
+  const row = await selectUnerasedMemories(db, record.account_id)
     .select('id')
     .where(sql<boolean>`space_id is not distinct from ${record.space_id}::uuid`)
     .where('content_hash', '=', record.content_hash)
@@ -213,7 +213,7 @@ export async function listMemoryRows(
   accountId: string,
   filter: MemoryListFilter,
 ): Promise<MemoryRecord[]> {
-  let query = selectUnerased(db, accountId).select(memoryColumns);
+  let query = selectUnerasedMemories(db, accountId).select(memoryColumns);
   if (filter.spaceId === null) query = query.where('space_id', 'is', null);
   else if (filter.spaceId !== undefined) query = query.where('space_id', '=', filter.spaceId);
   query = whereInSpaces(query, filter.visible);
@@ -237,7 +237,7 @@ export async function countMemoriesInSpace(
   accountId: string,
   spaceId: string,
 ): Promise<{ active: number; deleted: number }> {
-  return selectUnerased(db, accountId)
+  return selectUnerasedMemories(db, accountId)
     .select([
       sql<number>`count(*) filter (where deleted_at is null)`.as('active'),
       sql<number>`count(*) filter (where deleted_at is not null)`.as('deleted'),
@@ -259,7 +259,7 @@ export async function deleteMemories(
 }
 
 /** Hides memories from every read, list and duplicate check; the rows are deleted later. */
-export async function markErased(
+export async function markMemoriesErased(
   tx: Tx,
   accountId: string,
   ids: readonly string[],
@@ -305,7 +305,7 @@ export async function idsWithMetadata(
   accountId: string,
   pairs: Readonly<Record<string, string>>,
 ): Promise<Set<string>> {
-  let query = selectUnerased(db, accountId).select('id').where('deleted_at', 'is', null);
+  let query = selectUnerasedMemories(db, accountId).select('id').where('deleted_at', 'is', null);
   for (const [key, value] of Object.entries(pairs)) {
     query = query.where(sql<boolean>`metadata ->> ${key}::text = ${value}::text`);
   }

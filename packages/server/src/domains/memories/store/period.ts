@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
 import { initialSalience, salienceHalfLifeDays } from '../model.ts';
-import { selectUnerased, whereInSpaces } from './memories.ts';
+import { selectUnerasedMemories, whereInSpaces } from './memories.ts';
 
 const charactersMax = 1_000;
 
@@ -25,7 +25,7 @@ export interface PeriodFilter {
 }
 
 const within = (db: Db, accountId: string, { after, until, tags, visible }: PeriodFilter) =>
-  whereInSpaces(selectUnerased(db, accountId), visible)
+  whereInSpaces(selectUnerasedMemories(db, accountId), visible)
     .where('deleted_at', 'is', null)
     .where('created_at', '>', after)
     .where('created_at', '<=', until)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../database/index.ts';
 import type { MemoryRecord } from '../model.ts';
-import { memoryColumns, selectUnerased } from './memories.ts';
+import { memoryColumns, selectUnerasedMemories } from './memories.ts';
 
 /** Locked in the order of ids; other transactions may still insert rows that reference them. */
 export const lockMemoriesForNoKeyUpdate = (
@@ -9,7 +9,7 @@ export const lockMemoriesForNoKeyUpdate = (
   accountId: string,
   ids: readonly string[],
 ): Promise<MemoryRecord[]> =>
-  selectUnerased(tx, accountId)
+  selectUnerasedMemories(tx, accountId)
     .select(memoryColumns)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .orderBy('id')

@@ -1,7 +1,7 @@
 import { type Db, readPage, type Tx } from '../../../database/index.ts';
 import type { Page } from '../../../kernel/pagination.ts';
 import type { MemoryRecord } from '../model.ts';
-import { memoryColumns, selectUnerased, whereInSpaces } from './memories.ts';
+import { memoryColumns, selectUnerasedMemories, whereInSpaces } from './memories.ts';
 
 /** Locks the memories of a session, including soft-deleted ones, before it ends or is deleted. */
 export const lockSessionMemories = (
@@ -9,7 +9,7 @@ export const lockSessionMemories = (
   accountId: string,
   sessionId: string,
 ): Promise<Pick<MemoryRecord, 'id' | 'space_id' | 'protection_level' | 'is_pinned'>[]> =>
-  selectUnerased(tx, accountId)
+  selectUnerasedMemories(tx, accountId)
     .select(['id', 'space_id', 'protection_level', 'is_pinned'])
     .where('session_id', '=', sessionId)
     .orderBy('id')
@@ -34,14 +34,14 @@ export async function findErasedInSession(
 }
 
 /** Active memories in the session's order. */
-export function listSessionRows(
+export function listSessionMemoryRows(
   db: Db,
   accountId: string,
   sessionId: string,
   visible: readonly string[] | null,
   page: Page,
 ): Promise<{ rows: MemoryRecord[]; total: number }> {
-  const query = whereInSpaces(selectUnerased(db, accountId), visible)
+  const query = whereInSpaces(selectUnerasedMemories(db, accountId), visible)
     .select(memoryColumns)
     .where('session_id', '=', sessionId)
     .where('deleted_at', 'is', null);

@@ -23,7 +23,7 @@ export const ledgerFileName = (databaseId: string): string =>
   `mneme-${databaseTagOf(databaseId)}-erasures.ndjson`;
 
 /** Matches the ledger of any database. */
-export const ledgerPattern = /^mneme-[0-9a-f]{8}-erasures\.ndjson$/;
+export const ledgerFileNamePattern = /^mneme-[0-9a-f]{8}-erasures\.ndjson$/;
 
 /** Names of one database, because several may share a folder or a bucket; null: of any. */
 const namesOf = (databaseId: string | null): ArchiveNamePattern => {

@@ -11,7 +11,7 @@ import {
   setInstanceSetting,
 } from '../../../instance/instance-settings.ts';
 import type { App } from '../../ctx.ts';
-import { formatErasure, formatHeader } from '../erasures/ledger-format.ts';
+import { formatErasure, formatLedgerHeader } from '../erasures/ledger-format.ts';
 import { ledgerFileName, openBackupStore } from './backup-store.ts';
 
 const copiedName = 'backup_ledger';
@@ -68,6 +68,6 @@ async function* formatLedger(
   databaseId: string,
   pages: AsyncIterable<readonly Erasure[]>,
 ): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(formatHeader(databaseId));
+  yield Buffer.from(formatLedgerHeader(databaseId));
   for await (const page of pages) yield Buffer.from(page.map(formatErasure).join(''));
 }

@@ -4,7 +4,7 @@ import {
   setInstanceSetting,
 } from '../../../instance/instance-settings.ts';
 import { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
-import { enqueue } from '../../../jobs/job-queue.ts';
+import { enqueueJob } from '../../../jobs/job-queue.ts';
 import type { RunningJob } from '../../../jobs/job-worker.ts';
 import type { ArchiveStore } from '../../../providers/archive-store/index.ts';
 import type { App } from '../../ctx.ts';
@@ -44,7 +44,7 @@ async function enqueueBackupIfDue(app: App, schedule: string): Promise<void> {
   await engine.transaction(async (tx) => {
     await setInstanceSetting(tx, scheduledForKey, at);
     const job = { id: ids.uuid(), accountId: null, kind: backupKind, payload: { at } };
-    await enqueue(tx, { ...job, spaces: null, runAt: now, dedupeKey: `${backupKind}:${at}` });
+    await enqueueJob(tx, { ...job, spaces: null, runAt: now, dedupeKey: `${backupKind}:${at}` });
   });
 }
 

@@ -6,7 +6,12 @@ import type { Erasure } from '../../../instance/erasure-ledger.ts';
 import { databaseIdKey, readInstanceSetting } from '../../../instance/instance-settings.ts';
 import { readFolderOwner } from '../../../kernel/folder-owner.ts';
 import { replacePrivateFile } from '../../../kernel/private-file.ts';
-import { formatErasure, formatHeader, parseErasure, parseHeader } from './ledger-format.ts';
+import {
+  formatErasure,
+  formatLedgerHeader,
+  parseErasure,
+  parseLedgerHeader,
+} from './ledger-format.ts';
 
 /** `erasures.ndjson`, or `erasures.<database id>.ndjson` in a folder of another database. */
 export async function ledgerPath(
@@ -40,7 +45,7 @@ export async function openLedger(file: string): Promise<OpenLedger | null> {
   const iterator = lines[Symbol.asyncIterator]();
   const first = await iterator.next();
   return {
-    databaseId: first.done ? null : parseHeader(first.value),
+    databaseId: first.done ? null : parseLedgerHeader(first.value),
     rows: rowsOf(iterator),
     async [Symbol.asyncDispose]() {
       lines.close();
@@ -66,7 +71,7 @@ export async function writeLedger(
   try {
     {
       await using handle = await open(draft, 'w', 0o600);
-      await handle.appendFile(formatHeader(databaseId));
+      await handle.appendFile(formatLedgerHeader(databaseId));
       for await (const page of pages) await handle.appendFile(page.map(formatErasure).join(''));
       await handle.sync();
     }

@@ -9,11 +9,11 @@ import type { Erasure } from '../../../instance/erasure-ledger.ts';
 const format = 'mneme-erasures';
 const version = 1;
 
-export const formatHeader = (databaseId: string): string =>
+export const formatLedgerHeader = (databaseId: string): string =>
   `${JSON.stringify({ format, version, database_id: databaseId })}\n`;
 
 /** The id of the database; null if the line is not a header of this format. */
-export function parseHeader(line: string): string | null {
+export function parseLedgerHeader(line: string): string | null {
   const header = parseLine(line);
   const isOurs = header?.format === format && header.version === version;
   return isOurs && typeof header.database_id === 'string' ? header.database_id : null;

@@ -3,17 +3,17 @@ import { type RedactedEvent, readAccountPosition, redactEvents } from '../../../
 import {
   type Erasure,
   findErasuresWithContent,
-  markContentRemoved,
+  markErasedContentRemoved,
 } from '../../../instance/erasure-ledger.ts';
 import { redactStoredResponses } from '../../../instance/idempotency-store.ts';
-import { type RunningJob, requeue } from '../../../jobs/job-worker.ts';
+import { type RunningJob, requeueResult } from '../../../jobs/job-worker.ts';
 import { type App, systemCtx, withTransaction } from '../../ctx.ts';
 import { eraseMailContent } from '../../email/index.ts';
 import { redactDeliveries } from '../../webhooks/index.ts';
 
-export const removeContentKind = 'operations.remove_erased_content';
+export const removeErasedContentKind = 'operations.remove_erased_content';
 /** Runs twice within the guaranteed minute. */
-export const removeContentSeconds = 20;
+export const removeErasedContentSeconds = 20;
 
 /** Erasures of one account per batch. */
 const batchErasures = 1_000;
@@ -30,12 +30,12 @@ const clockSkewMs = 3_600_000;
 export async function removeErasedContent(
   app: App,
   job: Pick<RunningJob, 'shouldYield'>,
-): Promise<typeof requeue | undefined> {
+): Promise<typeof requeueResult | undefined> {
   for (;;) {
     const batch = await findErasuresWithContent(app.engine.db, batchErasures);
     if (batch.length === 0) return undefined;
     await removeContent(app, batch);
-    if (job.shouldYield()) return requeue;
+    if (job.shouldYield()) return requeueResult;
   }
 }
 
@@ -58,7 +58,7 @@ async function removeContent(app: App, batch: readonly Erasure[]): Promise<void>
       eventIds: events.map(({ id }) => id),
       causeIds: idsOf('reaction', 'digest'),
     });
-    await markContentRemoved(inTx.tx, batch, clock.now());
+    await markErasedContentRemoved(inTx.tx, batch, clock.now());
   });
 }
 

@@ -7,7 +7,12 @@ import { eraseAccount, reapplyAccountDeletion } from '../../accounts/index.ts';
 import { removeUnusedBlobs } from '../../blobs/index.ts';
 import { removeCluster } from '../../clusters/index.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../../ctx.ts';
-import { eraseAttachment, eraseSender, removeDigest, removeReaction } from '../../email/index.ts';
+import {
+  eraseAttachment,
+  eraseSenderRule,
+  removeDigest,
+  removeReaction,
+} from '../../email/index.ts';
 import { eraseUpload } from '../../media/index.ts';
 import { reapplyMemoryErasures } from '../../memories/index.ts';
 import { eraseRelationship } from '../../relationships/index.ts';
@@ -17,7 +22,7 @@ import { eraseWebhook, removeWebhook } from '../../webhooks/index.ts';
 import { openLedger } from './ledger-file.ts';
 import { removeErasedContent } from './remove-content.ts';
 
-export interface ReplayResult {
+export interface ErasureReplayResult {
   /** The number of rows whose item still existed. */
   readonly erased: number;
   /** Spaces that were kept because they still contain other memories or sessions. */
@@ -47,7 +52,7 @@ const erasers: Readonly<Record<Exclude<ErasureKind, 'memory'>, Eraser>> = {
       eraseSession(app, createInlineJob(app, accountId, { session_id: id })),
   },
   space: { verb: removeSpace },
-  sender_rule: { verb: (ctx, id) => eraseSender(ctx, { id }) },
+  sender_rule: { verb: (ctx, id) => eraseSenderRule(ctx, { id }) },
   reaction: { verb: removeReaction },
   digest: { verb: removeDigest },
   webhook: {
@@ -72,7 +77,7 @@ const others = Object.keys(erasers) as (keyof typeof erasers)[];
 export async function replayErasures(
   app: App,
   rows: AsyncIterable<Erasure> | Iterable<Erasure>,
-): Promise<ReplayResult> {
+): Promise<ErasureReplayResult> {
   const replay = new Replay(app);
   for await (const row of rows) await replay.add(row);
   return replay.finish();
@@ -82,7 +87,10 @@ export async function replayErasures(
  * The same with the rows of a file. Null if the file does not exist or belongs to another
  * database.
  */
-export async function replayLedgerFile(app: App, file: string): Promise<ReplayResult | null> {
+export async function replayLedgerFile(
+  app: App,
+  file: string,
+): Promise<ErasureReplayResult | null> {
   const databaseId = await readInstanceSetting(app.engine.db, databaseIdKey);
   await using ledger = await openLedger(file);
   if (ledger === null) return null;
@@ -117,7 +125,7 @@ class Replay {
     if (this.#pending >= pendingMax) await this.#eraseAllMemories();
   }
 
-  async finish(): Promise<ReplayResult> {
+  async finish(): Promise<ErasureReplayResult> {
     await this.#eraseAllMemories();
     const byKind = Map.groupBy(this.#otherRows, ({ kind }) => kind);
     for (const kind of others) {

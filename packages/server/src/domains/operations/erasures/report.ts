@@ -13,7 +13,7 @@ const filesMax = 1_000;
  * Reports what is left of an erased item: rows that contain its id, files and backups. Reads every
  * table. Throws 404 not_found if the ledger does not contain it.
  */
-export async function reportErasure(
+export async function createErasureReport(
   ctx: Ctx,
   id: string,
 ): Promise<ResponseBody<typeof routes.admin.getErasure>> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
 
-export interface StoredLink {
+export interface StoredRelationship {
   readonly id: string;
   readonly source_id: string;
   readonly target_id: string;
@@ -11,13 +11,13 @@ export interface StoredLink {
 }
 
 /** Relationships ordered by id. */
-export async function linksAfter(
+export async function listRelationshipsAfter(
   db: Db,
   accountId: string,
   after: string | null,
   limit: number,
-): Promise<StoredLink[]> {
-  const { rows } = await sql<StoredLink>`
+): Promise<StoredRelationship[]> {
+  const { rows } = await sql<StoredRelationship>`
     select id, source_id, target_id, pinned_memory_count, (
       select half.source_id = link.target_id and half.target_id = link.source_id
       from relationships as half

@@ -4,7 +4,7 @@ import { visibleMemoriesSubquery } from '../../memories/index.ts';
 import type { Visibility } from './relationships.ts';
 
 /** A relationship in the direction of a walk. */
-export interface Step {
+export interface TraversalStep {
   readonly id: string;
   readonly from: string;
   readonly to: string;
@@ -31,7 +31,7 @@ export async function readFrontier(
   frontier: readonly string[],
   { direction, type }: FrontierFilter,
   within: readonly string[] | null = null,
-): Promise<{ steps: Step[]; seen: Set<string> }> {
+): Promise<{ steps: TraversalStep[]; seen: Set<string> }> {
   // A fenced look-up per node: otherwise the planner scans the whole table.
   const side = (near: string, far: string): RawBuilder<unknown> => sql`
     select frontier.node as near, step.far, id, weight, weight_set_at, rate
@@ -77,9 +77,9 @@ const stepBytes = 72;
 /** PostgreSQL timestamps are microseconds since 2000. */
 const epochMs = Date.UTC(2000, 0, 1);
 
-function unpack(packed: Uint8Array): Step[] {
+function unpack(packed: Uint8Array): TraversalStep[] {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
-  const steps: Step[] = [];
+  const steps: TraversalStep[] = [];
   for (let offset = 0; offset < bytes.length; offset += stepBytes) {
     steps.push({
       from: bytes.toString('hex', offset, offset + 16),

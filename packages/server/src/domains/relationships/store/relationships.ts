@@ -83,14 +83,18 @@ export async function saveRelationship(tx: Tx, record: RelationshipRecord): Prom
     .execute();
 }
 
-export interface Triple {
+export interface RelationshipTriple {
   readonly source_id: string;
   readonly target_id: string;
   readonly type: string;
 }
 
 /** The relationship of a triple and its inverse, locked in the order of ids. */
-export function lockPair(tx: Tx, accountId: string, triple: Triple): Promise<RelationshipRecord[]> {
+export function lockRelationshipAndInverse(
+  tx: Tx,
+  accountId: string,
+  triple: RelationshipTriple,
+): Promise<RelationshipRecord[]> {
   const named = tx
     .selectFrom('relationships')
     .select(['id', 'inverse_id'])
@@ -110,12 +114,12 @@ export function lockPair(tx: Tx, accountId: string, triple: Triple): Promise<Rel
 }
 
 /** Ids of the triples that exist. */
-export async function findTriples(
+export async function findRelationshipTriples(
   db: Db,
   accountId: string,
-  triples: readonly Triple[],
-): Promise<(Triple & { id: string })[]> {
-  const { rows } = await sql<Triple & { id: string }>`
+  triples: readonly RelationshipTriple[],
+): Promise<(RelationshipTriple & { id: string })[]> {
+  const { rows } = await sql<RelationshipTriple & { id: string }>`
     select r.id, r.source_id, r.target_id, r.type
     from json_to_recordset(${JSON.stringify(triples)}::json) as wanted
       (source_id uuid, target_id uuid, type text)

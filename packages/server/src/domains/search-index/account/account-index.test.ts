@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runCount } from '../../../../../../test/support/run-count.ts';
-import { analyse, parseAnalysis } from '../analysis.ts';
-import { quantise } from '../model.ts';
+import { analyseText, parseTextAnalysis } from '../analysis.ts';
+import { quantiseVector } from '../model.ts';
 import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
 import type { AccountIndex, DocumentRow } from './account-index.ts';
 
@@ -11,7 +11,7 @@ const content = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3
 const component = fc.integer({ min: -20, max: 20 });
 const vector = fc
   .tuple(component, component, component, fc.integer({ min: 1, max: 20 }))
-  .map((values) => new Uint8Array(quantise(Float32Array.from(values)).buffer));
+  .map((values) => new Uint8Array(quantiseVector(Float32Array.from(values)).buffer));
 
 /** One write to one of a few documents; a write without a text removes the document. */
 const write = fc.record({
@@ -29,7 +29,7 @@ type Write = typeof write extends fc.Arbitrary<infer T> ? T : never;
 const rowsOf = (writes: readonly Write[]): DocumentRow[] =>
   writes.map((one, at) =>
     makeRow(one.id, '', {
-      terms: one.text && analyse(one.text.join(' '), new Date(0)),
+      terms: one.text && analyseText(one.text.join(' '), new Date(0)),
       vector: one.vector,
       space_id: one.space,
       session_id: one.session,
@@ -97,7 +97,7 @@ describe('an account’s index', () => {
   });
 
   it('parses what was stored before texts had dates and flags', () => {
-    const { passages, isQuestion, dates } = parseAnalysis('3 apple 2 river 1\n1 stone 1');
+    const { passages, isQuestion, dates } = parseTextAnalysis('3 apple 2 river 1\n1 stone 1');
     expect(passages.map(({ length, terms }) => [length, terms.length])).toEqual([
       [3, 2],
       [1, 1],

@@ -1,7 +1,7 @@
-import { type Analysis, parseAnalysis } from '../analysis.ts';
+import { parseTextAnalysis, type TextAnalysis } from '../analysis.ts';
 import { CentredLengths } from './centred-lengths.ts';
 import {
-  Columns,
+  DocumentColumns,
   liveFlag,
   pinnedFlag,
   questionAtEndFlag,
@@ -12,7 +12,12 @@ import {
 import { GrowingInts } from './growing-ints.ts';
 import { NameInterner } from './name-interner.ts';
 import { Sessions } from './sessions.ts';
-import { createScope, createSpaceCounts, type Scope, type SpaceCounts } from './spaces.ts';
+import {
+  createSearchScope,
+  createSpaceCounts,
+  type SearchScope,
+  type SpaceCounts,
+} from './spaces.ts';
 import { Speakers } from './speakers.ts';
 import { Terms } from './terms.ts';
 import { type VectorArena, Vectors } from './vectors.ts';
@@ -50,7 +55,7 @@ const neighbourWeightWords = 40;
  */
 export class AccountIndex {
   readonly dimensions: number;
-  readonly columns = new Columns();
+  readonly columns = new DocumentColumns();
   /** By document number; '' for dead documents. */
   readonly ids: string[] = [];
   /** Null where there are none. */
@@ -95,9 +100,9 @@ export class AccountIndex {
   }
 
   /** Statistics over these spaces; null: all spaces. Spaces without documents are skipped. */
-  scope(spaces: readonly (string | null)[] | null): Scope {
+  scope(spaces: readonly (string | null)[] | null): SearchScope {
     const numbers = spaces?.flatMap((space) => this.#spaceNumbers.get(space) ?? []) ?? null;
-    return createScope(this.spaces, numbers, this.dimensions);
+    return createSearchScope(this.spaces, numbers, this.dimensions);
   }
 
   apply(row: DocumentRow): void {
@@ -105,7 +110,7 @@ export class AccountIndex {
     const previous = this.#numbers.get(row.id);
     if (previous !== undefined) this.#remove(previous);
     if (row.terms === null) return;
-    this.#add(row, parseAnalysis(row.terms));
+    this.#add(row, parseTextAnalysis(row.terms));
     if (previous !== undefined) this.#replacements.set(previous, this.columns.length - 1);
   }
 
@@ -121,7 +126,7 @@ export class AccountIndex {
   }
 
   /** By document number: the length of its unit vector minus the scope's mean. */
-  centredLengths(scope: Scope): Float32Array {
+  centredLengths(scope: SearchScope): Float32Array {
     return this.#centred.get(scope, this.revision);
   }
 
@@ -137,7 +142,7 @@ export class AccountIndex {
     this.vectors.free();
   }
 
-  #add(row: DocumentRow, analysis: Analysis): void {
+  #add(row: DocumentRow, analysis: TextAnalysis): void {
     const { columns } = this;
     const number = columns.add();
     const space = this.#spaceNumber(row.space_id);
@@ -165,7 +170,7 @@ export class AccountIndex {
     this.#updateCounts(number, 1);
   }
 
-  #addPassages(number: number, row: DocumentRow, { passages }: Analysis): void {
+  #addPassages(number: number, row: DocumentRow, { passages }: TextAnalysis): void {
     const { columns } = this;
     columns.firstPassage[number] = this.passageDocument.length;
     columns.passageCount[number] = passages.length;
@@ -245,7 +250,7 @@ export class AccountIndex {
 }
 
 /** Without `liveFlag`, which is set when the document is counted. */
-function flagsOf(row: DocumentRow, analysis: Analysis): number {
+function flagsOf(row: DocumentRow, analysis: TextAnalysis): number {
   return (
     (analysis.isQuestion ? questionFlag : 0) |
     (analysis.hasQuestionAtEnd ? questionAtEndFlag : 0) |

@@ -1,5 +1,5 @@
-import type { Columns } from './columns.ts';
-import type { Scope, SpaceCounts } from './spaces.ts';
+import type { DocumentColumns } from './columns.ts';
+import type { SearchScope, SpaceCounts } from './spaces.ts';
 import type { Vectors } from './vectors.ts';
 
 /**
@@ -7,19 +7,19 @@ import type { Vectors } from './vectors.ts';
  * Recomputed only after a change; cached for the whole account and for single spaces.
  */
 export class CentredLengths {
-  readonly #columns: Columns;
+  readonly #columns: DocumentColumns;
   readonly #vectors: Vectors;
   #accountLengths = new Float32Array(0);
   #accountRevision = -1;
   #spaceLengths = new Float32Array(0);
 
-  constructor(columns: Columns, vectors: Vectors) {
+  constructor(columns: DocumentColumns, vectors: Vectors) {
     this.#columns = columns;
     this.#vectors = vectors;
   }
 
   /** @param revision of the account: values computed for another revision are stale */
-  get(scope: Scope, revision: number): Float32Array {
+  get(scope: SearchScope, revision: number): Float32Array {
     const columns = this.#columns;
     const [only] = scope.spaces;
     if (scope.isWholeAccount) {
@@ -43,14 +43,14 @@ export class CentredLengths {
     return lengths;
   }
 
-  #fillAll(out: Float32Array, { meanVector }: Scope): void {
+  #fillAll(out: Float32Array, { meanVector }: SearchScope): void {
     const [columns, vectors] = [this.#columns, this.#vectors];
     vectors.dotProducts(meanVector, columns.inverseNorm, out);
     const square = squareOf(meanVector);
     for (let i = 0; i < columns.length; i += 1) out[i] = centredLength(out[i] as number, square);
   }
 
-  #fillSpace(out: Float32Array, { documents }: SpaceCounts, { meanVector }: Scope): void {
+  #fillSpace(out: Float32Array, { documents }: SpaceCounts, { meanVector }: SearchScope): void {
     const [columns, vectors] = [this.#columns, this.#vectors];
     vectors.dotProductsFor(meanVector, columns.inverseNorm, documents.view(), out);
     const square = squareOf(meanVector);

@@ -24,7 +24,7 @@ function copyToCapacity<T extends Column>(column: T, capacity: number): T {
  * The fields of each document that the ranking reads, by document number, in arrays that grow
  * together.
  */
-export class Columns {
+export class DocumentColumns {
   length = 0;
   #capacity = initialCapacity;
   flags = new Uint8Array(initialCapacity);

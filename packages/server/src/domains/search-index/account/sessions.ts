@@ -1,4 +1,4 @@
-import { type Columns, liveFlag, questionAtEndFlag } from './columns.ts';
+import { type DocumentColumns, liveFlag, questionAtEndFlag } from './columns.ts';
 import type { SpaceCounts } from './spaces.ts';
 
 /** The live documents of one session in one space, in the order of the conversation. */
@@ -21,14 +21,14 @@ const kernel: Readonly<Record<number, number>> = {
   3: 0.1,
   4: 0.1,
 };
-export const kernelRadius = 4;
+export const turnKernelRadius = 4;
 /** An answer gets more words from the question before it, a question fewer from its answer. */
 const answerBonus = 0.2;
 const questionPenalty = 0.15;
 
 const plainKernel = Float64Array.from(
-  { length: 2 * kernelRadius + 1 },
-  (_, i) => kernel[i - kernelRadius] ?? 0,
+  { length: 2 * turnKernelRadius + 1 },
+  (_, i) => kernel[i - turnKernelRadius] ?? 0,
 );
 
 /**
@@ -36,12 +36,12 @@ const plainKernel = Float64Array.from(
  * @param hasTargetQuestion there is a question at the end of the turn
  * @param hasNeighbourQuestion there is a question at the end of the neighbour
  */
-export function kernelWeight(
+export function turnKernelWeight(
   step: number,
   hasTargetQuestion: boolean,
   hasNeighbourQuestion: boolean,
 ): number {
-  const weight = plainKernel[step + kernelRadius] as number;
+  const weight = plainKernel[step + turnKernelRadius] as number;
   if (step === -1 && hasNeighbourQuestion) return weight + answerBonus;
   if (step === 1 && hasTargetQuestion) return weight - questionPenalty;
   return weight;
@@ -54,10 +54,10 @@ export function kernelWeight(
 export class Sessions {
   readonly all: SessionTurns[] = [];
   readonly #numbers = new Map<string, number>();
-  readonly #columns: Columns;
+  readonly #columns: DocumentColumns;
   readonly #spaces: readonly SpaceCounts[];
 
-  constructor(columns: Columns, spaces: readonly SpaceCounts[]) {
+  constructor(columns: DocumentColumns, spaces: readonly SpaceCounts[]) {
     this.#columns = columns;
     this.#spaces = spaces;
   }
@@ -112,8 +112,8 @@ export class Sessions {
     for (let at = position; at < turns.length; at += 1) {
       this.#columns.sessionPosition[turns[at] as number] = at;
     }
-    const last = Math.min(turns.length - 1, position + kernelRadius);
-    for (let at = Math.max(0, position - kernelRadius); at <= last; at += 1)
+    const last = Math.min(turns.length - 1, position + turnKernelRadius);
+    for (let at = Math.max(0, position - turnKernelRadius); at <= last; at += 1)
       this.#recomputeContextWords(session, at);
   }
 
@@ -134,10 +134,10 @@ export class Sessions {
       ((flags[number] as number) & questionAtEndFlag) !== 0;
     const borrower = turns[at] as number;
     let sum = 0;
-    for (let step = -kernelRadius; step <= kernelRadius; step += 1) {
+    for (let step = -turnKernelRadius; step <= turnKernelRadius; step += 1) {
       const lender = step === 0 ? undefined : turns[at + step];
       if (lender === undefined) continue;
-      const weight = kernelWeight(step, hasQuestion(borrower), hasQuestion(lender));
+      const weight = turnKernelWeight(step, hasQuestion(borrower), hasQuestion(lender));
       sum += weight * (contextWeight[lender] as number) * (words[lender] as number);
     }
     return sum * (neighbourWeight[borrower] as number);

@@ -35,7 +35,7 @@ export const createSpaceCounts = (dimensions: number): SpaceCounts => ({
 });
 
 /** The documents that a search may see in an account, and the counts over them. */
-export interface Scope {
+export interface SearchScope {
   readonly isWholeAccount: boolean;
   /** By space number: 1 if the space is visible. */
   readonly visible: Uint8Array;
@@ -53,11 +53,11 @@ export interface Scope {
 /** Weight of the prior, in vectors: it shrinks the mean of an account with few vectors. */
 const priorVectors = 30;
 
-export function createScope(
+export function createSearchScope(
   all: readonly SpaceCounts[],
   numbers: readonly number[] | null,
   dimensions: number,
-): Scope {
+): SearchScope {
   const visible = new Uint8Array(all.length).fill(numbers === null ? 1 : 0);
   for (const number of numbers ?? []) visible[number] = 1;
   const spaces = numbers === null ? all : numbers.map((number) => all[number] as SpaceCounts);

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assemble } from '../../../../../../tools/assemble-wasm.ts';
-import { quantise } from '../model.ts';
+import { assembleWasm } from '../../../../../../tools/assemble-wasm.ts';
+import { quantiseVector } from '../model.ts';
 import { VectorArena, Vectors } from './vectors.ts';
 
 const dimensions = 21;
@@ -18,14 +18,14 @@ describe('dot products', () => {
   it('run the compiled program next to them', async () => {
     const stored = await readFile(new URL('../../../../assets/dots/dots.wasm', import.meta.url));
     const source = new URL('../../../../assets/dots/dots.wat', import.meta.url);
-    expect(Buffer.from(await assemble(source)).equals(stored)).toBe(true);
+    expect(Buffer.from(await assembleWasm(source)).equals(stored)).toBe(true);
   });
 
   it('equal plain arithmetic, for all rows and for some', () => {
     fc.assert(
       fc.property(fc.array(vector, { minLength: 1, maxLength: 150 }), vector, (rows, query) => {
         const vectors = new Vectors(new VectorArena(dimensions), dimensions);
-        const bytes = rows.map((row) => quantise(row));
+        const bytes = rows.map((row) => quantiseVector(row));
         const inverse = Float32Array.from(
           { length: 192 },
           (_, i) => (bytes[i] && vectors.set(i, new Uint8Array(bytes[i].buffer))) ?? 0,

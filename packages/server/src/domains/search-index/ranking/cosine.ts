@@ -1,9 +1,11 @@
 import type { AccountIndex } from '../account/account-index.ts';
-import type { Scope } from '../account/spaces.ts';
+import type { SearchScope } from '../account/spaces.ts';
 
 /** The scope is a small part of the account: iterating over the lists of its spaces is cheaper. */
-export const isNarrowScope = (index: AccountIndex, { isWholeAccount, liveCount }: Scope): boolean =>
-  !isWholeAccount && liveCount * 4 <= index.liveCount;
+export const isNarrowScope = (
+  index: AccountIndex,
+  { isWholeAccount, liveCount }: SearchScope,
+): boolean => !isWholeAccount && liveCount * 4 <= index.liveCount;
 
 /**
  * Cosines of the query and each document, both minus the scope's mean vector (Mu & Viswanath 2018,
@@ -11,7 +13,7 @@ export const isNarrowScope = (index: AccountIndex, { isWholeAccount, liveCount }
  */
 export function computeCosines(
   index: AccountIndex,
-  scope: Scope,
+  scope: SearchScope,
   vector: Float32Array | null,
   out: Float32Array,
 ): void {

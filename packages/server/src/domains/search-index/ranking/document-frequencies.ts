@@ -1,6 +1,6 @@
 import type { AccountIndex } from '../account/account-index.ts';
 import type { PostingList } from '../account/postings.ts';
-import type { Scope } from '../account/spaces.ts';
+import type { SearchScope } from '../account/spaces.ts';
 import type { TermFrequencies } from '../thread/protocol.ts';
 
 /** The number of documents in these spaces, and how many contain each term. */
@@ -22,7 +22,7 @@ export function countDocumentFrequencies(
 /** Passages are ordered by document, so those of one document are adjacent. */
 function countDocuments(
   index: AccountIndex,
-  { visible }: Scope,
+  { visible }: SearchScope,
   { passages }: PostingList,
 ): number {
   const { columns, passageDocument } = index;

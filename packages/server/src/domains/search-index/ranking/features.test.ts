@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRow } from '../account/account-index.ts';
-import { analyse } from '../analysis.ts';
-import { quantise } from '../model.ts';
+import { analyseText } from '../analysis.ts';
+import { quantiseVector } from '../model.ts';
 import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
 import type { FeatureName } from './features.ts';
-import type { IndexQuery, Intent } from './query.ts';
+import type { IndexQuery, QueryIntent } from './query.ts';
 
 const day = 86_400_000;
 const said = Date.UTC(2026, 4, 8);
-const intent: Intent = { names: [], isAboutSelf: false, asksWhen: false, times: [] };
+const intent: QueryIntent = { names: [], isAboutSelf: false, asksWhen: false, times: [] };
 
 const turn = (id: string, content: string, extra: Partial<DocumentRow> = {}): DocumentRow =>
   makeRow(id, content, {
     session_id: 's',
     session_ordinal: Number(id),
     occurred_at: new Date(said),
-    terms: analyse(content, new Date(said)),
+    terms: analyseText(content, new Date(said)),
     ...extra,
   });
 
@@ -33,7 +33,7 @@ function featureOf(
 }
 
 const bytes = (...values: number[]): Uint8Array =>
-  new Uint8Array(quantise(Float32Array.from(values)).buffer);
+  new Uint8Array(quantiseVector(Float32Array.from(values)).buffer);
 
 describe('features', () => {
   it('count words by their share of a full match, even if no document matches better', () => {

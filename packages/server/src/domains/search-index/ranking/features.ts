@@ -7,7 +7,7 @@ import {
   turnFlag,
   userFlag,
 } from '../account/columns.ts';
-import { kernelRadius, kernelWeight } from '../account/sessions.ts';
+import { turnKernelRadius, turnKernelWeight } from '../account/sessions.ts';
 import type { SearchBuffers } from './buffers.ts';
 import type { IndexQuery, TimeRange } from './query.ts';
 
@@ -68,7 +68,7 @@ export interface QueryContext {
 }
 
 /** Fills `out` with the contribution of each feature, in the order of `featureNames`. */
-export function computeContributions(
+export function computeFeatureContributions(
   context: QueryContext,
   document: number,
   out: Float64Array,
@@ -113,7 +113,7 @@ export function computeContributions(
  * total weight, so that one common word of many does not count as a full match.
  * @param mass sum of the query's idf
  */
-export function computeFullMatch(
+export function computeFullMatchScore(
   index: AccountIndex,
   scratch: SearchBuffers,
   mass: number,
@@ -139,13 +139,15 @@ function contextSimilarity({ index, buffers }: QueryContext, document: number): 
   const position = columns.sessionPosition[document] as number;
   const borrowerAsks = ((flags[document] as number) & questionAtEndFlag) !== 0;
   let sum = 0;
-  for (let step = -kernelRadius; step <= kernelRadius; step += 1) {
+  for (let step = -turnKernelRadius; step <= turnKernelRadius; step += 1) {
     const lender = step === 0 ? undefined : session.turns[position + step];
     if (lender === undefined) continue;
     const lenderAsks = ((flags[lender] as number) & questionAtEndFlag) !== 0;
     const similarity = Math.max(0, buffers.semantic[lender] as number);
     sum +=
-      kernelWeight(step, borrowerAsks, lenderAsks) * (contextWeight[lender] as number) * similarity;
+      turnKernelWeight(step, borrowerAsks, lenderAsks) *
+      (contextWeight[lender] as number) *
+      similarity;
   }
   return sum * (columns.neighbourWeight[document] as number);
 }

@@ -1,13 +1,13 @@
 import type { AccountIndex } from '../account/account-index.ts';
-import type { Scope } from '../account/spaces.ts';
-import type { Filters, IndexQuery } from './query.ts';
+import type { SearchScope } from '../account/spaces.ts';
+import type { IndexQuery, SearchFilters } from './query.ts';
 
 type DocumentPredicate = (document: number) => boolean;
 
 /** Creates the filter of a query over the documents of the scope. */
-export function createFilter(
+export function createDocumentFilter(
   index: AccountIndex,
-  scope: Scope,
+  scope: SearchScope,
   query: IndexQuery,
 ): DocumentPredicate {
   const tests: DocumentPredicate[] = [];
@@ -24,14 +24,14 @@ export function createFilter(
     tests.push((document) => !dropped.has(document));
   }
   for (const terms of query.excludedTerms) {
-    const banned = documentsWithAll(index, scope, terms);
+    const banned = documentsWithAllTerms(index, scope, terms);
     if (banned.size > 0) tests.push((document) => !banned.has(document));
   }
   tests.push(...factPredicates(index, filters));
   return (document) => tests.every((test) => test(document));
 }
 
-function factPredicates(index: AccountIndex, filters: Filters): DocumentPredicate[] {
+function factPredicates(index: AccountIndex, filters: SearchFilters): DocumentPredicate[] {
   const { columns } = index;
   const tests: DocumentPredicate[] = [];
   const { tags, tagsAny, contentType, minPriority } = filters;
@@ -60,9 +60,9 @@ function factPredicates(index: AccountIndex, filters: Filters): DocumentPredicat
 /**
  * Live documents of the scope that contain all of the terms; all documents if there are no terms.
  */
-export function documentsWithAll(
+export function documentsWithAllTerms(
   index: AccountIndex,
-  scope: Scope,
+  scope: SearchScope,
   terms: readonly string[],
 ): Set<number> {
   if (terms.length === 0) return documentsOf(index, scope);
@@ -82,7 +82,7 @@ export function documentsWithAll(
   return matching ?? new Set();
 }
 
-function documentsOf(index: AccountIndex, scope: Scope): Set<number> {
+function documentsOf(index: AccountIndex, scope: SearchScope): Set<number> {
   const documents = scope.spaces.flatMap((space) => [...space.documents.view()]);
   return new Set(documents.filter((document) => index.isLive(document)));
 }

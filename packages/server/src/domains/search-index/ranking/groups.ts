@@ -1,12 +1,12 @@
 import { dayMs, mondayOf } from '../../../text/dates/calendar.ts';
 import type { AccountIndex } from '../account/account-index.ts';
 
-export type BucketSize = 'day' | 'week' | 'month';
+export type TimeBucketSize = 'day' | 'week' | 'month';
 
 /** The grouping key; time buckets use the document's event time in UTC. */
-export type GroupBy = 'tags' | 'content_type' | 'priority' | BucketSize;
+export type GroupBy = 'tags' | 'content_type' | 'priority' | TimeBucketSize;
 
-export interface Group<T> {
+export interface ResultGroup<T> {
   readonly key: string;
   readonly count: number;
   readonly meanScore: number;
@@ -38,7 +38,7 @@ export class GroupCollector<T> {
   }
 
   /** The largest groups; ties are ordered by key. */
-  largest(limit: number): Group<T>[] {
+  largest(limit: number): ResultGroup<T>[] {
     return [...this.#groups]
       .sort(([a, one], [b, other]) => other.count - one.count || (a < b ? -1 : 1))
       .slice(0, limit)
@@ -65,7 +65,7 @@ export function groupKeysOf(
 }
 
 /** The first day of a bucket in UTC, as YYYY-MM-DD; weeks start on Monday. */
-export function bucketStart(ms: number, size: BucketSize): string {
+export function bucketStart(ms: number, size: TimeBucketSize): string {
   const day = Math.floor(ms / dayMs);
   const first = { day, week: mondayOf(day), month: day - new Date(ms).getUTCDate() + 1 }[size];
   return new Date(first * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length);

@@ -8,5 +8,5 @@ const priorDocuments = 300;
  * word that occurs in one of them is not necessarily rare.
  * @param chance probability that a text of plain English contains the term
  */
-export const idfOf = (documents: number, frequency: number, chance: number): number =>
+export const smoothedIdf = (documents: number, frequency: number, chance: number): number =>
   inverseDocumentFrequency(documents + priorDocuments, frequency + priorDocuments * chance);

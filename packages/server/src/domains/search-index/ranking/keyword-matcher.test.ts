@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { termProbability } from '../../../text/term-probability.ts';
 import { extractTerms } from '../../../text/terms.ts';
-import { kernelRadius, kernelWeight } from '../account/sessions.ts';
-import { analyse, parseAnalysis } from '../analysis.ts';
+import { turnKernelRadius, turnKernelWeight } from '../account/sessions.ts';
+import { analyseText, parseTextAnalysis } from '../analysis.ts';
 import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
-import { idfOf } from './idf.ts';
+import { smoothedIdf } from './idf.ts';
 
 const words = ['apple', 'river', 'stone', 'cloud', 'paper', 'glass', 'why?'];
 const sentence = fc
@@ -23,7 +23,7 @@ interface Turn {
 }
 
 const turnOf = (text: string): Turn => {
-  const { passages, hasQuestionAtEnd } = parseAnalysis(analyse(text, new Date(0)));
+  const { passages, hasQuestionAtEnd } = parseTextAnalysis(analyseText(text, new Date(0)));
   return {
     asks: hasQuestionAtEnd,
     words: passages.reduce((sum, { length }) => sum + length, 0),
@@ -42,9 +42,9 @@ const countOf = ({ passages }: Turn, term: string): number =>
 const lentTo = (turns: readonly Turn[], at: number, of: (turn: Turn) => number): number => {
   const own = turns[at] as Turn;
   let sum = 0;
-  for (let step = -kernelRadius; step <= kernelRadius; step += 1) {
+  for (let step = -turnKernelRadius; step <= turnKernelRadius; step += 1) {
     const lender = step === 0 ? undefined : turns[at + step];
-    if (lender) sum += kernelWeight(step, own.asks, lender.asks) * lendsOf(lender) * of(lender);
+    if (lender) sum += turnKernelWeight(step, own.asks, lender.asks) * lendsOf(lender) * of(lender);
   }
   return sum * Math.min(1, 40 / Math.max(1, own.words));
 };
@@ -71,7 +71,7 @@ function plainScores(turns: readonly Turn[], terms: readonly string[]): number[]
         const own = held > 0 ? (passage?.length ?? 0) : turn.words / turn.passages.length;
         const lent = lentTo(turns, at, (one) => countOf(one, term));
         const x = d * countOf(turn, term) + lent + (1 - d) * held;
-        const idf = idfOf(turns.length, df, termProbability(term));
+        const idf = smoothedIdf(turns.length, df, termProbability(term));
         score += x > 0 ? idf * saturated(x, (rest + (1 - d) * own) / mean) : 0;
       }
       return score;
@@ -108,12 +108,12 @@ describe('keywords', () => {
   });
 
   it('treat a common word as common even if only one memory contains it', () => {
-    expect(idfOf(10, 1, termProbability('time'))).toBeLessThan(
-      idfOf(10, 1, termProbability('wagon')),
+    expect(smoothedIdf(10, 1, termProbability('time'))).toBeLessThan(
+      smoothedIdf(10, 1, termProbability('wagon')),
     );
-    expect(idfOf(10, 1, termProbability('wagon'))).toBeLessThan(
-      idfOf(10, 0, termProbability('zyzzyv')),
+    expect(smoothedIdf(10, 1, termProbability('wagon'))).toBeLessThan(
+      smoothedIdf(10, 0, termProbability('zyzzyv')),
     );
-    expect(idfOf(10, 10, 1)).toBeGreaterThan(0);
+    expect(smoothedIdf(10, 10, 1)).toBeGreaterThan(0);
   });
 });

@@ -2,11 +2,11 @@ import { termProbability } from '../../../text/term-probability.ts';
 import type { AccountIndex } from '../account/account-index.ts';
 import { liveFlag, questionAtEndFlag } from '../account/columns.ts';
 import type { PostingList } from '../account/postings.ts';
-import { kernelRadius, kernelWeight } from '../account/sessions.ts';
-import type { Scope } from '../account/spaces.ts';
+import { turnKernelRadius, turnKernelWeight } from '../account/sessions.ts';
+import type { SearchScope } from '../account/spaces.ts';
 import { inverseDocumentFrequency } from '../model.ts';
 import { ReusableIntList, type SearchBuffers } from './buffers.ts';
-import { idfOf } from './idf.ts';
+import { smoothedIdf } from './idf.ts';
 
 /** BM25's saturation and length normalisation; sessions have their own normalisation. */
 const k1 = 1.2;
@@ -33,12 +33,12 @@ const alternativeWeight = 0.7;
  */
 export class KeywordMatcher {
   readonly #index: AccountIndex;
-  readonly #scope: Scope;
+  readonly #scope: SearchScope;
   readonly #buffers: SearchBuffers;
   readonly #matching = new ReusableIntList();
   readonly #neighbours = new ReusableIntList();
 
-  constructor(index: AccountIndex, scope: Scope, scratch: SearchBuffers) {
+  constructor(index: AccountIndex, scope: SearchScope, scratch: SearchBuffers) {
     this.#index = index;
     this.#scope = scope;
     this.#buffers = scratch;
@@ -58,7 +58,7 @@ export class KeywordMatcher {
         idf: this.#addTerm(other, alternativeWeight),
       }));
       const bestIdf = Math.max(idf, ...alternatives.map((other) => other.idf));
-      mass += bestIdf > 0 ? bestIdf : idfOf(this.#scope.liveCount, 0, termProbability(term));
+      mass += bestIdf > 0 ? bestIdf : smoothedIdf(this.#scope.liveCount, 0, termProbability(term));
       return alternatives.length > 0 ? alternatives : [{ term, idf }];
     });
     this.#selectBestPassages();
@@ -72,7 +72,7 @@ export class KeywordMatcher {
     this.#countMatching(posting);
     const matchCount = this.#matching.length;
     if (matchCount === 0) return 0;
-    const idf = idfOf(this.#scope.liveCount, matchCount, termProbability(term));
+    const idf = smoothedIdf(this.#scope.liveCount, matchCount, termProbability(term));
     this.#addNeighbourCounts();
     this.#addToSessions();
     this.#addToDocuments(idf * factor);
@@ -109,14 +109,14 @@ export class KeywordMatcher {
       const contribution =
         (columns.contextWeight[neighbour] as number) * (termCount[neighbour] as number);
       const hasNeighbourQuestion = ((flags[neighbour] as number) & questionAtEndFlag) !== 0;
-      for (let step = -kernelRadius; step <= kernelRadius; step += 1) {
+      for (let step = -turnKernelRadius; step <= turnKernelRadius; step += 1) {
         const target = step === 0 ? undefined : turns[position - step];
         if (target === undefined) continue;
         const hasTargetQuestion = ((flags[target] as number) & questionAtEndFlag) !== 0;
         if (neighbourCount[target] === 0) this.#neighbours.push(target);
         neighbourCount[target] =
           (neighbourCount[target] as number) +
-          kernelWeight(step, hasTargetQuestion, hasNeighbourQuestion) * contribution;
+          turnKernelWeight(step, hasTargetQuestion, hasNeighbourQuestion) * contribution;
       }
     }
   }

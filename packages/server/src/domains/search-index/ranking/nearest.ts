@@ -8,7 +8,7 @@ import { topDocuments } from './order.ts';
  * The documents nearest to one document by the plain cosine of their vectors, independent of all
  * other stored documents. Null if it is not in the index or has no vector.
  */
-export function findNearest(
+export function findNearestDocuments(
   index: AccountIndex,
   buffers: SearchBuffers,
   { documentId, spaces, threshold, limit }: NearestQuery,

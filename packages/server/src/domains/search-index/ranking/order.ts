@@ -1,13 +1,17 @@
 import type { AccountIndex } from '../account/account-index.ts';
 
 /** Documents with their sort values: all that passed the filter, unsorted. */
-export interface Ranking {
+export interface RankingInput {
   readonly documents: Int32Array;
   readonly sortValues: Float64Array;
 }
 
 /** The top `limit` documents, best first; ties by newer first, then by id. */
-export function topDocuments(index: AccountIndex, ranking: Ranking, limit: number): Int32Array {
+export function topDocuments(
+  index: AccountIndex,
+  ranking: RankingInput,
+  limit: number,
+): Int32Array {
   const { documents, sortValues } = ranking;
   const least = documents.length > limit ? nthLargest(sortValues, limit) : Number.NEGATIVE_INFINITY;
   const indices: number[] = [];
@@ -49,18 +53,18 @@ function nthLargest(values: Float64Array, n: number): number {
 }
 
 /** Number of top results whose shown scores are raised to the best score below them. */
-export const headLength = 200;
+export const shownScoreHeadLength = 200;
 
 /**
  * Makes scores non-increasing: in the head each becomes the maximum of itself and those below it;
  * after the head none exceeds the one before.
  */
-export function makeNonIncreasing(scores: readonly number[]): number[] {
+export function makeScoresNonIncreasing(scores: readonly number[]): number[] {
   const result = [...scores];
-  for (let i = Math.min(headLength, result.length) - 2; i >= 0; i -= 1) {
+  for (let i = Math.min(shownScoreHeadLength, result.length) - 2; i >= 0; i -= 1) {
     result[i] = Math.max(result[i] as number, result[i + 1] as number);
   }
-  for (let i = headLength; i < result.length; i += 1) {
+  for (let i = shownScoreHeadLength; i < result.length; i += 1) {
     result[i] = Math.min(result[i] as number, result[i - 1] as number);
   }
   return result;

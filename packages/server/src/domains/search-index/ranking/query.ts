@@ -8,7 +8,7 @@ export interface TimeRange {
 }
 
 /** What a question requests beyond its words. */
-export interface Intent {
+export interface QueryIntent {
   /** Words of the question that may be names: in lower case without accents. */
   readonly names: readonly string[];
   /** The question is about the user, not about an assistant's statements. */
@@ -17,7 +17,7 @@ export interface Intent {
   readonly times: readonly TimeRange[];
 }
 
-export interface Filters {
+export interface SearchFilters {
   readonly tags?: readonly string[] | undefined;
   readonly tagsAny?: readonly string[] | undefined;
   readonly contentType?: string | undefined;
@@ -51,8 +51,8 @@ export interface IndexQuery {
   readonly keywordOnly?: boolean;
   /** Visible spaces, null in the list for "no space"; null: all of the account. */
   readonly spaces: readonly (string | null)[] | null;
-  readonly intent: Intent;
-  readonly filters: Filters;
+  readonly intent: QueryIntent;
+  readonly filters: SearchFilters;
   /** Minimum of the shown score. */
   readonly threshold: number;
   readonly now: number;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quantise } from '../model.ts';
+import { quantiseVector } from '../model.ts';
 import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
 import { calibratedScore } from './score.ts';
 
@@ -47,7 +47,7 @@ describe('the shown score', () => {
     const content = 'The ferry to Oslo leaves at seven from the old harbour.';
     expect(scoreOf([content, 'Bread and butter.'], content)).toBeGreaterThan(0.9);
     const bytes = (...values: number[]): Uint8Array =>
-      new Uint8Array(quantise(Float32Array.from(values)).buffer);
+      new Uint8Array(quantiseVector(Float32Array.from(values)).buffer);
     const index = makeIndex([
       makeRow('1', content, { vector: bytes(1, 0.2, 0, 0) }),
       makeRow('2', 'Bread', { vector: bytes(0, 0, 1, 0) }),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { termProbability } from '../../../text/term-probability.ts';
 import { extractTerms } from '../../../text/terms.ts';
-import { quantise } from '../model.ts';
+import { quantiseVector } from '../model.ts';
 import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
 import { topDocuments } from './order.ts';
 
@@ -79,7 +79,7 @@ describe('a search', () => {
 
   it('finds by similarity without a common word, and not below the minimum', () => {
     const bytes = (...values: number[]): Uint8Array =>
-      new Uint8Array(quantise(Float32Array.from(values)).buffer);
+      new Uint8Array(quantiseVector(Float32Array.from(values)).buffer);
     const index = makeIndex([
       makeRow('1', 'river', { vector: bytes(1, 0.1, 0, 0) }),
       makeRow('2', 'stone', { vector: bytes(0, 0, 1, 0) }),

@@ -1,21 +1,26 @@
 import type { AccountIndex } from '../account/account-index.ts';
-import type { Scope } from '../account/spaces.ts';
+import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
 import { computeCosines, isNarrowScope } from './cosine.ts';
 import {
   bestPassageOf,
   boostsOf,
-  computeContributions,
-  computeFullMatch,
+  computeFeatureContributions,
+  computeFullMatchScore,
   type FeatureName,
   featureNames,
   type QueryContext,
 } from './features.ts';
-import { createFilter, documentsWithAll } from './filter.ts';
+import { createDocumentFilter, documentsWithAllTerms } from './filter.ts';
 import { fuzzyTerms } from './fuzzy-terms.ts';
-import { type Group, type GroupBy, GroupCollector, groupKeysOf } from './groups.ts';
+import { type GroupBy, GroupCollector, groupKeysOf, type ResultGroup } from './groups.ts';
 import { KeywordMatcher, type KeywordMatches } from './keyword-matcher.ts';
-import { headLength, makeNonIncreasing, type Ranking, topDocuments } from './order.ts';
+import {
+  makeScoresNonIncreasing,
+  type RankingInput,
+  shownScoreHeadLength,
+  topDocuments,
+} from './order.ts';
 import type { IndexQuery } from './query.ts';
 import { matchedTerms, Scorer } from './score.ts';
 
@@ -51,7 +56,7 @@ export interface HitPage {
   readonly hits: readonly Hit[];
 }
 
-export interface PageRequest {
+export interface HitPageRequest {
   readonly offset: number;
   /** A later page, although it may start with the first hit of its kind. */
   readonly isContinuation?: boolean;
@@ -63,7 +68,7 @@ export interface PageRequest {
 export class Search {
   readonly #index: AccountIndex;
   readonly #buffers: SearchBuffers;
-  readonly #scope: Scope;
+  readonly #scope: SearchScope;
   readonly #matches: KeywordMatches;
   readonly #context: QueryContext;
   readonly #scorer: Scorer;
@@ -95,16 +100,16 @@ export class Search {
       query,
       speaker,
       isAboutSelf: query.intent.isAboutSelf && speaker < 0,
-      fullMatch: computeFullMatch(index, buffers, this.#matches.idfSum),
+      fullMatch: computeFullMatchScore(index, buffers, this.#matches.idfSum),
       bestSession: maxValue(buffers.sessionScore, buffers.sessions.view()),
     };
     this.#scorer = new Scorer(this.#context, this.#matches);
   }
 
   /** Ranks all documents that pass the filters and the threshold. */
-  rank(): Ranking {
+  rank(): RankingInput {
     const { query } = this.#context;
-    const passes = createFilter(this.#index, this.#scope, query);
+    const passes = createDocumentFilter(this.#index, this.#scope, query);
     const { ownIdfSum } = this.#buffers;
     // A phrase may consist of stop words only: the documents that contain it match by it.
     const byWords = query.keywordOnly === true && query.phraseMatches === null;
@@ -118,7 +123,7 @@ export class Search {
     const orders = new Float64Array(ranked.length);
     const features = new Float64Array(featureNames.length);
     for (let i = 0; i < ranked.length; i += 1) {
-      computeContributions(this.#context, ranked[i] as number, features);
+      computeFeatureContributions(this.#context, ranked[i] as number, features);
       const boosts = boostsOf(this.#context, ranked[i] as number);
       orders[i] = sumOf(features) * boosts.priority * boosts.salience;
     }
@@ -126,10 +131,10 @@ export class Search {
   }
 
   /** Returns one page of a ranking, which may have been made earlier by the same query. */
-  page(ranking: Ranking, { offset, limit, explain }: PageRequest): HitPage {
-    const until = Math.max(headLength, offset + limit);
+  page(ranking: RankingInput, { offset, limit, explain }: HitPageRequest): HitPage {
+    const until = Math.max(shownScoreHeadLength, offset + limit);
     const first = topDocuments(this.#index, ranking, until);
-    const scores = makeNonIncreasing([...first].map((document) => this.#scoreOf(document)));
+    const scores = makeScoresNonIncreasing([...first].map((document) => this.#scoreOf(document)));
     const hits: Hit[] = [];
     for (let at = offset; at < Math.min(first.length, offset + limit); at += 1) {
       const document = this.#index.latestNumber(first[at] as number);
@@ -145,7 +150,7 @@ export class Search {
   }
 
   /** The whole of a new ranking, best first. */
-  allHits(ranking: Ranking): { ids: string[]; scores: Float64Array } {
+  allHits(ranking: RankingInput): { ids: string[]; scores: Float64Array } {
     const { documents, scores } = this.#sorted(ranking);
     return {
       ids: [...documents].map((document) => this.#index.ids[document] as string),
@@ -154,7 +159,7 @@ export class Search {
   }
 
   /** The whole of a new ranking, counted by document properties. */
-  groups(ranking: Ranking, by: GroupBy, limit: number): Group<string>[] {
+  groups(ranking: RankingInput, by: GroupBy, limit: number): ResultGroup<string>[] {
     const { documents, scores } = this.#sorted(ranking);
     const groups = new GroupCollector<number>();
     const keys = groupKeysOf(this.#index, by);
@@ -172,9 +177,11 @@ export class Search {
     this.#buffers.clear();
   }
 
-  #sorted(ranking: Ranking): { documents: Int32Array; scores: readonly number[] } {
+  #sorted(ranking: RankingInput): { documents: Int32Array; scores: readonly number[] } {
     const documents = topDocuments(this.#index, ranking, ranking.documents.length);
-    const scores = makeNonIncreasing([...documents].map((document) => this.#scoreOf(document)));
+    const scores = makeScoresNonIncreasing(
+      [...documents].map((document) => this.#scoreOf(document)),
+    );
     return { documents, scores };
   }
 
@@ -186,7 +193,7 @@ export class Search {
   #documentFrequency(term: string): number {
     const cached = this.#index.terms.documentFrequency(term);
     if (cached === 0 || this.#scope.isWholeAccount) return cached;
-    return documentsWithAll(this.#index, this.#scope, [term]).size;
+    return documentsWithAllTerms(this.#index, this.#scope, [term]).size;
   }
 
   #addSimilarDocuments(hasVector: boolean): void {
@@ -217,10 +224,10 @@ export class Search {
     return [passageRange.at(passage * 2), passageRange.at(passage * 2 + 1)];
   }
 
-  #explain(ranking: Ranking, document: number): MatchExplanation {
+  #explain(ranking: RankingInput, document: number): MatchExplanation {
     const { semantic, keyword } = this.#buffers;
     const features = new Float64Array(featureNames.length);
-    computeContributions(this.#context, document, features);
+    computeFeatureContributions(this.#context, document, features);
     const boosts = boostsOf(this.#context, document);
     const entries = featureNames.map((name, i) => [name, features[i] as number]);
     return {
@@ -264,7 +271,7 @@ function maxValue(values: Float64Array, indices: Int32Array): number {
 }
 
 /** The one speaker of the scope that is named; −1 for none, or for several. */
-function namedSpeaker(index: AccountIndex, scope: Scope, names: readonly string[]): number {
+function namedSpeaker(index: AccountIndex, scope: SearchScope, names: readonly string[]): number {
   const matching = new Set<number>();
   for (const name of names) {
     for (const speaker of index.speakers.withFirstName(name)) {

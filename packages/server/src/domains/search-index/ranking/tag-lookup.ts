@@ -3,7 +3,10 @@ import type { TagMatches, TagQuery } from '../thread/protocol.ts';
 import { topDocuments } from './order.ts';
 
 /** Documents with exactly this tag: by priority, newer ones first in case of ties, then by id. */
-export function findByTag(index: AccountIndex, { tag, spaces, limit }: TagQuery): TagMatches {
+export function findDocumentsByTag(
+  index: AccountIndex,
+  { tag, spaces, limit }: TagQuery,
+): TagMatches {
   const { columns, tags } = index;
   const { visible } = index.scope(spaces);
   const matches: number[] = [];

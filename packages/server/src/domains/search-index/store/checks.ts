@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
-import type { DocumentFacts } from '../model.ts';
+import type { DocumentAttributes } from '../model.ts';
 
 interface DocumentColumns {
   readonly id: string;
-  readonly kind: DocumentFacts['kind'];
+  readonly kind: DocumentAttributes['kind'];
   readonly space_id: string | null;
   readonly session_id: string | null;
   readonly session_ordinal: number | null;
@@ -29,12 +29,12 @@ export interface VectorInfo {
   readonly bytes: number;
 }
 
-/** The facts that follow from the memory alone; salience changes often and is copied later. */
-export type FactsWithoutSalience = Omit<DocumentFacts, 'salience' | 'salienceAt'>;
+/** The attributes that follow from the memory alone; salience changes often and is copied later. */
+export type AttributesWithoutSalience = Omit<DocumentAttributes, 'salience' | 'salienceAt'>;
 
 /** A document as stored in the table. */
 export interface StoredDocument {
-  readonly facts: FactsWithoutSalience;
+  readonly attributes: AttributesWithoutSalience;
   readonly terms: string | null;
   /** Only the tombstone is left. */
   readonly isTombstone: boolean;
@@ -62,7 +62,7 @@ export async function readDocuments(
 }
 
 const toStoredDocument = (accountId: string, row: DocumentColumns): StoredDocument => ({
-  facts: {
+  attributes: {
     accountId,
     id: row.id,
     kind: row.kind,
@@ -88,7 +88,7 @@ const toStoredDocument = (accountId: string, row: DocumentColumns): StoredDocume
 export async function liveDocumentIds(
   db: Db,
   accountId: string,
-  kind: DocumentFacts['kind'],
+  kind: DocumentAttributes['kind'],
   after: string | null,
   limit: number,
 ): Promise<string[]> {

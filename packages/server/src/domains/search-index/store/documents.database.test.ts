@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../../../../../test/support/service.ts';
-import { pruneTombstones, readChanges, readIndexPosition } from './documents.ts';
+import { pruneTombstones, readDocumentChanges, readIndexPosition } from './documents.ts';
 
 const first = { position: 0, id: '00000000-0000-0000-0000-000000000000' };
 
@@ -26,7 +26,10 @@ describe.each(engines)('the index store on %s', (engine) => {
       const result: string[][] = [];
       for (let after: typeof first | null = first; after; ) {
         const { model } = embedder;
-        const page = await readChanges(database.db, accountId, after, model, { rows, bytes });
+        const page = await readDocumentChanges(database.db, accountId, after, model, {
+          rows,
+          bytes,
+        });
         result.push(page.rows.map(({ id }) => id));
         after = page.next;
       }

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
 import type { PositionedWrite } from '../../../events/journal.ts';
 import type { DocumentRow } from '../account/account-index.ts';
-import { type DocumentContent, type DocumentFacts, quantise } from '../model.ts';
+import { type DocumentAttributes, type DocumentContent, quantiseVector } from '../model.ts';
 
-export interface NewDocument extends DocumentFacts {
+export interface NewDocument extends DocumentAttributes {
   readonly content: DocumentContent;
 }
 
-const factsJson = (document: DocumentFacts): Record<string, unknown> => ({
+const attributesJson = (document: DocumentAttributes): Record<string, unknown> => ({
   a: document.accountId,
   i: document.id,
   k: document.kind,
@@ -28,7 +28,7 @@ const factsJson = (document: DocumentFacts): Record<string, unknown> => ({
   h: document.hidden,
 });
 
-const factsColumns = sql`a uuid, i uuid, k text, s uuid, e uuid, p integer, x text, y text,
+const attributeColumns = sql`a uuid, i uuid, k text, s uuid, e uuid, p integer, x text, y text,
   c text, g text[], r smallint,
   l real, m timestamptz, n boolean, o timestamptz, t timestamptz, h boolean`;
 
@@ -40,12 +40,12 @@ export function upsertDocuments(documents: readonly NewDocument[]): PositionedWr
 const documentsJson = (documents: readonly NewDocument[]): string =>
   JSON.stringify(
     documents.map((document) => ({
-      ...factsJson(document),
+      ...attributesJson(document),
       w: document.content.terms,
       z: document.content.models.at(-1),
       v: document.content.vectors.map(({ model, vector }) => ({
         d: model,
-        b: Buffer.from(quantise(vector).buffer).toString('base64'),
+        b: Buffer.from(quantiseVector(vector).buffer).toString('base64'),
       })),
     })),
   );
@@ -53,7 +53,7 @@ const documentsJson = (documents: readonly NewDocument[]): string =>
 const upsertJson = (json: string, name: Parameters<PositionedWrite>[0]) => sql`
     ${name('rows')} as materialized (
       select * from json_to_recordset(${json}::json)
-        as row (${factsColumns}, w text, z text, v json)
+        as row (${attributeColumns}, w text, z text, v json)
     ), ${name('documents')} as (
       insert into documents (account_id, id, kind, space_id, session_id, session_ordinal,
         speaker, role, content_type, tags, priority, salience, salience_at, pinned, occurred_at,
@@ -93,15 +93,17 @@ export function deleteStaleVectors({ accountId, id, content }: NewDocument): Pos
 }
 
 /** Changes only the filterable fields. */
-export function updateDocumentFacts(documents: readonly DocumentFacts[]): PositionedWrite {
-  const json = JSON.stringify(documents.map(factsJson));
+export function updateDocumentAttributes(
+  documents: readonly DocumentAttributes[],
+): PositionedWrite {
+  const json = JSON.stringify(documents.map(attributesJson));
   return (name) => sql`
     ${name('facts')} as (
       update documents set
         space_id = s, session_id = e, session_ordinal = p, speaker = x, role = y, tags = g,
         priority = r, salience = l, salience_at = m,
         pinned = n, hidden = h, position = place.position
-      from json_to_recordset(${json}::json) as row (${factsColumns})
+      from json_to_recordset(${json}::json) as row (${attributeColumns})
       join place on place.account_id = a
       where documents.account_id = a and documents.id = i
     )`;
@@ -200,7 +202,7 @@ interface ChangesPage {
  * Documents changed after a position, in the order of their changes: at most `rows`, and at most
  * `bytes` of terms except for the last.
  */
-export async function readChanges(
+export async function readDocumentChanges(
   db: Db,
   accountId: string,
   after: ChangeCursor,

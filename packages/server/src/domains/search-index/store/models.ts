@@ -2,23 +2,30 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
 import type { StoredEmbeddingSettings } from '../../../providers/embedding/index.ts';
 
-export interface ModelRecord {
+export interface EmbeddingModelRecord {
   readonly model: string;
   readonly dimensions: number;
   readonly settings: StoredEmbeddingSettings | null;
 }
 
-export async function findModel(db: Db, model: string): Promise<ModelRecord | undefined> {
+export async function findEmbeddingModel(
+  db: Db,
+  model: string,
+): Promise<EmbeddingModelRecord | undefined> {
   const row = await db
     .selectFrom('embedding_models')
     .select(['model', 'dimensions', 'settings'])
     .where('model', '=', model)
     .executeTakeFirst();
-  return row as ModelRecord | undefined;
+  return row as EmbeddingModelRecord | undefined;
 }
 
 /** Stores the settings of a model; newer settings replace older ones. */
-export async function saveModel(db: Db, record: ModelRecord, now: Date): Promise<void> {
+export async function saveEmbeddingModel(
+  db: Db,
+  record: EmbeddingModelRecord,
+  now: Date,
+): Promise<void> {
   const settings = record.settings && JSON.stringify(record.settings);
   await db
     .insertInto('embedding_models')
@@ -28,7 +35,7 @@ export async function saveModel(db: Db, record: ModelRecord, now: Date): Promise
 }
 
 /** Deletes models that no account uses. */
-export async function deleteModelsExcept(db: Db, exception: string): Promise<void> {
+export async function deleteUnusedModelsExcept(db: Db, exception: string): Promise<void> {
   await db
     .deleteFrom('embedding_models')
     .where('model', '<>', exception)

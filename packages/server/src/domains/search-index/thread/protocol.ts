@@ -1,8 +1,8 @@
 import type { DocumentRow } from '../account/account-index.ts';
 import type { DocumentKind } from '../model.ts';
-import type { Group, GroupBy } from '../ranking/groups.ts';
+import type { GroupBy, ResultGroup } from '../ranking/groups.ts';
 import type { IndexQuery } from '../ranking/query.ts';
-import type { HitPage, PageRequest } from '../ranking/search.ts';
+import type { HitPage, HitPageRequest } from '../ranking/search.ts';
 
 export interface SalienceChange {
   readonly id: string;
@@ -18,7 +18,7 @@ export interface AllHits {
 /** The number of matches, and the largest groups. */
 export interface GroupedHits {
   readonly total: number;
-  readonly groups: readonly Group<string>[];
+  readonly groups: readonly ResultGroup<string>[];
 }
 
 export interface SimilarDocument {
@@ -55,7 +55,7 @@ export interface TermFrequencies {
 }
 
 /** Size of an account's index. */
-export interface AccountSize {
+export interface AccountIndexSize {
   readonly documents: number;
   /** Of the documents. */
   readonly deletedDocuments: number;
@@ -78,7 +78,7 @@ export type SearchWorkerMessage =
 
 /** Requests to the search thread with their responses. About memories unless stated otherwise. */
 export interface SearchWorkerRequests {
-  page: { of?: DocumentKind; query: IndexQuery; page: PageRequest; answer: HitPage };
+  page: { of?: DocumentKind; query: IndexQuery; page: HitPageRequest; answer: HitPage };
   all: { query: IndexQuery; answer: AllHits };
   groups: { query: IndexQuery; by: GroupBy; limit: number; answer: GroupedHits };
   /** Documents that contain all of the terms, in any order. */
@@ -96,7 +96,7 @@ export interface SearchWorkerRequests {
   };
   tagged: { query: TagQuery; answer: TagMatches };
   nearest: { query: NearestQuery; answer: readonly SimilarDocument[] | null };
-  size: { answer: AccountSize };
+  size: { answer: AccountIndexSize };
 }
 
 export type SearchRequestKind = keyof SearchWorkerRequests;

@@ -3,15 +3,15 @@ import { estimateIndexBytes } from '../account/index-size.ts';
 import { VectorArena } from '../account/vectors.ts';
 import { SearchBuffers } from '../ranking/buffers.ts';
 import { countDocumentFrequencies } from '../ranking/document-frequencies.ts';
-import { documentsWithAll } from '../ranking/filter.ts';
+import { documentsWithAllTerms } from '../ranking/filter.ts';
 import type { GroupBy } from '../ranking/groups.ts';
-import { findNearest } from '../ranking/nearest.ts';
-import type { Ranking } from '../ranking/order.ts';
+import { findNearestDocuments } from '../ranking/nearest.ts';
+import type { RankingInput } from '../ranking/order.ts';
 import type { IndexQuery } from '../ranking/query.ts';
-import { type HitPage, type PageRequest, Search } from '../ranking/search.ts';
-import { findByTag } from '../ranking/tag-lookup.ts';
+import { type HitPage, type HitPageRequest, Search } from '../ranking/search.ts';
+import { findDocumentsByTag } from '../ranking/tag-lookup.ts';
 import type {
-  AccountSize,
+  AccountIndexSize,
   AllHits,
   GroupedHits,
   SearchWorkerMessage,
@@ -30,7 +30,7 @@ interface LoadedAccount {
 
 interface CachedRanking {
   readonly accountId: string;
-  readonly ranking: Ranking;
+  readonly ranking: RankingInput;
 }
 
 /** An empty ranking also uses memory: its key contains the query. */
@@ -86,15 +86,15 @@ export class SearchWorker {
       case 'groups':
         return this.#groups(index, request.query, request.by, request.limit);
       case 'holding': {
-        const documents = documentsWithAll(index, index.scope(request.spaces), request.terms);
+        const documents = documentsWithAllTerms(index, index.scope(request.spaces), request.terms);
         return [...documents].map((document) => index.ids[document] as string);
       }
       case 'frequencies':
         return countDocumentFrequencies(index, request.spaces, request.terms);
       case 'tagged':
-        return findByTag(index, request.query);
+        return findDocumentsByTag(index, request.query);
       case 'nearest':
-        return findNearest(index, this.#buffers, request.query);
+        return findNearestDocuments(index, this.#buffers, request.query);
       case 'size':
         return this.#sizeOf(request.accountId);
     }
@@ -107,7 +107,7 @@ export class SearchWorker {
   #page(
     index: AccountIndex,
     keyPrefix: string,
-    { accountId, query, page }: { accountId: string; query: IndexQuery; page: PageRequest },
+    { accountId, query, page }: { accountId: string; query: IndexQuery; page: HitPageRequest },
   ): HitPage {
     const key = `${keyPrefix} ${query.threshold} ${query.cacheKey}`;
     return this.#search(index, query, (search) => {
@@ -159,7 +159,7 @@ export class SearchWorker {
     this.#rankingBytes -= cachedRankingBytes(key, kept);
   }
 
-  #sizeOf(accountId: string): AccountSize {
+  #sizeOf(accountId: string): AccountIndexSize {
     const { kinds } = this.#account(accountId);
     const size = { documents: 0, deletedDocuments: 0, bytes: 0 };
     for (const index of kinds.values()) {

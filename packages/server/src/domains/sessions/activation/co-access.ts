@@ -5,14 +5,14 @@ import {
   linkPairs,
   type MemoryPair,
   pairKey,
-  reinforceAmong,
-  toPair,
+  reinforceRelationshipsAmong,
+  toMemoryPair,
 } from '../../relationships/index.ts';
 import {
   type AccessRecord,
   findAccesses,
   incrementCoAccesses,
-  lockCoAccessUnprocessed,
+  lockIfCoAccessUnprocessed,
   markCoAccessProcessed,
 } from './store/activations.ts';
 
@@ -41,11 +41,11 @@ async function learnFromSession(inTx: TxCtx, sessionId: string): Promise<void> {
   const accesses = await findAccesses(tx, accountId, sessionId);
   // Memories before their session: the same lock order as changes of memories.
   const linkTargets = await lockLinkTargets(tx, accountId, await mostAccessed(inTx, accesses));
-  if (!(await lockCoAccessUnprocessed(tx, accountId, sessionId))) return;
+  if (!(await lockIfCoAccessUnprocessed(tx, accountId, sessionId))) return;
   await markCoAccessProcessed(tx, accountId, sessionId, clock.now());
   const ids = linkTargets.map(({ id }) => id);
   if (ids.length < 2) return;
-  const linked = await reinforceAmong(inTx, ids, reinforcement);
+  const linked = await reinforceRelationshipsAmong(inTx, ids, reinforcement);
   const counted = await incrementCoAccesses(tx, accountId, pairsOf(ids), sessionsToLink);
   const unlinked = counted.filter((pair) => !linked.has(pairKey(pair)));
   if (unlinked.length > 0) await linkPairs(inTx, unlinked, link);
@@ -66,4 +66,4 @@ async function mostAccessed(
 }
 
 const pairsOf = (ids: readonly string[]): MemoryPair[] =>
-  ids.flatMap((a, i) => ids.slice(i + 1).map((b) => toPair(a, b)));
+  ids.flatMap((a, i) => ids.slice(i + 1).map((b) => toMemoryPair(a, b)));

@@ -1,6 +1,6 @@
 import type { ActivationExportFormat, Memory, Relationship } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
-import { exportFormats, toCreateBody } from './export.ts';
+import { exportFormats, toCreateMemoryBody } from './export.ts';
 import type { ExportedMemory } from './formatters/formatter.ts';
 
 const at = '2026-01-05T10:00:00.000Z';
@@ -80,9 +80,11 @@ const toExported = (one: Memory): ExportedMemory => ({
   relationships: [],
 });
 
-describe('toCreateBody', () => {
+describe('toCreateMemoryBody', () => {
   it('has the fields that are valid elsewhere, and nothing else', () => {
-    expect(toCreateBody(memory({ occurred_at: at, space_id: id, session_id: id }), false)).toEqual({
+    expect(
+      toCreateMemoryBody(memory({ occurred_at: at, space_id: id, session_id: id }), false),
+    ).toEqual({
       content: 'Ana prefers tea.',
       type: 'text',
       tags: ['drink'],
@@ -95,13 +97,13 @@ describe('toCreateBody', () => {
   });
 
   it('omits a missing time, and a type that creates do not accept', () => {
-    expect(toCreateBody(memory(), false)).not.toHaveProperty('occurred_at');
-    expect(toCreateBody(memory({ content_type: 'video' }), false)).not.toHaveProperty('type');
+    expect(toCreateMemoryBody(memory(), false)).not.toHaveProperty('occurred_at');
+    expect(toCreateMemoryBody(memory({ content_type: 'video' }), false)).not.toHaveProperty('type');
   });
 
   it('allows a duplicate for a copy', () => {
-    expect(toCreateBody(memory(), true)).toEqual({
-      ...toCreateBody(memory(), false),
+    expect(toCreateMemoryBody(memory(), true)).toEqual({
+      ...toCreateMemoryBody(memory(), false),
       allow_duplicate: true,
     });
   });

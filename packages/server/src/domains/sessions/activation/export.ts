@@ -7,7 +7,7 @@ import type {
 } from '@mneme/contract';
 import type { Ctx } from '../../ctx.ts';
 import { type BodyStream, Reply } from '../../handler.ts';
-import { linksAmong } from '../../relationships/index.ts';
+import { relationshipsAmong } from '../../relationships/index.ts';
 import { createCsvFormatter } from './formatters/csv.ts';
 import type { ExportFormatter, RelationshipSummary } from './formatters/formatter.ts';
 import { createHtmlFormatter } from './formatters/html.ts';
@@ -74,7 +74,7 @@ export async function exportActivation(
  * importing client decides on space and session. `isCopy`: without `allow_duplicate`, a space with
  * the previous memories would reject its content.
  */
-export function toCreateBody(memory: Memory, isCopy: boolean): Record<string, unknown> {
+export function toCreateMemoryBody(memory: Memory, isCopy: boolean): Record<string, unknown> {
   const { content, content_type, tags, metadata, priority } = memory;
   const { is_pinned, protection_level, occurred_at } = memory;
   return {
@@ -106,7 +106,7 @@ async function* writeExport(
     for (const { memory, contentHash } of page) {
       const isCopy = contentHash === null || contents.has(contentHash);
       if (contentHash !== null) contents.add(contentHash);
-      const create = toCreateBody(memory, isCopy);
+      const create = toCreateMemoryBody(memory, isCopy);
       yield formatter.memory({
         memory,
         createBody: create,
@@ -116,7 +116,7 @@ async function* writeExport(
   }
   yield formatter.relationshipsHeader();
   if (!format.inlinesRelationships) {
-    for await (const page of linksAmong(ctx, among, session.memory_ids)) {
+    for await (const page of relationshipsAmong(ctx, among, session.memory_ids)) {
       for (const relationship of page) yield formatter.relationship(relationship);
     }
   }
@@ -140,7 +140,7 @@ async function relationshipsBySource(
     target_id,
     weight,
   });
-  for await (const page of linksAmong(ctx, among, sources)) {
+  for await (const page of relationshipsAmong(ctx, among, sources)) {
     for (const relationship of page)
       links.push({ from: relationship.source_id, link: summarize(relationship) });
   }

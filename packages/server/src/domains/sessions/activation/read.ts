@@ -10,7 +10,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { type Page, toPagination } from '../../../kernel/pagination.ts';
 import { type Ctx, visibleSpaces } from '../../ctx.ts';
 import { memoryPages, presentMemory } from '../../memories/index.ts';
-import { flushAndCloseIdle } from './record.ts';
+import { flushAndCloseIdleSessions } from './record.ts';
 import {
   type AccessRecord,
   type ActivationFilter,
@@ -35,7 +35,7 @@ export const listActiveActivations = (ctx: Ctx, page: Page): Promise<Pages> =>
   listPage(ctx, { ...page, closed: false, sort: 'last_activity_at', order: 'desc' });
 
 async function listPage(ctx: Ctx, filter: ActivationFilter): Promise<Pages> {
-  await flushAndCloseIdle(ctx);
+  await flushAndCloseIdleSessions(ctx);
   const { db } = ctx.engine;
   const { rows, total } = await listActivationRows(db, ctx.actor.accountId, filter);
   const ids = rows.map(({ id }) => id);
@@ -67,7 +67,7 @@ export interface Activation {
 
 /** Throws 404 not_found. */
 export async function readActivationSession(ctx: Ctx, id: string): Promise<Activation> {
-  await flushAndCloseIdle(ctx);
+  await flushAndCloseIdleSessions(ctx);
   const { accountId } = ctx.actor;
   const record = await findActivation(ctx.engine.db, accountId, id);
   if (!record) throw new AppError('not_found', { message: 'The session does not exist.' });

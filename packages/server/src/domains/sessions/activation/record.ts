@@ -1,4 +1,4 @@
-import { enqueue } from '../../../jobs/job-queue.ts';
+import { enqueueJob } from '../../../jobs/job-queue.ts';
 import { perApp } from '../../../kernel/per-app.ts';
 import { WriteBehindBuffer } from '../../../kernel/write-behind-buffer.ts';
 import { lockAccountForShare } from '../../accounts/index.ts';
@@ -157,7 +157,7 @@ async function enqueueCoAccessJob(
   { tx, ids, clock }: Pick<TxCtx, 'tx' | 'ids' | 'clock'>,
   session: { readonly account_id: string; readonly id: string },
 ): Promise<void> {
-  await enqueue(tx, {
+  await enqueueJob(tx, {
     id: ids.uuid(),
     accountId: session.account_id,
     kind: coAccessKind,
@@ -169,10 +169,10 @@ async function enqueueCoAccessJob(
 }
 
 /** Writes pending accesses and closes idle sessions, so that readers see both. */
-export const flushAndCloseIdle = (ctx: Ctx): Promise<void> =>
+export const flushAndCloseIdleSessions = (ctx: Ctx): Promise<void> =>
   closeIdleSessions(ctx, ctx.actor.accountId);
 
-export const closeIdleKind = 'sessions.close_idle';
+export const closeIdleSessionsKind = 'sessions.close_idle';
 
 /**
  * Closes idle sessions of every account (as a job) or of one account. Writes pending accesses

@@ -2,7 +2,7 @@ import type { ActivationReport, ActivationSessionDetail } from '@mneme/contract'
 import type { Ctx } from '../../ctx.ts';
 import { mostMentionedEntities } from '../../graph/index.ts';
 import { type BodyStream, Reply } from '../../handler.ts';
-import { linksAmong } from '../../relationships/index.ts';
+import { relationshipsAmong } from '../../relationships/index.ts';
 import {
   type AccessedMemory,
   type Activation,
@@ -16,7 +16,7 @@ const topMax = 20;
  * Reports the content of a session, read page by page while it is sent: memories deleted in the
  * meantime are omitted. Throws 404 not_found.
  */
-export async function reportActivation(
+export async function streamActivationReport(
   ctx: Ctx,
   id: string,
   withRelationships: boolean,
@@ -67,7 +67,7 @@ async function* jsonArray<T>(
 }
 
 const relationshipsOf = (ctx: Ctx, { memory_ids: ids }: ActivationSessionDetail) =>
-  linksAmong(ctx, new Set(ids), ids);
+  relationshipsAmong(ctx, new Set(ids), ids);
 
 const toReportedMemory = ({
   access,

@@ -170,7 +170,7 @@ function filtered(db: Db, accountId: string, filter: SessionFilter) {
   return query;
 }
 
-export interface SessionPage {
+export interface SessionPageQuery {
   readonly sort: 'created_at' | 'updated_at' | 'last_active_at' | 'name';
   readonly order: 'asc' | 'desc';
   readonly limit: number;
@@ -181,7 +181,7 @@ export const listSessionRows = (
   db: Db,
   accountId: string,
   filter: SessionFilter,
-  page: SessionPage,
+  page: SessionPageQuery,
 ): Promise<{ rows: CliSessionRecord[]; total: number }> =>
   readPage(
     filtered(db, accountId, filter)

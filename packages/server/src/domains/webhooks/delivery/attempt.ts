@@ -2,7 +2,7 @@ import { EgressDenied, EgressFailed } from '../../../providers/fetch/index.ts';
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
 import { decryptHeaders, decryptSecrets } from '../secrets.ts';
-import { attemptMs, responseBytesMax } from './model.ts';
+import { attemptTimeoutMs, responseBytesMax } from './model.ts';
 import type { AttemptResult } from './outcome.ts';
 import { buildSignatureHeaders, type SignatureForm } from './signature.ts';
 
@@ -81,7 +81,7 @@ function buildHeaders(
 }
 
 /** Makes one attempt. Null: `signal` aborted it, and its result is unknown. */
-export async function sendAttempt(
+export async function sendDeliveryAttempt(
   app: SendDeps,
   webhook: WebhookRecord,
   message: DeliveryMessage,
@@ -96,7 +96,7 @@ export async function sendAttempt(
       method: 'POST',
       headers: sent.headers,
       body: message.body,
-      timeoutMs: attemptMs,
+      timeoutMs: attemptTimeoutMs,
       bodyBytesMax: responseBytesMax,
       signal,
     });

@@ -1,9 +1,9 @@
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
-import { sendAttempt } from './attempt.ts';
+import { sendDeliveryAttempt } from './attempt.ts';
+import { attemptRecorder } from './attempt-recorder.ts';
 import type { DeliveryRecord } from './model.ts';
 import { type AttemptResult, evaluateAttempt, type RetrySettings } from './outcome.ts';
-import { attemptRecorder } from './recorder.ts';
 import type { WebhookState } from './store/attempts.ts';
 
 export interface DeliveryResult {
@@ -17,13 +17,13 @@ export interface DeliveryResult {
  * @param releases owner of the lease that the record releases; null: the run continues
  * @returns null if `signal` aborted the attempt: the delivery is unchanged
  */
-export async function deliver(
+export async function attemptDelivery(
   app: App,
   webhook: WebhookRecord,
   delivery: DeliveryRecord,
   { signal, releases = null }: { readonly signal: AbortSignal; readonly releases?: string | null },
 ): Promise<DeliveryResult | null> {
-  const attempt = await sendAttempt(app, webhook, delivery, signal);
+  const attempt = await sendDeliveryAttempt(app, webhook, delivery, signal);
   if (attempt === null) return null;
   const settings = webhook as WebhookRecord & RetrySettings;
   const outcome = evaluateAttempt(settings, delivery, attempt, app.clock.now(), app.ids.fraction());

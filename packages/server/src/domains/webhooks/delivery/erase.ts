@@ -2,7 +2,7 @@ import type { Tx } from '../../../database/index.ts';
 import type { RedactedEvent } from '../../../events/outbox.ts';
 import { lockAllWebhooks } from '../store/webhooks.ts';
 import { buildPayload, type PayloadForm } from './payload.ts';
-import { findDeliveriesOfEvents, replaceBodies } from './store/deliveries.ts';
+import { findDeliveriesOfEvents, replaceDeliveryBodies } from './store/deliveries.ts';
 
 /**
  * Replaces bodies of deliveries of redacted events. The transaction that redacted the events must
@@ -25,5 +25,5 @@ export async function redactDeliveries(
       return [{ webhook_id: id, number, body }];
     },
   );
-  await replaceBodies(tx, accountId, redacted);
+  await replaceDeliveryBodies(tx, accountId, redacted);
 }

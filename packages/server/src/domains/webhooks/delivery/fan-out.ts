@@ -6,11 +6,11 @@ import { Mutex } from '../../../kernel/mutex.ts';
 import { perApp } from '../../../kernel/per-app.ts';
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
-import { matches, subscribedTypes } from './matching.ts';
+import { matchesSubscription, subscribedTypes } from './matching.ts';
 import type { DeliveryRecord, WebhookRef } from './model.ts';
 import { buildPayload, type PayloadForm } from './payload.ts';
 import { findPendingDeliveries, insertDeliveries, type NewDelivery } from './store/deliveries.ts';
-import { acquireLease, advanceCursor } from './store/ordered-deliveries.ts';
+import { acquireWebhookLease, advanceWebhookCursor } from './store/ordered-deliveries.ts';
 
 /** Maximum number of events per transaction that become deliveries. */
 export const batchEventsMax = 100;
@@ -36,7 +36,7 @@ export interface DeliveryBatch {
  * Acquires or renews the lease of a webhook and creates deliveries of its next events. Null if
  * another process holds the lease, or the webhook is inactive.
  */
-export function leaseNextBatch(
+export function leaseNextDeliveryBatch(
   app: App,
   webhookRef: WebhookRef,
   lease: Lease,
@@ -58,7 +58,7 @@ function createBatch(
 ): Promise<DeliveryBatch | null> {
   const limits = { count: batchEventsMax, bytes: batchBytes };
   return engine.transaction(async (tx) => {
-    const webhook = await acquireLease(tx, webhookRef, lease, clock.now());
+    const webhook = await acquireWebhookLease(tx, webhookRef, lease, clock.now());
     if (!webhook) return null;
     const pending = await findPendingDeliveries(tx, webhookRef, limits);
     if (pending.length > 0) return { webhook, deliveries: pending, isLast: false };
@@ -67,7 +67,7 @@ function createBatch(
       limit: count,
       types: subscribedTypes(webhook.events),
     });
-    const matching = events.filter((event) => matches(webhook, event));
+    const matching = events.filter((event) => matchesSubscription(webhook, event));
     const times = { oldest: oldestEventTime(matching), now: clock.now() };
     const stale = await readStaleCutoff(tx, webhookRef.accountId, times);
     const newDeliveries = matching.map((event, i): NewDelivery => {
@@ -80,7 +80,7 @@ function createBatch(
     const sent = newDeliveries.length - failures;
     if (newDeliveries.length > 0)
       await insertDeliveries(tx, webhookRef, newDeliveries, clock.now());
-    await advanceCursor(tx, webhookRef, {
+    await advanceWebhookCursor(tx, webhookRef, {
       upTo,
       numbers: newDeliveries.length,
       deliveries: newDeliveries.length,

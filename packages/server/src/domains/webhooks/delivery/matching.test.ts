@@ -1,7 +1,7 @@
 import { eventTypes } from '@mneme/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matches, type Subscription, subscribedTypes } from './matching.ts';
+import { matchesSubscription, type Subscription, subscribedTypes } from './matching.ts';
 
 const all: Subscription = { events: ['*'], space_id: null, spaces: null, filters: {} };
 const event = {
@@ -19,7 +19,7 @@ const event = {
 };
 const onlyId = { ...event, type: 'memory.deleted', data: { id: 'm1' } };
 const isMatch = (change: Partial<Subscription>, what: Partial<typeof event> = {}): boolean =>
-  matches({ ...all, ...change }, { ...event, ...what });
+  matchesSubscription({ ...all, ...change }, { ...event, ...what });
 
 describe('matching', () => {
   it.each([
@@ -99,9 +99,9 @@ describe('matching', () => {
       { metadata: { team: 'blue' } },
     ];
     for (const filters of each) {
-      expect(matches({ ...all, filters }, onlyId)).toBe(false);
+      expect(matchesSubscription({ ...all, filters }, onlyId)).toBe(false);
     }
-    expect(matches(all, onlyId)).toBe(true);
+    expect(matchesSubscription(all, onlyId)).toBe(true);
   });
 
   it('requires all conditions to match', () => {

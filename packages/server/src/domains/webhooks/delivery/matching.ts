@@ -29,7 +29,7 @@ export function subscribesTo(events: readonly string[], type: string): boolean {
 export const subscribedTypes = (events: readonly string[]): EventType[] =>
   (Object.keys(eventTypes) as EventType[]).filter((type) => subscribesTo(events, type));
 
-export const matches = (subscription: Subscription, event: MatchableEvent): boolean =>
+export const matchesSubscription = (subscription: Subscription, event: MatchableEvent): boolean =>
   subscribesTo(subscription.events, event.type) &&
   isVisibleTo(event, subscription.spaces) &&
   isInSpace(subscription.space_id, event) &&

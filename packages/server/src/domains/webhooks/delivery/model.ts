@@ -32,8 +32,8 @@ export interface DeliveryRecord {
 }
 
 /** A lease lasts longer than an attempt and its record. */
-export const leaseMs = 60_000;
-export const attemptMs = 30_000;
+export const webhookLeaseMs = 60_000;
+export const attemptTimeoutMs = 30_000;
 export const responseBytesMax = 65_536;
 
 export function presentDelivery(record: DeliveryRecord): WebhookDelivery {

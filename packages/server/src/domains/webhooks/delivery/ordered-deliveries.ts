@@ -2,12 +2,12 @@ import { releaseLease, renewLease } from '../../../database/index.ts';
 import { canAccountSend } from '../../../events/delivery-pause.ts';
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
-import { deliver } from './deliver.ts';
-import { batchEventsMax, leaseNextBatch } from './fan-out.ts';
-import { attemptMs, type DeliveryRecord, leaseMs, type WebhookRef } from './model.ts';
-import type { Slot } from './slots.ts';
+import type { AttemptSlot } from './attempt-slots.ts';
+import { attemptDelivery } from './deliver.ts';
+import { batchEventsMax, leaseNextDeliveryBatch } from './fan-out.ts';
+import { attemptTimeoutMs, type DeliveryRecord, type WebhookRef, webhookLeaseMs } from './model.ts';
 import type { WebhookState } from './store/attempts.ts';
-import { leasedWebhook, sendingWebhook } from './store/ordered-deliveries.ts';
+import { leasedActiveWebhook, leasedWebhook } from './store/ordered-deliveries.ts';
 
 /** After this many attempts and outbox reads, another webhook gets the slot. */
 const runStepsMax = batchEventsMax;
@@ -24,7 +24,7 @@ const unrecordedAttemptsMax = 8;
 const pauseCheckMs = 500;
 
 export interface DeliveryRunOptions {
-  readonly slot: Slot;
+  readonly slot: AttemptSlot;
   /** True: no further attempt may begin. */
   readonly isStopping: () => boolean;
   /** Aborts the current attempt. */
@@ -77,7 +77,7 @@ class OrderedDeliveries {
       if (this.#isStopped || this.#options.isStopping()) return true;
       const lease = this.#lease();
       this.#lastPauseCheckMs = this.#app.clock.monotonicMs();
-      const batch = await leaseNextBatch(this.#app, this.#webhookRef, lease);
+      const batch = await leaseNextDeliveryBatch(this.#app, this.#webhookRef, lease);
       if (batch === null) return steps > 0;
       this.#leaseUntilMs = lease.until.getTime();
       this.#isHeld = batch.deliveries.length > 0 || !batch.isLast;
@@ -108,7 +108,7 @@ class OrderedDeliveries {
   }
 
   #lease() {
-    const until = new Date(this.#app.clock.now().getTime() + leaseMs);
+    const until = new Date(this.#app.clock.now().getTime() + webhookLeaseMs);
     return { holder: this.#leaseHolder, until };
   }
 
@@ -119,10 +119,10 @@ class OrderedDeliveries {
   async #canContinue(): Promise<boolean> {
     if (this.#isStopped || this.#options.isStopping() || (await this.#isPaused())) return false;
     const nowMs = this.#app.clock.now().getTime();
-    if (this.#leaseUntilMs - nowMs >= attemptMs + leaseMarginMs) return true;
+    if (this.#leaseUntilMs - nowMs >= attemptTimeoutMs + leaseMarginMs) return true;
     const lease = this.#lease();
     this.#leaseUntilMs = lease.until.getTime();
-    return renewLease(this.#app.engine.db, sendingWebhook(this.#webhookRef), lease);
+    return renewLease(this.#app.engine.db, leasedActiveWebhook(this.#webhookRef), lease);
   }
 
   async #isPaused(): Promise<boolean> {
@@ -141,7 +141,7 @@ class OrderedDeliveries {
   ): Promise<boolean> {
     const { signal, slot } = this.#options;
     const releases = isLast ? this.#leaseHolder : null;
-    const delivered = await deliver(this.#app, webhook, delivery, { signal, releases });
+    const delivered = await attemptDelivery(this.#app, webhook, delivery, { signal, releases });
     if (delivered === null) return false;
     const { attempt, recorded } = delivered;
     this.#pendingRecords.push(this.#applyRecord(recorded, webhook, isLast));

@@ -1,4 +1,4 @@
-import { parseRetryAfterMs, type RetrySchedule, retryDelayMs } from './schedule.ts';
+import { parseRetryAfterMs, type RetrySchedule, retryDelayMs } from './retry-schedule.ts';
 
 /** The result of one attempt. */
 export interface AttemptResult {

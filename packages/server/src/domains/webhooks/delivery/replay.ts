@@ -4,8 +4,8 @@ import type { Tx } from '../../../database/index.ts';
 import { eventNotifier } from '../../../events/commit-notifier.ts';
 import { isAccountSuspended, readSuspensionEnd } from '../../../events/delivery-pause.ts';
 import { readEventBatch } from '../../../events/outbox.ts';
-import { enqueue } from '../../../jobs/job-queue.ts';
-import { NonRetryableJobError, type RunningJob, requeue } from '../../../jobs/job-worker.ts';
+import { enqueueJob } from '../../../jobs/job-queue.ts';
+import { NonRetryableJobError, type RunningJob, requeueResult } from '../../../jobs/job-worker.ts';
 import {
   type App,
   type Ctx,
@@ -18,9 +18,9 @@ import { requireKnownSubscriptions } from '../events.ts';
 import { readVisibleWebhook } from '../lookup.ts';
 import { lockWebhooks } from '../store/webhooks.ts';
 import { batchEventsMax, buildDelivery } from './fan-out.ts';
-import { matches, subscribedTypes, subscribesTo } from './matching.ts';
+import { matchesSubscription, subscribedTypes, subscribesTo } from './matching.ts';
 import { insertDeliveries } from './store/deliveries.ts';
-import { advanceCursor } from './store/ordered-deliveries.ts';
+import { advanceWebhookCursor } from './store/ordered-deliveries.ts';
 
 export const replayKind = 'webhooks.replay';
 
@@ -60,7 +60,7 @@ export async function startReplay(
     const id = ctx.ids.uuid();
     const { accountId } = ctx.actor;
     const job = { id, accountId, kind: replayKind, payload: { ...state }, runAt: now };
-    await enqueue(inTx.tx, { ...job, spaces: visibleSpaces(ctx.actor) });
+    await enqueueJob(inTx.tx, { ...job, spaces: visibleSpaces(ctx.actor) });
     return { job_id: id };
   });
 }
@@ -69,7 +69,10 @@ export async function startReplay(
  * Job: creates new deliveries of past events, after those that wait, in steps. Throws
  * NonRetryableJobError if the account is suspended, or was suspended after the request.
  */
-export async function runReplay(app: App, job: RunningJob): Promise<typeof requeue | undefined> {
+export async function runReplay(
+  app: App,
+  job: RunningJob,
+): Promise<typeof requeueResult | undefined> {
   const state = job.payload as unknown as ReplayState;
   const { accountId } = job;
   if (accountId === null) throw new Error('a replay belongs to an account');
@@ -77,7 +80,7 @@ export async function runReplay(app: App, job: RunningJob): Promise<typeof reque
   const { upTo, more } = await runStep(ctx, job.id, state);
   eventNotifier.of(app).notify(new Set([accountId]));
   await job.saveProgress(more ? 0.5 : 1, { ...state, after: upTo });
-  return more ? requeue : undefined;
+  return more ? requeueResult : undefined;
 }
 
 async function requireUnsuspended(
@@ -119,14 +122,14 @@ function runStep(
       until: new Date(state.until),
     });
     const deliveries = events
-      .filter((event) => matches(webhook, event))
+      .filter((event) => matchesSubscription(webhook, event))
       .map((event, i) => {
         const number = webhook.last_sequence_number + 1 + i;
         return buildDelivery(webhook, event, { number, id: deriveReplayId(jobId, event.id) });
       });
     const inserted = await insertDeliveries(tx, webhookRef, deliveries, clock.now());
     const counts = { numbers: deliveries.length, deliveries: inserted };
-    await advanceCursor(tx, webhookRef, { ...counts, release: false });
+    await advanceWebhookCursor(tx, webhookRef, { ...counts, release: false });
     return { upTo, more };
   });
 }

@@ -1,4 +1,4 @@
-import { readPausedAt } from '../../../events/delivery-pause.ts';
+import { readDeliveriesPausedAt } from '../../../events/delivery-pause.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { requireActiveAccount } from '../../accounts/index.ts';
 import type { Ctx } from '../../ctx.ts';
@@ -9,7 +9,7 @@ import type { Ctx } from '../../ctx.ts';
  */
 export async function requireDeliveriesEnabled({ engine, actor }: Ctx): Promise<void> {
   await requireActiveAccount(engine.db, actor.accountId);
-  const pausedAt = await readPausedAt(engine.db);
+  const pausedAt = await readDeliveriesPausedAt(engine.db);
   if (pausedAt === null) return;
   throw new AppError('conflict', {
     message: 'The operator has paused deliveries: retry after they are resumed.',

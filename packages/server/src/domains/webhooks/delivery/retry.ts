@@ -2,8 +2,8 @@ import type { ResponseBody, routes } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Ctx } from '../../ctx.ts';
 import { readVisibleWebhook } from '../lookup.ts';
-import { deliver } from './deliver.ts';
-import { leaseMs } from './model.ts';
+import { attemptDelivery } from './deliver.ts';
+import { webhookLeaseMs } from './model.ts';
 import { requireDeliveriesEnabled } from './require-deliveries-enabled.ts';
 import { findDelivery, leaseForManualRetry } from './store/deliveries.ts';
 
@@ -21,12 +21,12 @@ export async function retryDelivery(
   const webhookRef = { accountId: ctx.actor.accountId, webhookId };
   const { db } = ctx.engine;
   const now = ctx.clock.now();
-  const lease = { now, until: new Date(now.getTime() + leaseMs) };
+  const lease = { now, until: new Date(now.getTime() + webhookLeaseMs) };
   const delivery = await leaseForManualRetry(db, webhookRef, deliveryId, lease);
   if (!delivery) throw notRetryableError((await findDelivery(db, webhookRef, deliveryId))?.status);
   // Not abortable: an attempt is short, and a shutdown waits for running requests.
   const { signal } = new AbortController();
-  const delivered = await deliver(ctx, webhook, delivery, { signal });
+  const delivered = await attemptDelivery(ctx, webhook, delivery, { signal });
   if (!(await delivered?.recorded)) throw new AppError('not_found');
   const { status = null, error = null } = delivered?.attempt ?? {};
   return { success: error === null, response_status: status, error };

@@ -3,7 +3,7 @@ import type { Ctx } from '../../ctx.ts';
 import { requireKnownEventType } from '../events.ts';
 import { readVisibleWebhook } from '../lookup.ts';
 import { maskedValue } from '../model.ts';
-import { sendAttempt } from './attempt.ts';
+import { sendDeliveryAttempt } from './attempt.ts';
 import { buildTestPayload } from './payload.ts';
 import { requireDeliveriesEnabled } from './require-deliveries-enabled.ts';
 
@@ -29,7 +29,7 @@ export async function sendTestEvent(
   const body = JSON.stringify(payload);
   const message = { id: ids.uuid(), event_type: payload.event, event_created_at: at, body };
   const { signal } = new AbortController();
-  const attempt = await sendAttempt(ctx, webhook, message, signal);
+  const attempt = await sendDeliveryAttempt(ctx, webhook, message, signal);
   const { headers = {}, own = new Set() } = attempt?.sent ?? {};
   return {
     success: attempt?.error === null,

@@ -1,11 +1,11 @@
 import { EventConsumer } from '../../../events/event-consumer.ts';
 import type { App } from '../../ctx.ts';
 import { findWebhook } from '../store/webhooks.ts';
-import { deliver } from './deliver.ts';
-import { leaseMs, type WebhookRef } from './model.ts';
+import { type AttemptSlot, AttemptSlots } from './attempt-slots.ts';
+import { attemptDelivery } from './deliver.ts';
+import { type WebhookRef, webhookLeaseMs } from './model.ts';
 import { runOrderedDeliveries } from './ordered-deliveries.ts';
-import { type Slot, Slots } from './slots.ts';
-import { findDueRetries, leaseRetry, releaseDelivery } from './store/deliveries.ts';
+import { findDueRetries, leaseRetry, releaseDeliveryLease } from './store/deliveries.ts';
 import { findWaitingWebhooks, hasActiveWebhooks } from './store/ordered-deliveries.ts';
 
 /** Delay after a commit, so that several commits share one poll. */
@@ -21,7 +21,7 @@ const abortShare = 0.8;
  */
 export class WebhookSender implements AsyncDisposable {
   readonly #app: App;
-  readonly #slots: Slots;
+  readonly #slots: AttemptSlots;
   readonly #running = new Set<Promise<boolean>>();
   /** Webhooks with a run in progress. */
   readonly #activeWebhooks = new Set<string>();
@@ -34,7 +34,7 @@ export class WebhookSender implements AsyncDisposable {
 
   constructor(app: App) {
     this.#app = app;
-    this.#slots = new Slots(app.config.webhooks.concurrency);
+    this.#slots = new AttemptSlots(app.config.webhooks.concurrency);
     this.#consumer = new EventConsumer(app, {
       name: 'webhook',
       wakeDelayMs: wakeMs,
@@ -149,20 +149,20 @@ export class WebhookSender implements AsyncDisposable {
   async #retry(webhookRef: WebhookRef, number: number): Promise<boolean> {
     const { clock, engine } = this.#app;
     const now = clock.now();
-    const until = new Date(now.getTime() + leaseMs);
+    const until = new Date(now.getTime() + webhookLeaseMs);
     const delivery = await leaseRetry(engine.db, webhookRef, number, { now, until });
     if (!delivery) return false;
     const webhook = await findWebhook(engine.db, webhookRef.accountId, webhookRef.webhookId);
     const { signal } = this.#aborting;
     const delivered = webhook?.is_active
-      ? await deliver(this.#app, webhook, delivery, { signal })
+      ? await attemptDelivery(this.#app, webhook, delivery, { signal })
       : null;
-    if (delivered === null) await releaseDelivery(engine.db, webhookRef, number, until);
+    if (delivered === null) await releaseDeliveryLease(engine.db, webhookRef, number, until);
     await delivered?.recorded;
     return delivered !== null;
   }
 
-  #run(webhookRef: WebhookRef, slot: Slot, work: () => Promise<boolean>): void {
+  #run(webhookRef: WebhookRef, slot: AttemptSlot, work: () => Promise<boolean>): void {
     const task = work()
       .catch((error: unknown) => {
         this.#app.log.error(

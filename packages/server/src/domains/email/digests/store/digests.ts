@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { type Db, isDue, readPage, type Tables, type Tx } from '../../../../database/index.ts';
-import { canSend } from '../../../../events/delivery-pause.ts';
+import { canAccountSendCondition } from '../../../../events/delivery-pause.ts';
 import type { Page } from '../../../../kernel/pagination.ts';
 import type { DigestRecord } from '../model.ts';
 
@@ -91,7 +91,7 @@ export async function findDueDigests(db: Db, now: Date, limit: number): Promise<
     .selectFrom('email_digests')
     .select(['account_id', 'id'])
     .where(isDue('next_run_at', now, waitMsMax))
-    .where(canSend('email_digests.account_id'))
+    .where(canAccountSendCondition('email_digests.account_id'))
     .orderBy('next_run_at')
     .limit(limit)
     .execute();
@@ -107,7 +107,7 @@ export const lockDueDigest = (
   selectOfAccount(tx, accountId)
     .where('id', '=', digestId)
     .where(isDue('next_run_at', now, waitMsMax))
-    .where(canSend('email_digests.account_id'))
+    .where(canAccountSendCondition('email_digests.account_id'))
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();

@@ -28,7 +28,7 @@ export const lockOpenConfirmations = (
     .forUpdate()
     .execute();
 
-export async function useConfirmation(
+export async function markConfirmationUsed(
   tx: Tx,
   { account_id: accountId, id }: Pick<ConfirmationRecord, 'account_id' | 'id'>,
   now: Date,
@@ -42,7 +42,7 @@ export async function useConfirmation(
 }
 
 /** A wrong code counts against every open code of the sender. */
-export async function countAttempt(
+export async function countWrongConfirmationCode(
   tx: Tx,
   accountId: string,
   sender: string,

@@ -6,7 +6,7 @@ import {
   type Tables,
   type Tx,
 } from '../../../../database/index.ts';
-import { canSend, type StaleCutoff } from '../../../../events/delivery-pause.ts';
+import { canAccountSendCondition, type StaleCutoff } from '../../../../events/delivery-pause.ts';
 
 export type OutboundMailRecord = Selectable<Tables['outbound_mails']>;
 
@@ -49,7 +49,7 @@ export async function acquireDueMail(
       select account_id, id from outbound_mails
       where ${isDue('next_attempt_at', now, waitMsMax)}
         and ${isLeaseExpired('lease_until', now)}
-        and ${canSend('outbound_mails.account_id')}
+        and ${canAccountSendCondition('outbound_mails.account_id')}
       order by next_attempt_at limit 1 for update skip locked
     )
     returning *`.execute(db);
@@ -87,7 +87,7 @@ export async function recordAttempt(
 }
 
 /** Returns a mail to the queue; an attempt that was aborted on shutdown does not count. */
-export async function releaseMail(
+export async function releaseMailLease(
   db: Db,
   { account_id, id, attempts }: OutboundMailRecord,
 ): Promise<void> {
@@ -105,7 +105,7 @@ export async function releaseMail(
  * Releases all leases. For start-up on an embedded database, which no other process can have open,
  * so that the lease holders are dead.
  */
-export async function releaseAllMail(db: Db): Promise<void> {
+export async function releaseAllMailLeases(db: Db): Promise<void> {
   await db
     .updateTable('outbound_mails')
     .set({ status: 'queued', lease_until: null })

@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { type Db, readPage, type Tables, type Tx } from '../../../../database/index.ts';
-import { isAccountActive } from '../../../../events/delivery-pause.ts';
-import { isBehind } from '../../../../events/event-cursor.ts';
+import { isAccountActiveCondition } from '../../../../events/delivery-pause.ts';
+import { hasUnprocessedEventsCondition } from '../../../../events/event-cursor.ts';
 import type { Page } from '../../../../kernel/pagination.ts';
 import type { ReactionRecord, TriggerCounts } from '../model.ts';
 
@@ -79,8 +79,8 @@ export async function findAccountsWithPendingEvents(db: Db): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     select distinct account_id
     from email_reactions join account_positions using (account_id)
-    where is_active and ${isBehind('email_reactions')}
-      and ${isAccountActive('email_reactions.account_id')}
+    where is_active and ${hasUnprocessedEventsCondition('email_reactions')}
+      and ${isAccountActiveCondition('email_reactions.account_id')}
     order by account_id limit ${accountsMax}::int`.execute(db);
   return rows.map(({ account_id }) => account_id);
 }

@@ -8,7 +8,7 @@ const selectOfAccount = (db: Db, accountId: string) =>
   db.selectFrom('email_sender_rules').selectAll().where('account_id', '=', accountId);
 
 /** Undefined if the pattern has a rule. */
-export const insertRule = (
+export const insertSenderRule = (
   tx: Tx,
   row: Insertable<Tables['email_sender_rules']>,
 ): Promise<SenderRuleRecord | undefined> =>
@@ -20,7 +20,7 @@ export const insertRule = (
     .executeTakeFirst();
 
 /** Undefined if there is no such rule. */
-export const deleteRule = (
+export const deleteSenderRule = (
   tx: Tx,
   accountId: string,
   rule: { id: string } | { pattern: string },
@@ -33,11 +33,11 @@ export const deleteRule = (
     .executeTakeFirst();
 
 /** All rules: their number is limited. */
-export const senderRules = (db: Db, accountId: string): Promise<SenderRuleRecord[]> =>
+export const findSenderRules = (db: Db, accountId: string): Promise<SenderRuleRecord[]> =>
   selectOfAccount(db, accountId).execute();
 
 /** Newest first. */
-export function listRules(
+export function listSenderRuleRows(
   db: Db,
   accountId: string,
   ruleType: 'allow' | 'block' | undefined,

@@ -12,7 +12,7 @@ export interface MediaJobClaim {
 }
 
 /** Returns false and changes nothing if another run has claimed the row. */
-export async function updateClaimed(
+export async function updateClaimedRow(
   db: Db,
   table: MediaJobTable,
   claim: MediaJobClaim,
@@ -31,12 +31,12 @@ export async function updateClaimed(
   return row !== undefined;
 }
 
-/** Puts the row back in the queue for a retry. Returns as updateClaimed. */
-export const requeueClaimed = (
+/** Puts the row back in the queue for a retry. Returns as updateClaimedRow. */
+export const requeueClaimedRow = (
   db: Db,
   table: MediaJobTable,
   claim: MediaJobClaim,
-): Promise<boolean> => updateClaimed(db, table, claim, { status: 'queued' });
+): Promise<boolean> => updateClaimedRow(db, table, claim, { status: 'queued' });
 
 /** Locks the row: no other run can claim it until the transaction ends. */
 export async function isClaimed(

@@ -47,7 +47,7 @@ export interface SegmentOwner {
   readonly modality: SegmentModality;
 }
 
-export const segmentsOf = (
+export const segmentsOfMemories = (
   db: Db,
   accountId: string,
   memoryIds: readonly string[],

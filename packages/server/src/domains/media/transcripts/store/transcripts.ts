@@ -1,6 +1,6 @@
 import type { TranscribeOptions, Transcript } from '@mneme/contract';
 import type { Db, Tx } from '../../../../database/index.ts';
-import { type MediaJobClaim, updateClaimed } from '../../runs/store/job-claims.ts';
+import { type MediaJobClaim, updateClaimedRow } from '../../runs/store/job-claims.ts';
 import type { PartialTranscript } from '../transcribe-windows.ts';
 
 export interface TranscriptRecord {
@@ -112,20 +112,20 @@ export const acquireTranscript = (
     .returning([...columns, 'partial_segments'])
     .executeTakeFirst() as Promise<AcquiredTranscript | undefined>;
 
-/** Saves the progress for a retry. Returns as updateClaimed. */
+/** Saves the progress for a retry. Returns as updateClaimedRow. */
 export const savePartialSegments = (
   db: Db,
   claim: MediaJobClaim,
   partial: PartialTranscript,
 ): Promise<boolean> =>
-  updateClaimed(db, 'transcripts', claim, { partial_segments: JSON.stringify(partial) });
+  updateClaimedRow(db, 'transcripts', claim, { partial_segments: JSON.stringify(partial) });
 
 const endTranscript = (
   db: Db,
   claim: MediaJobClaim,
   outcome: Record<string, unknown>,
 ): Promise<boolean> =>
-  updateClaimed(db, 'transcripts', claim, { ...outcome, partial_segments: null });
+  updateClaimedRow(db, 'transcripts', claim, { ...outcome, partial_segments: null });
 
 export type TranscriptResult = Pick<
   TranscriptRecord,

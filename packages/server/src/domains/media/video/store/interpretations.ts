@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../../database/index.ts';
 import type { FrameDescription } from '../../../../providers/vision/index.ts';
-import { type MediaJobClaim, updateClaimed } from '../../runs/store/job-claims.ts';
+import { type MediaJobClaim, updateClaimedRow } from '../../runs/store/job-claims.ts';
 
 /** The progress of a run, so that a retry does not describe a frame twice. */
 export interface FrameDescriptionProgress {
@@ -97,15 +97,15 @@ export const acquireInterpretation = (
     .returning([...columns, 'partial_frames'])
     .executeTakeFirst() as Promise<AcquiredInterpretation | undefined>;
 
-/** Returns as updateClaimed. */
+/** Returns as updateClaimedRow. */
 export const savePartialFrames = (
   db: Db,
   claim: MediaJobClaim,
   partial: FrameDescriptionProgress,
 ): Promise<boolean> =>
-  updateClaimed(db, 'video_interpretations', claim, { partial_frames: JSON.stringify(partial) });
+  updateClaimedRow(db, 'video_interpretations', claim, { partial_frames: JSON.stringify(partial) });
 
-/** Returns as updateClaimed. */
+/** Returns as updateClaimedRow. */
 export const completeInterpretation = (
   db: Db,
   claim: MediaJobClaim,
@@ -120,7 +120,7 @@ export const completeInterpretation = (
     completed_at: now,
   });
 
-/** Returns as updateClaimed. */
+/** Returns as updateClaimedRow. */
 export const failInterpretation = (db: Db, claim: MediaJobClaim, error: string): Promise<boolean> =>
   endInterpretation(db, claim, { status: 'failed', error });
 
@@ -129,4 +129,4 @@ const endInterpretation = (
   claim: MediaJobClaim,
   outcome: Record<string, unknown>,
 ): Promise<boolean> =>
-  updateClaimed(db, 'video_interpretations', claim, { ...outcome, partial_frames: null });
+  updateClaimedRow(db, 'video_interpretations', claim, { ...outcome, partial_frames: null });

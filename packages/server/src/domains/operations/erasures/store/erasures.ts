@@ -59,7 +59,7 @@ function referencesId({ columns }: Table, id: string): RawBuilder<boolean> {
   return conditions.length === 0 ? never : sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }
 
-export interface RowCount {
+export interface TableRowCount {
   readonly table: string;
   readonly rows: number;
 }
@@ -68,8 +68,8 @@ export interface RowCount {
 export async function countReferencingRows(
   db: Db,
   id: string,
-): Promise<{ content: RowCount[]; idsOnly: RowCount[] }> {
-  const found = { content: [] as RowCount[], idsOnly: [] as RowCount[] };
+): Promise<{ content: TableRowCount[]; idsOnly: TableRowCount[] }> {
+  const found = { content: [] as TableRowCount[], idsOnly: [] as TableRowCount[] };
   for (const table of await tablesOf(db)) {
     const isIdOnly = contentFreeRows[table.name] ?? never;
     const { rows } = await sql<{ content: number; others: number }>`

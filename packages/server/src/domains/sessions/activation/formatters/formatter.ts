@@ -32,7 +32,7 @@ export interface ExportFormatter {
 export const exportTitle = ({ session_key: key }: ActivationSessionDetail): string =>
   `Session ${key}`;
 
-export const summaryFields = (
+export const sessionSummaryFields = (
   session: ActivationSessionDetail,
 ): [name: string, value: string][] => [
   ['Started', session.started_at],

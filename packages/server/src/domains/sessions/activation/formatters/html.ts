@@ -3,7 +3,7 @@ import {
   describeRelationship,
   type ExportFormatter,
   exportTitle,
-  summaryFields,
+  sessionSummaryFields,
 } from './formatter.ts';
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'";
@@ -18,7 +18,7 @@ export function createHtmlFormatter(): ExportFormatter {
   return {
     header(session) {
       const title = escapeHtml(exportTitle(session));
-      const facts = summaryFields(session).map(
+      const facts = sessionSummaryFields(session).map(
         ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`,
       );
       return [

@@ -2,7 +2,7 @@ import {
   describeRelationship,
   type ExportFormatter,
   exportTitle,
-  summaryFields,
+  sessionSummaryFields,
 } from './formatter.ts';
 
 /** Uses a longer fence than any run of back-ticks, so that the content cannot end it. */
@@ -22,7 +22,7 @@ export function createMarkdownFormatter(): ExportFormatter {
   let relationships = 0;
   return {
     header(session) {
-      const facts = summaryFields(session).map(([name, value]) => `- ${name}: ${value}\n`);
+      const facts = sessionSummaryFields(session).map(([name, value]) => `- ${name}: ${value}\n`);
       return `# ${inline(exportTitle(session))}\n\n${facts.join('')}`;
     },
     memory({ memory }) {

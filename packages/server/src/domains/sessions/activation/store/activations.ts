@@ -229,7 +229,7 @@ export async function deleteSomeActivations(
 }
 
 /** True if the session exists and is not processed yet; locked until the transaction ends. */
-export async function lockCoAccessUnprocessed(
+export async function lockIfCoAccessUnprocessed(
   tx: Tx,
   accountId: string,
   id: string,

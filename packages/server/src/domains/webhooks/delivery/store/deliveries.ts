@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { type Db, isDue, isLeaseExpired, readPage, type Tx } from '../../../../database/index.ts';
-import { canSend, type StaleCutoff } from '../../../../events/delivery-pause.ts';
+import { canAccountSendCondition, type StaleCutoff } from '../../../../events/delivery-pause.ts';
 import type { DeliveryRecord, WebhookRef } from '../model.ts';
 
-/** An upper bound of the wait for the next attempt; see schedule.ts. */
+/** An upper bound of the wait for the next attempt; see retry-schedule.ts. */
 const waitMsMax = 70 * 86_400_000;
 
 const columns = [
@@ -105,7 +105,7 @@ export const findDeliveriesOfEvents = (
     .execute();
 
 /** Also removes the responses, which may repeat the request. */
-export async function replaceBodies(
+export async function replaceDeliveryBodies(
   tx: Tx,
   accountId: string,
   rows: readonly { readonly webhook_id: string; readonly number: number; readonly body: string }[],
@@ -143,7 +143,7 @@ export async function findDueRetries(
     where delivery.status = 'retrying'
       and ${isDue('delivery.next_attempt_at', query.now, waitMsMax)}
       and ${isLeaseExpired('delivery.lease_until', query.now)}
-      and webhooks.is_active and ${canSend('delivery.account_id')}
+      and webhooks.is_active and ${canAccountSendCondition('delivery.account_id')}
       and (${query.failing}::boolean or webhooks.failure_count = 0)
       and not (webhooks.id = any(${query.except}::uuid[]))
     order by delivery.next_attempt_at limit ${query.limit}::int`.execute(db);
@@ -163,7 +163,7 @@ const leaseDelivery = (db: Db, { accountId, webhookId }: WebhookRef, { now, unti
     .where('account_id', '=', accountId)
     .where('webhook_id', '=', webhookId)
     .where(isLeaseExpired('lease_until', now))
-    .where(canSend('webhook_deliveries.account_id'))
+    .where(canAccountSendCondition('webhook_deliveries.account_id'))
     .returning(columns);
 
 /** Undefined if another process leased or attempted it. */
@@ -191,7 +191,7 @@ export const leaseForManualRetry = (
     .where('status', 'in', ['failed', 'retrying'])
     .executeTakeFirst();
 
-export async function releaseDelivery(
+export async function releaseDeliveryLease(
   db: Db,
   { accountId, webhookId }: WebhookRef,
   number: number,

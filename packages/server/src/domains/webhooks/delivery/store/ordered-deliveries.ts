@@ -7,8 +7,8 @@ import {
   releaseAllLeases,
   type Tx,
 } from '../../../../database/index.ts';
-import { canSend } from '../../../../events/delivery-pause.ts';
-import { isBehind } from '../../../../events/event-cursor.ts';
+import { canAccountSendCondition } from '../../../../events/delivery-pause.ts';
+import { hasUnprocessedEventsCondition } from '../../../../events/event-cursor.ts';
 import type { Lease } from '../../../../kernel/lease.ts';
 import type { WebhookRecord } from '../../model.ts';
 import type { WebhookRef } from '../model.ts';
@@ -41,11 +41,11 @@ export async function findWaitingWebhooks(
           order by webhooks.last_triggered_at nulls first, webhooks.id
         ) as place
       from webhooks join account_positions on account_positions.account_id = webhooks.account_id
-      where webhooks.is_active and ${canSend('webhooks.account_id')}
+      where webhooks.is_active and ${canAccountSendCondition('webhooks.account_id')}
         and ${isLeaseExpired('webhooks.lease_until', query.now)}
         and not (webhooks.id = any(${query.except}::uuid[]))
         and (
-          ${isBehind('webhooks')}
+          ${hasUnprocessedEventsCondition('webhooks')}
           or exists (
             select from webhook_deliveries as delivery
             where delivery.account_id = webhooks.account_id
@@ -73,7 +73,7 @@ export async function hasActiveWebhooks(db: Db): Promise<boolean> {
  * Acquires or renews the lease, and locks the row until the transaction ends. Undefined if another
  * process holds it, the webhook is inactive, or the account may not send.
  */
-export async function acquireLease(
+export async function acquireWebhookLease(
   tx: Tx,
   { accountId, webhookId }: WebhookRef,
   lease: Lease,
@@ -85,7 +85,7 @@ export async function acquireLease(
     .where('account_id', '=', accountId)
     .where('id', '=', webhookId)
     .where('is_active', '=', true)
-    .where(canSend('webhooks.account_id'))
+    .where(canAccountSendCondition('webhooks.account_id'))
     .where(isLeaseAvailable('webhooks', lease.holder, now))
     .returningAll()
     .executeTakeFirst();
@@ -98,13 +98,16 @@ export const leasedWebhook = ({ accountId, webhookId }: WebhookRef): LeasedRow =
 });
 
 /** Like `leasedWebhook`, while the webhook is active and the account may send. */
-export const sendingWebhook = (webhookRef: WebhookRef): LeasedRow => {
+export const leasedActiveWebhook = (webhookRef: WebhookRef): LeasedRow => {
   const { table, where } = leasedWebhook(webhookRef);
-  return { table, where: sql`${where} and is_active and ${canSend('webhooks.account_id')}` };
+  return {
+    table,
+    where: sql`${where} and is_active and ${canAccountSendCondition('webhooks.account_id')}`,
+  };
 };
 
 /** Advances the cursor past the events that were read. The row must be locked. */
-export async function advanceCursor(
+export async function advanceWebhookCursor(
   tx: Tx,
   { accountId, webhookId }: WebhookRef,
   step: {

@@ -3,10 +3,10 @@ import type { TxCtx } from '../ctx.ts';
 import { type EntityRecord, lastWord, nameKey, spaceKey } from './model.ts';
 import {
   type EntityName,
-  findNames,
+  findEntityNames,
   findPeopleByInitial,
   insertEntities,
-  insertNames,
+  insertEntityNames,
   type NameKey,
   type NewEntityName,
 } from './store/entities.ts';
@@ -48,7 +48,7 @@ function matchesInitials(a: string, b: string): boolean {
  * account's graph lock. A name is looked up as written, then by its initials if exactly one person
  * matches, then by its other forms.
  */
-export async function resolveNames(
+export async function resolveEntityNames(
   inTx: TxCtx,
   namedEntities: readonly NamedEntity[],
   now: Date,
@@ -62,7 +62,7 @@ export async function resolveNames(
   const remember = (rows: readonly EntityName[]): void => {
     for (const row of rows) known.set(nameKeyId(row), row.entity_id);
   };
-  remember(await findNames(tx, accountId, uniqueKeys(keys)));
+  remember(await findEntityNames(tx, accountId, uniqueKeys(keys)));
   const people = await findPeopleWithInitials(inTx, namedEntities, known);
   const entities: EntityRecord[] = [];
   const names: NewEntityName[] = [];
@@ -105,7 +105,7 @@ export async function resolveNames(
     return id;
   }
   await insertEntities(tx, entities);
-  await insertNames(tx, accountId, names);
+  await insertEntityNames(tx, accountId, names);
   return entityIds;
 }
 

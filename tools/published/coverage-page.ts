@@ -3,10 +3,10 @@ import {
   type ErrorCode,
   errorCatalogue,
   errorCodesOf,
-  statusesOf,
+  statusesOfError,
 } from '@mneme/contract';
 import type { ProvokedError } from './coverage-check.ts';
-import { type Area, type Statement, shortTestName } from './statements.ts';
+import { type PublishedStatement, type StatementArea, shortTestName } from './statements.ts';
 
 /** A way to an error with what happens, as the table of errors has it. */
 export interface ErrorDescription extends ProvokedError {
@@ -21,8 +21,8 @@ held. Files are named below \`test/acceptance\`, titles as they are written (\`%
 stand for the cases of a table).
 `;
 
-export function renderPage(
-  areas: readonly Area[],
+export function renderCoveragePage(
+  areas: readonly StatementArea[],
   told: readonly ErrorDescription[],
   after: string,
 ): string {
@@ -36,16 +36,16 @@ export function renderPage(
   ].join('\n');
 }
 
-function renderArea({ title, statements }: Area): string {
+function renderArea({ title, statements }: StatementArea): string {
   const sources = Map.groupBy(statements, ({ source }) => source);
   const tables = [...sources].map(([source, rows]) => `### ${source}\n\n${renderTable(rows)}\n`);
   return [`## ${title}\n`, ...tables].join('\n');
 }
 
-const renderTable = (rows: readonly Statement[]): string =>
+const renderTable = (rows: readonly PublishedStatement[]): string =>
   ['| statement | routes | held by |', '| --- | --- | --- |', ...rows.map(renderRow)].join('\n');
 
-function renderRow({ text, routes, tests, reason }: Statement): string {
+function renderRow({ text, routes, tests, reason }: PublishedStatement): string {
   const held = [...Map.groupBy(tests, ({ path }) => path)].map(
     ([path, own]) =>
       `\`${shortTestName(path)}\`: ${own.map(({ title }) => cell(title)).join(' · ')}`,
@@ -84,5 +84,6 @@ function renderErrorRow(code: ErrorCode, told: readonly ErrorDescription[]): str
       : ids.map((id) => `\`${id}\``).join(' ');
   const ways = told.filter((way) => way.code === code);
   const where = ways.map((way) => `${cell(way.where)}${way.route ? ` (\`${way.route}\`)` : ''}`);
-  return `| \`${code}\` | ${statusesOf(code).join(', ')} | ${routes} | ${where.join('<br>')} |`;
+  const statuses = statusesOfError(code).join(', ');
+  return `| \`${code}\` | ${statuses} | ${routes} | ${where.join('<br>')} |`;
 }

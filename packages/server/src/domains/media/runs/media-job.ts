@@ -1,14 +1,14 @@
 import type { SegmentModality } from '@mneme/contract';
 import type { Db } from '../../../database/index.ts';
 import { JobStopped } from '../../../jobs/job-heartbeat.ts';
-import { NonRetryableJobError, type RunningJob, requeue } from '../../../jobs/job-worker.ts';
+import { NonRetryableJobError, type RunningJob, requeueResult } from '../../../jobs/job-worker.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { LeaseLost } from '../../../kernel/lease.ts';
 import { ProgramFailed, ToolMissing } from '../../../providers/ffmpeg/index.ts';
 import { type App, type Ctx, canReadSpace, systemCtx } from '../../ctx.ts';
 import { findMemory } from '../../memories/index.ts';
 import { removeSegmentsOfOtherRuns } from '../segments/segments.ts';
-import { type MediaJobClaim, type MediaJobTable, requeueClaimed } from './store/job-claims.ts';
+import { type MediaJobClaim, type MediaJobTable, requeueClaimedRow } from './store/job-claims.ts';
 
 interface MediaJobRow extends MediaJobClaim {
   readonly status: string;
@@ -41,7 +41,7 @@ export async function runMediaJob<Claim extends MediaJobRow>(
   app: App,
   job: RunningJob,
   definition: MediaJobDefinition<Claim>,
-): Promise<typeof requeue | undefined> {
+): Promise<typeof requeueResult | undefined> {
   const { accountId, payload } = job;
   if (accountId === null) return undefined;
   const { db } = app.engine;
@@ -62,9 +62,9 @@ export async function runMediaJob<Claim extends MediaJobRow>(
     return undefined;
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
-    if (error instanceof JobStopped || job.stopSignal.aborted) return requeue;
+    if (error instanceof JobStopped || job.stopSignal.aborted) return requeueResult;
     if (isRetryable(error, definition) && !job.isLastAttempt) {
-      await requeueClaimed(db, definition.table, claim);
+      await requeueClaimedRow(db, definition.table, claim);
       throw error;
     }
     const reason = publicReason(error, definition);

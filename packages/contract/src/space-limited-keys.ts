@@ -9,13 +9,13 @@ import type { Route } from './route.ts';
  * - `refused`: 403 space_access_denied, because the route affects the whole account; POST /spaces
  *   responds with 403 insufficient_permissions.
  */
-export type LimitedKeyAccess = 'within' | 'account' | 'refused';
+export type SpaceLimitedKeyAccess = 'within' | 'account' | 'refused';
 
 /**
  * Every route that accepts an account key, except operator routes; a test checks that it is
  * complete.
  */
-const accessByRoute: Readonly<Record<string, LimitedKeyAccess>> = {
+const accessByRoute: Readonly<Record<string, SpaceLimitedKeyAccess>> = {
   'memories.create': 'within',
   'memories.list': 'within',
   'memories.get': 'within',
@@ -190,5 +190,5 @@ const accessByRoute: Readonly<Record<string, LimitedKeyAccess>> = {
 };
 
 /** The access of a limited key; null for public routes and operator routes. */
-export const limitedKeyAccess = ({ id }: Pick<Route, 'id'>): LimitedKeyAccess | null =>
+export const spaceLimitedKeyAccess = ({ id }: Pick<Route, 'id'>): SpaceLimitedKeyAccess | null =>
   accessByRoute[id] ?? null;

@@ -11,17 +11,17 @@ import {
   setAutoRunCursor,
   updateRun,
 } from '../store/runs.ts';
-import { type ClusterCoverage, hasNoiseGrown, isRunWorthwhile } from './auto-rules.ts';
+import { type ClusterCoverage, hasNoiseGrown, isRunWorthwhile } from './automatic-run-rules.ts';
 import { deleteStagedClusters, queueRun } from './queue.ts';
 import { runFailedMessage } from './run-ownership.ts';
 
-export const autoRunKind = 'clusters.auto';
+export const queueAutomaticRunsKind = 'clusters.auto';
 
 /**
  * Job: ends orphaned runs, and queues runs for accounts with automatic runs whose memories have
  * changed since the last check. Changes within a minute are assigned together.
  */
-export async function autoRun(app: App): Promise<void> {
+export async function queueAutomaticRuns(app: App): Promise<void> {
   for (const { account_id: accountId, id } of await findOrphanedRuns(app.engine.db)) {
     await failOrphanedRun(systemCtx(app, accountId), id);
   }

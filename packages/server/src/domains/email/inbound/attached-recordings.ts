@@ -2,10 +2,10 @@ import type { UploadFields } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Ctx } from '../../ctx.ts';
 import { type AttachedRecording, prepareAttachedRecording } from '../../media/index.ts';
-import type { StoredPart } from './content.ts';
+import type { StoredAttachment } from './content.ts';
 
 /** An attached recording, or the error that rejected it. */
-export interface PartRecording {
+export interface AttachmentRecording {
   /** The index of the attachment. */
   readonly number: number;
   readonly result: AttachedRecording | AppError;
@@ -15,12 +15,12 @@ export interface PartRecording {
 const recordingTypes = /^(?:audio|video)\/|^application\/(?:octet-stream|ogg|mp4|x-matroska)$/;
 
 /** Finds audio and video attachments; skips duplicates. */
-export async function findRecordings(
+export async function findAttachedRecordings(
   ctx: Ctx,
-  parts: readonly StoredPart[],
-  fieldsOf: (part: StoredPart) => UploadFields,
-): Promise<PartRecording[]> {
-  const recordings: PartRecording[] = [];
+  parts: readonly StoredAttachment[],
+  fieldsOf: (part: StoredAttachment) => UploadFields,
+): Promise<AttachmentRecording[]> {
+  const recordings: AttachmentRecording[] = [];
   const seen = new Set<string>();
   for (const [number, part] of parts.entries()) {
     const hash = Buffer.from(part.sha256).toString('hex');

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { findSameMutants, selectMutants } from './choose.ts';
-import type { Site } from './mutation.ts';
+import type { MutationSite } from './mutation.ts';
+import { findSameMutants, selectMutants } from './select-mutants.ts';
 
-const site = (area: string, functionStart: number, part: Partial<Site> = {}): Site => ({
+const site = (
+  area: string,
+  functionStart: number,
+  part: Partial<MutationSite> = {},
+): MutationSite => ({
   kind: 'number',
   start: functionStart,
   end: functionStart + 1,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Slot, Slots } from './slots.ts';
+import { type AttemptSlot, AttemptSlots } from './attempt-slots.ts';
 
 describe('slots', () => {
   it('are used by failing endpoints up to half, in any order of operations', () => {
@@ -11,8 +11,8 @@ describe('slots', () => {
     );
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 16 }), fc.array(step), (max, steps) => {
-        const slots = new Slots(max);
-        const acquired: { slot: Slot; failing: boolean }[] = [];
+        const slots = new AttemptSlots(max);
+        const acquired: { slot: AttemptSlot; failing: boolean }[] = [];
         for (const [operation, failing, which] of steps) {
           const entry = acquired[which % Math.max(1, acquired.length)];
           if (operation === 'acquire') {
@@ -33,7 +33,7 @@ describe('slots', () => {
   });
 
   it('leave the other half to endpoints that succeed', () => {
-    const slots = new Slots(4);
+    const slots = new AttemptSlots(4);
     expect(
       [slots.acquire(true), slots.acquire(true), slots.acquire(true)].filter(Boolean),
     ).toHaveLength(2);

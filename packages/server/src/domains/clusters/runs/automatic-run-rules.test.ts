@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasNoiseGrown, isRunWorthwhile } from './auto-rules.ts';
+import { hasNoiseGrown, isRunWorthwhile } from './automatic-run-rules.ts';
 
 describe('automatic runs', () => {
   it('start once there are memories for two clusters', () => {

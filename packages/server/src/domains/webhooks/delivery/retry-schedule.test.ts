@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRetryAfterMs, retryDelayMs } from './schedule.ts';
+import { parseRetryAfterMs, retryDelayMs } from './retry-schedule.ts';
 
 const now = new Date('2026-01-02T03:04:05.000Z');
 const middle = 0.5;

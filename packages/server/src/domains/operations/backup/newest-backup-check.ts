@@ -4,7 +4,7 @@ import type { CheckResult } from '../diagnosis/report.ts';
 import { openBackupStore } from './backup-store.ts';
 
 /** Finds the newest scheduled backup if the database, which stores the status, is unreadable. */
-export async function findNewestBackup(config: Config, ids: Ids): Promise<CheckResult> {
+export async function checkNewestBackup(config: Config, ids: Ids): Promise<CheckResult> {
   const { schedule } = config.backup;
   if (schedule === null) return { detail: 'No backups are scheduled.' };
   await using store = await openBackupStore(config.backup, { databaseId: null, ids });

@@ -9,7 +9,7 @@ const forbiddenPatterns: readonly { pattern: RegExp; message: string }[] = [
 ];
 
 /** What is committed holds on every machine: no registry hosts, no absolute home paths. */
-export function checkText(files: readonly SourceFile[]): Finding[] {
+export function checkPortability(files: readonly SourceFile[]): Finding[] {
   return files.flatMap(({ path, text }) =>
     text
       .split('\n')

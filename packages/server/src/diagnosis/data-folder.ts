@@ -16,7 +16,7 @@ const restoreAction =
   'Restore a backup of the data folder, or choose another folder for an empty database.';
 
 /** Checks the data folder without opening its database or changing any file. */
-export async function checkFolder(config: Config): Promise<CheckResult> {
+export async function checkDataFolder(config: Config): Promise<CheckResult> {
   const { dataDir, databaseUrl } = config;
   if (!existsSync(dataDir)) {
     const message = `The data folder ${dataDir} does not exist.`;

@@ -7,7 +7,7 @@ import path from 'node:path';
 import S3rver from '@20minutes/s3rver';
 
 /** An S3 server with one bucket in this process, so that it survives a killed service. */
-export interface Bucket {
+export interface S3Bucket {
   readonly url: string;
   /** The folder with its objects as files. */
   readonly folder: string;
@@ -18,7 +18,7 @@ export interface Bucket {
   stop(): Promise<void>;
 }
 
-export async function startBucket(): Promise<Bucket> {
+export async function startS3Bucket(): Promise<S3Bucket> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-bucket-'));
   const server = new S3rver({
     address: '127.0.0.1',

@@ -23,7 +23,7 @@ interface ResetResponse {
 }
 
 /** Polls for requests until disposed. */
-export function pollResetRequests(app: App): AsyncDisposable {
+export function pollAdminKeyResetRequests(app: App): AsyncDisposable {
   const poller = new Poller(app.clock, {
     intervalMs: pollMs,
     poll: () =>

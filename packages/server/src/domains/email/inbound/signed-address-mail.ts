@@ -3,16 +3,16 @@ import { lockAccountForShare } from '../../accounts/index.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { splitAddress } from '../model.ts';
 import { recordBounce } from '../outbound/bounces.ts';
-import { suppress } from '../outbound/queue.ts';
+import { suppressRecipient } from '../outbound/queue.ts';
 import { listKnownRecipients } from '../outbound/store/outbound-mails.ts';
 import { parseSignedAddress, recipientTagOf } from '../signed-addresses.ts';
-import { deletePartBlobs, type MailContent, readContent } from './content.ts';
+import { deleteAttachmentBlobs, type MailContent, readMailContent } from './content.ts';
 import { type InboundMailRecord, requireRawBlob } from './store/mails.ts';
 
 type CompleteNotice = (inTx: TxCtx, reason: string) => Promise<void>;
 
 /** Processes mail to a return path or an unsubscribe address; it has no other effect. */
-export const processNotice = (
+export const processMailToSignedAddress = (
   ctx: Ctx,
   mail: InboundMailRecord,
   complete: CompleteNotice,
@@ -26,8 +26,8 @@ async function processBounce(
   mail: InboundMailRecord,
   complete: CompleteNotice,
 ): Promise<void> {
-  const content = await readContent(ctx.blobs, requireRawBlob(mail));
-  await deletePartBlobs(ctx.blobs, content.parts);
+  const content = await readMailContent(ctx.blobs, requireRawBlob(mail));
+  await deleteAttachmentBlobs(ctx.blobs, content.parts);
   const { outbound_id: outboundId } = mail;
   const failure = parseDeliveryFailure(content);
   await withTransaction(ctx, async (inTx) => {
@@ -75,7 +75,7 @@ async function processUnsubscribe(
       known.find(isRecipient) ?? (await listKnownRecipients(inTx.tx, accountId)).find(isRecipient);
     if (email === undefined)
       return complete(inTx, 'No mail is sent to the recipient of this unsubscribe address.');
-    await suppress(inTx, { email, reason: 'unsubscribe', detail: null });
+    await suppressRecipient(inTx, { email, reason: 'unsubscribe', detail: null });
     return complete(inTx, 'The recipient was unsubscribed from digests and reactions.');
   });
 }

@@ -11,15 +11,15 @@ import { join } from 'node:path';
 import type { Mutant } from './mutation.ts';
 
 /** A test file as it ran without an active mutant. */
-export interface RecordedFile {
+export interface RecordedTestFile {
   readonly path: string;
   readonly project: string;
   readonly ms: number;
   readonly hasPassed: boolean;
 }
 
-export interface Recording {
-  readonly files: readonly RecordedFile[];
+export interface CoverageRecording {
+  readonly files: readonly RecordedTestFile[];
   /** By the mutant's id: the test files that reach it, or `unknown`. */
   readonly reachedBy: Readonly<Record<string, readonly string[]>>;
 }
@@ -78,13 +78,13 @@ export class MutationFolder {
     this.#write('mutants.json', chosen);
   }
 
-  readRecording(): Recording {
+  readRecording(): CoverageRecording {
     const file = join(this.#root, 'recording.json');
     if (!existsSync(file)) return { files: [], reachedBy: {} };
-    return JSON.parse(readFileSync(file, 'utf8')) as Recording;
+    return JSON.parse(readFileSync(file, 'utf8')) as CoverageRecording;
   }
 
-  writeRecording(recording: Recording): void {
+  writeRecording(recording: CoverageRecording): void {
     this.#write('recording.json', recording);
   }
 

@@ -2,7 +2,7 @@ import type { EntityType } from '@mneme/contract';
 import { extractTerms } from '../../text/terms.ts';
 
 /** What a countable noun refers to. */
-export interface Category {
+export interface EntityCategory {
   readonly type: EntityType | null;
   /** Stems that a name must all contain. */
   readonly words: readonly string[];
@@ -27,7 +27,7 @@ const typeOfStem = new Map(
 );
 
 /** "people" are persons; "python skills" are skills with python in their name. */
-export function parseCategory(phrase: string): Category {
+export function parseEntityCategory(phrase: string): EntityCategory {
   const stems = extractTerms(phrase).words;
   const typed = stems.findLastIndex((stem) => typeOfStem.has(stem));
   const type = typeOfStem.get(stems[typed] ?? '') ?? null;

@@ -5,7 +5,10 @@ import { nameKey } from '../model.ts';
 const labelCharactersMax = limits.nameCharactersMax - 10;
 
 /** A name that is unused in the scope: the label, with a number from 2 on if it is in use. */
-export function availableName(label: string, usedNames: { has(key: string): boolean }): string {
+export function availableClusterName(
+  label: string,
+  usedNames: { has(key: string): boolean },
+): string {
   const characters = Array.from(label.trim()).slice(0, labelCharactersMax);
   const base = characters.join('') || 'Cluster';
   let name = base;

@@ -1,6 +1,6 @@
-import { type Mutant, mutationKey, type Site } from './mutation.ts';
+import { type Mutant, type MutationSite, mutationKey } from './mutation.ts';
 
-export interface SelectionOptions {
+export interface MutantSelectionOptions {
   readonly seed: number;
   readonly count: number;
 }
@@ -9,7 +9,10 @@ export interface SelectionOptions {
  * `count` sites, the same ones for the same seed and sources: areas take turns, kinds are equally
  * likely within an area, and no function is chosen twice.
  */
-export function selectMutants(sites: readonly Site[], { seed, count }: SelectionOptions): Mutant[] {
+export function selectMutants(
+  sites: readonly MutationSite[],
+  { seed, count }: MutantSelectionOptions,
+): Mutant[] {
   const next = randomNumbers(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
   const areas = [...Map.groupBy(sites, ({ area }) => area)]
@@ -29,7 +32,7 @@ export function selectMutants(sites: readonly Site[], { seed, count }: Selection
 }
 
 /** The same mutations in another version of the source; `missing` are those it does not have. */
-export function findSameMutants(sites: readonly Site[], mutants: readonly Mutant[]) {
+export function findSameMutants(sites: readonly MutationSite[], mutants: readonly Mutant[]) {
   const byKey = new Map(sites.map((site) => [mutationKey(site), site]));
   const found = (mutant: Mutant) => byKey.get(mutationKey(mutant));
   return {
@@ -41,7 +44,7 @@ export function findSameMutants(sites: readonly Site[], mutants: readonly Mutant
   };
 }
 
-const isSameFunction = (a: Site, b: Site): boolean =>
+const isSameFunction = (a: MutationSite, b: MutationSite): boolean =>
   a.path === b.path && a.functionStart === b.functionStart;
 
 /** Mulberry32: numbers from 0 up to 1, the same on every machine. */

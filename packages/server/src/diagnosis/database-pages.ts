@@ -13,7 +13,7 @@ const mb = 2 ** 20;
  * Reads all pages of tables and indexes. The engine records damaged pages until they are
  * acknowledged. `onProgress` receives the number of MB read.
  */
-export async function checkPages(
+export async function checkDatabasePages(
   engine: Engine,
   onProgress: (megabytes: number) => void,
 ): Promise<CheckResult> {

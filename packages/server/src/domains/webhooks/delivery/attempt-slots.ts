@@ -1,5 +1,5 @@
 /** Permits attempts, one at a time. */
-export interface Slot {
+export interface AttemptSlot {
   /** Moves the slot to or from the failing share; false if that is full: release the slot. */
   setFailing(failing: boolean): boolean;
   release(): void;
@@ -9,7 +9,7 @@ export interface Slot {
  * Limits concurrent attempts of a process. Endpoints whose last attempt failed use at most half of
  * the slots, so that endpoints without responses cannot block all others.
  */
-export class Slots {
+export class AttemptSlots {
   readonly #max: number;
   readonly #failingMax: number;
   #acquired = 0;
@@ -29,7 +29,7 @@ export class Slots {
   }
 
   /** Null if no slot is free. */
-  acquire(failing: boolean): Slot | null {
+  acquire(failing: boolean): AttemptSlot | null {
     if ((failing ? this.freeForFailing : this.free) <= 0) return null;
     this.#acquired += 1;
     let isFailing = false;

@@ -24,7 +24,7 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
 const seed = 20_261_121;
 
 /** Reads the memories of the scope that are in no manual cluster, in short statements. */
-export async function loadInput(
+export async function loadClusteringInput(
   ctx: Ctx,
   run: RunRecord,
   heartbeat: JobHeartbeat,

@@ -5,7 +5,7 @@ const root = path.join(import.meta.dirname, '../..');
 const usesRandomness = /from '(fast-check|[./]+\/support\/budget\.ts)'/;
 
 /** The test files whose number of runs depends on the budget, for the project `long`. */
-export const findPropertyFiles = (): string[] =>
+export const findPropertyTestFiles = (): string[] =>
   ['packages', 'test/acceptance', 'bench']
     .flatMap((folder) => testFilesBelow(folder))
     .filter((file) => usesRandomness.test(readFileSync(path.join(root, file), 'utf8')));

@@ -4,7 +4,7 @@ import diagnostics from 'node:diagnostics_channel';
  * Records the HTTP exchanges of the running test with the services under test for failure reports.
  * Uses undici's diagnostics channels, so that bodies are neither copied whole nor read twice.
  */
-export interface Exchange {
+export interface HttpExchange {
   readonly origin: string;
   /** A request line such as `GET /v1/memories`. */
   readonly title: string;
@@ -60,17 +60,17 @@ export class RecordedBody {
 
 /** Weak references, so that the logs of stopped services can be garbage-collected. */
 const services = new Map<string, WeakRef<LogSource & object>>();
-let exchanges: Exchange[] = [];
+let exchanges: HttpExchange[] = [];
 let omitted = 0;
 
 /** Starts recording exchanges with the service at `url`. */
-export function registerService(url: string, log: LogSource): void {
+export function registerRecordedService(url: string, log: LogSource): void {
   for (const [origin, source] of services) if (!source.deref()) services.delete(origin);
   services.set(new URL(url).origin, new WeakRef(log));
 }
 
 /** The log lines of a service, or of all services. */
-export function logLines(origin?: string): string[] {
+export function serviceLogLines(origin?: string): string[] {
   const sources = origin === undefined ? [...services.values()] : [services.get(origin)];
   return sources.flatMap((source) => {
     const log = source?.deref();
@@ -87,7 +87,7 @@ export function clearExchanges(): void {
   omitted = 0;
 }
 
-export const recordedExchanges = (): { exchanges: readonly Exchange[]; omitted: number } => ({
+export const recordedExchanges = (): { exchanges: readonly HttpExchange[]; omitted: number } => ({
   exchanges,
   omitted,
 });
@@ -97,10 +97,10 @@ export function recordExchange(
   url: string,
   title: string,
   requestHeaders: readonly Header[] = [],
-): Exchange | null {
+): HttpExchange | null {
   const origin = originOf(url);
   if (!services.has(origin)) return null;
-  const exchange: Exchange = {
+  const exchange: HttpExchange = {
     origin,
     title,
     requestHeaders,
@@ -134,7 +134,7 @@ interface UndiciMessage {
   readonly error?: Error;
 }
 
-const recorded = new WeakMap<UndiciRequest, Exchange>();
+const recorded = new WeakMap<UndiciRequest, HttpExchange>();
 
 /** Parses alternating names and values or, undici's other form, header lines. */
 function headersOf(flat: UndiciRequest['headers'] | readonly Buffer[]): Header[] {
@@ -173,7 +173,7 @@ const listeners: Readonly<Record<string, (message: UndiciMessage) => void>> = {
 let isObserving = false;
 
 /** Once per worker, whose files share this module. */
-export function startRecording(): void {
+export function startRecordingExchanges(): void {
   if (isObserving) return;
   isObserving = true;
   for (const [name, listen] of Object.entries(listeners)) {
