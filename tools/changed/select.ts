@@ -21,7 +21,8 @@ const affectsAllTests = [
   /^(?:packages\/[^/]+\/)?package(?:-lock)?\.json$/,
   /^(?:vitest\.config\.ts|tsconfig[.\w]*\.json)$/,
   /^packages\/server\/migrations\//,
-  /^test\/support\/(?:leftovers|report-failures|failure-report|http-exchanges)\.ts$/,
+  /^test\/support\/(?:kill-leftover-servers|report-failures)\.ts$/,
+  /^test\/support\/(?:render-last-exchanges|http-exchanges)\.ts$/,
 ];
 /** Tests that read the whole repository. */
 const alwaysSelected = ['tools/tidy.test.ts'];
