@@ -4,6 +4,8 @@ import os from 'node:os';
 import { createInstallation, type ServerName } from '../servers.ts';
 import { measureConversations } from './conversations.ts';
 import { conversationFiles } from './data.ts';
+import { everydayFile, measureEveryday } from './everyday.ts';
+import { measureNotes } from './notes.ts';
 import { type BenchmarkName, type Options, readOptions, usage } from './options.ts';
 import { measureParaphrases } from './paraphrases.ts';
 import { type BenchmarkReport, isThresholdMet, renderThreshold } from './report.ts';
@@ -18,12 +20,15 @@ const benchmarks: Readonly<Record<BenchmarkName, Benchmark>> = {
   conversations: (service, { dataDir }) => measureConversations(service, 'conversations', dataDir),
   chats: (service, { dataDir }) => measureConversations(service, 'chats', dataDir),
   documents: measureDocuments,
+  everyday: (service, { dataDir }) => measureEveryday(service, dataDir),
+  notes: measureNotes,
   paraphrases: (service, { dataDir }) => measureParaphrases(service, dataDir),
   scores: measureScores,
 };
 
 const files: Partial<Record<BenchmarkName, string>> = {
   ...conversationFiles,
+  everyday: everydayFile,
   paraphrases: 'vectors/paraphrases.json',
 };
 

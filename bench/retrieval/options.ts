@@ -5,6 +5,8 @@ export const benchmarkNames = [
   'conversations',
   'chats',
   'documents',
+  'everyday',
+  'notes',
   'paraphrases',
   'scores',
 ] as const;
