@@ -94,7 +94,7 @@ interface LlmConfig {
 }
 
 type EmbeddingConfig =
-  | { readonly provider: 'static' }
+  | { readonly provider: 'static' | 'encoder' }
   | {
       readonly provider: 'openai';
       readonly url: string;
@@ -234,7 +234,7 @@ function embeddingConfig(
       documentPrefix: value('MNEME_EMBEDDING_DOCUMENT_PREFIX') ?? '',
     };
   }
-  return { provider: 'static' };
+  return { provider };
 }
 
 /** The URL requires a model name and vice versa; the key requires both. */

@@ -223,9 +223,10 @@ export const settings = {
     check: anyText,
   },
   MNEME_EMBEDDING_PROVIDER: {
-    description: 'static, openai or transformers',
+    description:
+      'static (word vectors), encoder (sentence encoder, English), openai or transformers',
     defaultValue: 'static',
-    check: oneOf(['static', 'openai', 'transformers']),
+    check: oneOf(['static', 'encoder', 'openai', 'transformers']),
   },
   MNEME_EMBEDDING_URL: {
     description: 'openai: base URL of a compatible endpoint, up to /v1',

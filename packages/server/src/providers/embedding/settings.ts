@@ -19,7 +19,8 @@ export function toEmbeddingSettings(config: EmbeddingConfig): EmbeddingSettings 
   const { embedding } = config;
   switch (embedding.provider) {
     case 'static':
-      return { provider: 'static' };
+    case 'encoder':
+      return { provider: embedding.provider };
     case 'openai': {
       const { apiKey, dimensions, batchMax: batchSize, ...rest } = embedding;
       return { ...rest, batchSize, ...omitNull({ apiKey }), ...omitNull({ dimensions }) };
