@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-export interface Target {
+export interface ServerTarget {
   readonly url: string;
   readonly apiKey: string | null;
 }
@@ -25,12 +25,12 @@ export interface RunResult {
 const timeoutMs = 60_000;
 
 /** The one client of all servers: JSON over keep-alive connections, without retries. */
-export class Connections implements Disposable {
-  readonly #target: Target;
+export class ApiClient implements Disposable {
+  readonly #target: ServerTarget;
   readonly #agent: http.Agent;
   readonly #count: number;
 
-  constructor(target: Target, count: number) {
+  constructor(target: ServerTarget, count: number) {
     this.#target = target;
     this.#count = count;
     this.#agent = new http.Agent({ keepAlive: true, maxSockets: count });

@@ -10,7 +10,7 @@ export const benchmarkNames = [
 ] as const;
 export type BenchmarkName = (typeof benchmarkNames)[number];
 
-export interface Options {
+export interface RetrievalBenchmarkOptions {
   readonly benchmarks: readonly BenchmarkName[];
   /** Holds the sets of conversations and the paraphrases. */
   readonly dataDir: string;
@@ -31,7 +31,7 @@ export const usage = `npm run bench:retrieval -- [options]
 `;
 
 /** Throws for what is no option and no part. */
-export function readOptions(args: readonly string[]): Options {
+export function readOptions(args: readonly string[]): RetrievalBenchmarkOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {

@@ -21,7 +21,7 @@ export const isThresholdMet = ({ value, min }: Threshold): boolean => value >= m
 
 export function renderThreshold(bar: Threshold): string {
   const shown = (value: number): string =>
-    bar.unit === '%' ? `${percent(value)} %` : `${value.toFixed(2)} ×`;
+    bar.unit === '%' ? `${formatPercent(value)} %` : `${value.toFixed(2)} ×`;
   return renderVerdict(
     isThresholdMet(bar),
     `${bar.description} ≥ ${shown(bar.min)}: ${shown(bar.value)}`,
@@ -29,7 +29,7 @@ export function renderThreshold(bar: Threshold): string {
 }
 
 /** A share as per cent, one digit. */
-export const percent = (share: number): string => (100 * share).toFixed(1);
+export const formatPercent = (share: number): string => (100 * share).toFixed(1);
 
 /** A Markdown table; cells of the first column stand left. */
 export function renderTable(
@@ -49,7 +49,7 @@ const columns = {
   MRR: 'mrr',
   'nDCG@10': 'ndcg10',
 } as const satisfies Record<string, keyof Metrics>;
-export type Column = keyof typeof columns;
+export type MetricColumn = keyof typeof columns;
 
 export interface Comparison {
   readonly name: string;
@@ -58,11 +58,16 @@ export interface Comparison {
 }
 
 /** Each cell has ours and BM25's, in per cent. */
-export function metricsTable(rows: readonly Comparison[], shown: readonly Column[]): string[] {
+export function metricsTable(
+  rows: readonly Comparison[],
+  shown: readonly MetricColumn[],
+): string[] {
   const cells = ({ name, ours, baseline }: Comparison): string[] => [
     name,
     String(ours.count),
-    ...shown.map((one) => `${percent(ours[columns[one]])} / ${percent(baseline[columns[one]])}`),
+    ...shown.map(
+      (one) => `${formatPercent(ours[columns[one]])} / ${formatPercent(baseline[columns[one]])}`,
+    ),
   ];
   return renderTable(['ours / BM25', 'n', ...shown], rows.map(cells));
 }

@@ -1,7 +1,7 @@
 /** Documents that stand alone: no session, no speaker, no dates. */
 import { quantile } from '../statistics.ts';
 import { Bm25, stemsOf } from './bm25.ts';
-import { type DocumentQuestion, type DocumentSet, loadDocuments } from './data.ts';
+import { type DocumentQuestion, type DocumentSet, loadDocuments } from './data-sets.ts';
 import { type JudgedRanking, metricsOf } from './metrics.ts';
 import { type BenchmarkReport, type Comparison, metricsTable, ratioOf } from './report.ts';
 import type { RetrievalTarget } from './retrieval-target.ts';

@@ -1,4 +1,4 @@
-import { assignByNearest } from './assign.ts';
+import { assignToNearestClusters } from './assign-to-nearest-clusters.ts';
 import { hdbscan } from './hdbscan/hdbscan.ts';
 import type { Points } from './hdbscan/spanning-tree.ts';
 import { type Partition, renumberBySize } from './partition.ts';
@@ -48,7 +48,7 @@ export function clusterByDensity(
     const reportAssigned = (done: number): void => onProgress(share + (1 - share) * done);
     copyLabels(
       unassigned,
-      assignByNearest(blocks, sampled, task.vectors, unassigned, reportAssigned),
+      assignToNearestClusters(blocks, sampled, task.vectors, unassigned, reportAssigned),
     );
   }
   return {

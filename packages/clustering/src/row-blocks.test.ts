@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { assemble } from '../../../tools/assemble-wasm.ts';
 import { makePlantedVectors } from './planted-vectors.testing.ts';
-import { blockRows, RowBlocks } from './row-blocks.ts';
+import { RowBlocks, rowsPerBlock } from './row-blocks.ts';
 
 const dimension = 21;
 
@@ -27,23 +27,23 @@ describe('blocks of rows', () => {
     const blocks = new RowBlocks(own, dimension);
     expect(blocks.blocks).toBe(3);
     const within = blocks.squares(2, 0);
-    for (let i = 0; i < 150 - 2 * blockRows; i += 1) {
-      for (let j = 0; j < blockRows; j += 1) {
-        const expected = square(own, 2 * blockRows + i, own, j);
-        expect(Math.abs((within[i * blockRows + j] ?? 0) - expected)).toBeLessThan(3e-4);
+    for (let i = 0; i < 150 - 2 * rowsPerBlock; i += 1) {
+      for (let j = 0; j < rowsPerBlock; j += 1) {
+        const expected = square(own, 2 * rowsPerBlock + i, own, j);
+        expect(Math.abs((within[i * rowsPerBlock + j] ?? 0) - expected)).toBeLessThan(3e-4);
       }
     }
     const extraRows = blocks.setExtraRows(others, [39, 7]);
     const between = blocks.squares(extraRows, 1);
     for (const [i, row] of [39, 7].entries()) {
-      const expected = square(others, row, own, blockRows + 5);
-      expect(Math.abs((between[i * blockRows + 5] ?? 0) - expected)).toBeLessThan(3e-4);
+      const expected = square(others, row, own, rowsPerBlock + 5);
+      expect(Math.abs((between[i * rowsPerBlock + 5] ?? 0) - expected)).toBeLessThan(3e-4);
     }
   });
 
   it('put equal rows at distance 0', () => {
     const row = makePlantedVectors(1, 1, dimension, 3);
     const squares = new RowBlocks(Float32Array.from([...row, ...row]), dimension).squares(0, 0);
-    expect([squares[0], squares[1], squares[blockRows]]).toEqual([0, 0, 0]);
+    expect([squares[0], squares[1], squares[rowsPerBlock]]).toEqual([0, 0, 0]);
   });
 });

@@ -11,9 +11,9 @@ const compiled = new WebAssembly.Module(
 );
 
 /** Rows per block; a multiple of four. */
-export const blockRows = 64;
+export const rowsPerBlock = 64;
 const outputOffset = 0;
-const rowsOffset = blockRows * blockRows * 4;
+const rowsOffset = rowsPerBlock * rowsPerBlock * 4;
 const pageBytes = 65_536;
 /** Unit vectors are stored as 15 bits and a sign: the error of a cosine is about 1e-5. */
 const magnitude = 32_767;
@@ -31,24 +31,24 @@ export class RowBlocks {
   /** Of the rounded vectors, so that equal rows have distance 0. */
   readonly #squares: Float32Array;
   readonly #products: Float32Array;
-  readonly #distances = new Float32Array(blockRows * blockRows);
+  readonly #distances = new Float32Array(rowsPerBlock * rowsPerBlock);
 
   /** @param vectors of unit length, or zeros, row after row */
   constructor(vectors: Float32Array, dimension: number) {
     this.count = vectors.length / dimension;
-    this.blocks = Math.ceil(this.count / blockRows);
+    this.blocks = Math.ceil(this.count / rowsPerBlock);
     this.#dimension = dimension;
     this.#stride = Math.ceil(dimension / 8) * 16;
     this.#program = new WebAssembly.Instance(compiled).exports as unknown as PairsModule;
     // One more block, for extra rows.
-    const bytes = rowsOffset + (this.blocks + 1) * blockRows * this.#stride;
+    const bytes = rowsOffset + (this.blocks + 1) * rowsPerBlock * this.#stride;
     const { memory } = this.#program;
     memory.grow(Math.ceil((bytes - memory.buffer.byteLength) / pageBytes) + 1);
-    this.#squares = new Float32Array((this.blocks + 1) * blockRows);
-    this.#products = new Float32Array(memory.buffer, outputOffset, blockRows * blockRows);
+    this.#squares = new Float32Array((this.blocks + 1) * rowsPerBlock);
+    this.#products = new Float32Array(memory.buffer, outputOffset, rowsPerBlock * rowsPerBlock);
     for (let block = 0; block < this.blocks; block += 1) {
-      const first = block * blockRows;
-      const rows = Math.min(blockRows, this.count - first);
+      const first = block * rowsPerBlock;
+      const rows = Math.min(rowsPerBlock, this.count - first);
       this.#fill(
         block,
         vectors,
@@ -63,7 +63,7 @@ export class RowBlocks {
    */
   squares(a: number, b: number): Float32Array {
     const [rows, squares, products, out] = [
-      blockRows * this.#stride,
+      rowsPerBlock * this.#stride,
       this.#squares,
       this.#products,
       this.#distances,
@@ -72,15 +72,15 @@ export class RowBlocks {
       rowsOffset + a * rows,
       rowsOffset + b * rows,
       outputOffset,
-      blockRows,
+      rowsPerBlock,
       this.#stride,
     );
     const scale = 1 / (magnitude * magnitude);
-    for (let i = 0; i < blockRows; i += 1) {
-      const square = squares[a * blockRows + i] as number;
-      for (let j = 0; j < blockRows; j += 1) {
-        const at = i * blockRows + j;
-        const both = square + (squares[b * blockRows + j] as number);
+    for (let i = 0; i < rowsPerBlock; i += 1) {
+      const square = squares[a * rowsPerBlock + i] as number;
+      for (let j = 0; j < rowsPerBlock; j += 1) {
+        const at = i * rowsPerBlock + j;
+        const both = square + (squares[b * rowsPerBlock + j] as number);
         out[at] = Math.max(0, both - 2 * (products[at] as number)) * scale;
       }
     }
@@ -95,8 +95,10 @@ export class RowBlocks {
 
   #fill(block: number, vectors: Float32Array, rows: ArrayLike<number>): void {
     const [dimension, rowLength] = [this.#dimension, this.#stride / 2];
-    const at = rowsOffset + block * blockRows * this.#stride;
-    const values = new Int16Array(this.#program.memory.buffer, at, blockRows * rowLength).fill(0);
+    const at = rowsOffset + block * rowsPerBlock * this.#stride;
+    const values = new Int16Array(this.#program.memory.buffer, at, rowsPerBlock * rowLength).fill(
+      0,
+    );
     for (let i = 0; i < rows.length; i += 1) {
       const from = (rows[i] as number) * dimension;
       let square = 0;
@@ -105,7 +107,7 @@ export class RowBlocks {
         values[i * rowLength + j] = value;
         square += value * value;
       }
-      this.#squares[block * blockRows + i] = square;
+      this.#squares[block * rowsPerBlock + i] = square;
     }
   }
 }

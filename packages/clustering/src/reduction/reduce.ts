@@ -4,7 +4,7 @@ import { RowBlocks } from '../row-blocks.ts';
 import { buildFuzzyGraph } from './fuzzy-graph.ts';
 import { optimiseLayout } from './layout.ts';
 import { nearestNeighbours } from './neighbours.ts';
-import { principalCoordinates } from './principal.ts';
+import { principalCoordinates } from './principal-coordinates.ts';
 
 const targetDimensions = 10;
 const neighbours = 15;

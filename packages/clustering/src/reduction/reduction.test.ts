@@ -4,7 +4,7 @@ import { createRandom } from '../random.ts';
 import { RowBlocks } from '../row-blocks.ts';
 import { buildFuzzyGraph } from './fuzzy-graph.ts';
 import { nearestNeighbours } from './neighbours.ts';
-import { principalCoordinates } from './principal.ts';
+import { principalCoordinates } from './principal-coordinates.ts';
 import { reduceDimensions } from './reduce.ts';
 
 const silent = (): void => undefined;

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { findEndOfRecords } from './wal-page.ts';
+import { findEndOfWalRecords } from './wal-page.ts';
 
 type Init = NodeFS['init'];
 type Module = Parameters<NonNullable<Awaited<ReturnType<Init>>['emscriptenOpts']['preRun']>[0]>[0];
@@ -124,7 +124,7 @@ function watchWrites(nodeFs: NodeFileSystem, hooks: FileHooks): WrittenWal {
         hooks.onWalSegment();
       }
       const pages = Buffer.from(buffer.buffer, buffer.byteOffset + offset, length);
-      if (isSegment(stream)) wal.end = findEndOfRecords(pages) ?? wal.end;
+      if (isSegment(stream)) wal.end = findEndOfWalRecords(pages) ?? wal.end;
     } else if (name === 'pg_control') {
       hooks.onControlFileWrite?.(Buffer.from(buffer.buffer, buffer.byteOffset + offset, length));
     }

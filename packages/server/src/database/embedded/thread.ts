@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { resolveScriptUrl } from '../../kernel/script-url.ts';
 import { EngineClosed, EngineFailed } from '../errors.ts';
-import type { WorkerMessage, WorkerRequest, WorkerTask } from './protocol.ts';
+import type { WorkerMessage, WorkerRequest, WorkerStartParameters } from './protocol.ts';
 import { StreamedResponse } from './streamed-response.ts';
 
 interface PendingRequest {
@@ -27,7 +27,7 @@ export class DatabaseThread {
    * response.
    */
   constructor(
-    task: WorkerTask,
+    task: WorkerStartParameters,
     execArgv: string[],
     { onFailure, onResponse }: { onFailure(error: EngineFailed): void; onResponse(): void },
   ) {

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@mneme/contract';
 import type { CheckedBody } from './reader.ts';
 
 /** A request to the thread that parses large bodies; `id` identifies the body. */
-export type BodyRequest =
+export type BodyThreadRequest =
   | {
       readonly kind: 'begin';
       readonly id: number;
@@ -18,7 +18,7 @@ interface BodyError {
   readonly message: string;
 }
 
-export interface BodyResponses {
+export interface BodyThreadResponses {
   begin: null;
   /** The number of JSON tokens so far, because they need memory in addition to the bytes. */
   write: { readonly tokens: number };
@@ -32,11 +32,11 @@ export interface BodyResponses {
   items: { readonly items: readonly unknown[] };
 }
 
-export type BodyResult<K extends keyof BodyResponses> =
-  | { readonly answer: BodyResponses[K] }
+export type BodyThreadResult<K extends keyof BodyThreadResponses> =
+  | { readonly answer: BodyThreadResponses[K] }
   | { readonly refused: BodyError };
 
 /** The thread releases the body. */
-export interface DropBody {
+export interface DropBodyMessage {
   readonly drop: number;
 }

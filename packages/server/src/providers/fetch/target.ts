@@ -9,7 +9,7 @@ export interface EgressRules {
 }
 
 /** Destination of a call, parsed from a tenant's URL. */
-export interface Target {
+export interface EgressTarget {
   readonly secure: boolean;
   /** A name or an address as in a URL, but without brackets. */
   readonly host: string;
@@ -63,7 +63,7 @@ function findHostError(url: string, rules: EgressRules): string | null {
 }
 
 /** Throws EgressDenied. */
-export function parseTarget(url: string, rules: EgressRules): Target {
+export function parseEgressTarget(url: string, rules: EgressRules): EgressTarget {
   const error = findUrlError(url, rules) ?? findHostError(url, rules);
   if (error !== null) throw new EgressDenied(`The URL ${error}`);
   const { protocol, hostname, port, pathname, search } = new URL(url);

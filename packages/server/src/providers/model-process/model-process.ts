@@ -44,7 +44,7 @@ interface RunningProcess {
  * Idle time of models that are used occasionally: loading takes seconds, and a loaded model uses
  * hundreds of megabytes.
  */
-export const occasionalIdleMs = 300_000;
+export const occasionalModelIdleMs = 300_000;
 
 /**
  * Runs a local model in a child process: its computation does not block the server, a crash fails

@@ -1,7 +1,6 @@
 import {
   addMonths,
   dayMs,
-  dayNumber,
   dayRange,
   daysInMonth,
   mondayOf,
@@ -9,13 +8,14 @@ import {
   type ReferenceTime,
   singleDayRange,
   type TimeRange,
+  toEpochDay,
   toReferenceTime,
   weekdayOf,
   yearRange,
 } from './calendar.ts';
-import type { DateExpression, OccurrenceSelector, Unit } from './date-expression.ts';
+import type { DateExpression, OccurrenceSelector, TimeUnit } from './date-expression.ts';
 import { offsetFromDate, offsetFromNow, rollingRange } from './date-offset.ts';
-import { dayPartRange, nthWithin, periodPartRange } from './period-part.ts';
+import { dayPartRange, nthUnitWithin, periodPartRange } from './period-part.ts';
 
 /** Resolves an expression to a time range relative to an instant; null if target is none. */
 export function resolveDate(expression: DateExpression, now: ReferenceTime): TimeRange | null {
@@ -73,7 +73,7 @@ function fromBase(expression: OnBase, now: ReferenceTime): TimeRange | null {
     case 'beside':
       return beside(expression.what, expression.sign, base);
     case 'nth':
-      return nthWithin(expression.what, expression.nth, base);
+      return nthUnitWithin(expression.what, expression.nth, base);
     case 'around': {
       const monday = mondayOf(toReferenceTime(base.from).day);
       return expression.unit === 'week'
@@ -147,7 +147,7 @@ function dayOfMonth(
   now: ReferenceTime,
 ): TimeRange | null {
   const inMonth = (by: number): TimeRange | null => {
-    const target = toReferenceTime(dayNumber(now.year, now.month + by, 1) * dayMs);
+    const target = toReferenceTime(toEpochDay(now.year, now.month + by, 1) * dayMs);
     return date(target.year, target.month, day);
   };
   const onWeekday = (by: number): TimeRange | null => {
@@ -162,7 +162,7 @@ function date(year: number, month: number, day: number | null): TimeRange | null
   if (month < 1 || month > 12) return null;
   if (day === null) return monthRange(year, month, 1, 'month');
   return day >= 1 && day <= daysInMonth(year, month)
-    ? singleDayRange(dayNumber(year, month, day))
+    ? singleDayRange(toEpochDay(year, month, day))
     : null;
 }
 
@@ -190,7 +190,7 @@ function season(
 
 /** The fourth Thursday of November. */
 function thanksgiving(year: number): TimeRange {
-  const first = dayNumber(year, 11, 1);
+  const first = toEpochDay(year, 11, 1);
   return singleDayRange(first + ((3 - weekdayOf(first) + 7) % 7) + 21);
 }
 
@@ -202,7 +202,7 @@ function decade(year: number, now: ReferenceTime): TimeRange {
 }
 
 /** The calendar unit that contains now, or the one at offset `by`. */
-function unit(name: Unit, by: number, now: ReferenceTime): TimeRange | null {
+function unit(name: TimeUnit, by: number, now: ReferenceTime): TimeRange | null {
   const monday = mondayOf(now.day);
   switch (name) {
     case 'day':
@@ -225,7 +225,7 @@ function unit(name: Unit, by: number, now: ReferenceTime): TimeRange | null {
 }
 
 /** The unit that ends at the start of another range, or starts at its end. */
-function beside(what: Unit | number, sign: 1 | -1, base: TimeRange): TimeRange | null {
+function beside(what: TimeUnit | number, sign: 1 | -1, base: TimeRange): TimeRange | null {
   const first = Math.floor(base.from / dayMs);
   const after = Math.ceil(base.to / dayMs);
   if (typeof what === 'number' || what === 'weekend') {
@@ -235,7 +235,7 @@ function beside(what: Unit | number, sign: 1 | -1, base: TimeRange): TimeRange |
       sign > 0 ? after + ((day - weekdayOf(after) + 7) % 7) : lastOn(day, first - length);
     return dayRange(from, from + length, 'day');
   }
-  const lengths: Partial<Record<Unit, (day: number) => number>> = {
+  const lengths: Partial<Record<TimeUnit, (day: number) => number>> = {
     day: (day) => day + sign,
     week: (day) => day + 7 * sign,
     fortnight: (day) => day + 14 * sign,

@@ -1,7 +1,7 @@
 import { type DateRange, parseDates } from '../../../../text/dates/index.ts';
-import { correctDateDirection } from './date-direction.ts';
 import { findHolidays } from './holidays.ts';
 import { splitWords } from './lexicon/word-lists.ts';
+import { correctPastOrFutureDate } from './past-or-future-date.ts';
 
 /** A date in a text: its words and its value. */
 export interface DateMention {
@@ -25,7 +25,7 @@ export function findDates(text: string, at: Date): DateMention[] {
     !feasts.some((feast) => feast.start < end && start < feast.end);
   const ranges = parseDates(text, at, 'written')
     .filter((range) => isFree(range) && !isPartOfEvent(text, range) && !isImpossible(text, range))
-    .map((range) => correctDateDirection(text, range, at));
+    .map((range) => correctPastOrFutureDate(text, range, at));
   const mentions: DateMention[] = [];
   for (let i = 0; i < ranges.length; i += 1) {
     const range = ranges[i] as DateRange;
