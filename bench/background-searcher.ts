@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ApiClient, type ServerTarget } from './client.ts';
+import { ApiClient, type ServerTarget } from './api-client.ts';
 import type { TextGenerator } from './text-generator.ts';
 
 /** Between two searches: one who asks often, not a crowd. */

@@ -1,5 +1,5 @@
-import { ApiClient, type ApiRequest } from './client.ts';
-import { createMemoryRequest, memoriesPerBulk } from './requests.ts';
+import { ApiClient, type ApiRequest } from './api-client.ts';
+import { createMemoryRequest, memoriesPerBulk } from './memory-requests.ts';
 import { parallelConnections } from './rounds.ts';
 import { startTrivialServer } from './servers.ts';
 import type { TextGenerator } from './text-generator.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ApiClient, type ApiRequest, type RunResult } from './client.ts';
+import { ApiClient, type ApiRequest, type RunResult } from './api-client.ts';
+import { bulkCreateRequests, createMemoryRequest, memoriesPerBulk } from './memory-requests.ts';
 import { nowUs, type ProfileWindow } from './profile-windows.ts';
-import { bulkCreateRequests, createMemoryRequest, memoriesPerBulk } from './requests.ts';
 import {
   createInstallation,
   type Installation,

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ApiClient, type ServerTarget } from './client.ts';
+import { ApiClient, type ServerTarget } from './api-client.ts';
 import { createDataLocation, type DataLocation, toServerEnv } from './data-location.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

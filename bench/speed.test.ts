@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { ApiClient } from './client.ts';
+import { ApiClient } from './api-client.ts';
 import { evaluateThresholds, renderTable, renderVerdicts } from './report.ts';
 import { figureNames, type RoundFigures } from './rounds.ts';
 import { selfTimes } from './self-time.ts';

@@ -1,5 +1,5 @@
 import type { Plan } from '@mneme/contract';
-import type { ApiClient } from './client.ts';
+import type { ApiClient } from './api-client.ts';
 
 /** An account with keys of its own. */
 export interface Tenant {

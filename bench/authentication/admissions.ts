@@ -4,7 +4,7 @@ import {
   enforceRateLimits,
 } from '../../packages/server/src/domains/accounts/index.ts';
 import type { App } from '../../packages/server/src/domains/ctx.ts';
-import { ApiClient } from '../client.ts';
+import { ApiClient } from '../api-client.ts';
 import { createTenants } from '../tenants.ts';
 import type { InProcessService } from './in-process-service.ts';
 

@@ -1,7 +1,7 @@
 import type { App } from '../../packages/server/src/domains/ctx.ts';
 import { readConfig } from '../../packages/server/src/kernel/config.ts';
 import { serve } from '../../packages/server/src/serve.ts';
-import { ApiClient } from '../client.ts';
+import { ApiClient } from '../api-client.ts';
 import { createDataLocation, toServerEnv } from '../data-location.ts';
 
 /** A service in this process, so that its parts can be called without HTTP. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { ApiClient } from '../client.ts';
+import { ApiClient } from '../api-client.ts';
 import type { BenchmarkOptions, Print } from '../options.ts';
 import type { ProfileWindow } from '../profile-windows.ts';
 import { createInstallation, type RunningServer, type ServerName } from '../servers.ts';

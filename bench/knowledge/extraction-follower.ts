@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ApiClient, type ServerTarget } from '../client.ts';
-import { createMemoryRequest } from '../requests.ts';
+import { ApiClient, type ServerTarget } from '../api-client.ts';
+import { createMemoryRequest } from '../memory-requests.ts';
 import { markerText } from './sentences.ts';
 
 const pollMs = 50;

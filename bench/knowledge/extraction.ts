@@ -1,7 +1,7 @@
+import { ApiClient, type ApiRequest, type ServerTarget } from '../api-client.ts';
 import { BackgroundSearcher } from '../background-searcher.ts';
-import { ApiClient, type ApiRequest, type ServerTarget } from '../client.ts';
+import { bulkCreateRequests, createMemoryRequest } from '../memory-requests.ts';
 import { nowUs, type ProfileWindow } from '../profile-windows.ts';
-import { bulkCreateRequests, createMemoryRequest } from '../requests.ts';
 import { createInstallation, type InstallationOptions, type ServerName } from '../servers.ts';
 import type { TextGenerator } from '../text-generator.ts';
 import { ExtractionFollower } from './extraction-follower.ts';

@@ -1,5 +1,5 @@
-import { ApiClient } from '../client.ts';
-import { bulkCreateRequests } from '../requests.ts';
+import { ApiClient } from '../api-client.ts';
+import { bulkCreateRequests } from '../memory-requests.ts';
 import type { RunningServer } from '../servers.ts';
 import { createTenants } from '../tenants.ts';
 import type { TextGenerator } from '../text-generator.ts';

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
-import { ApiClient } from '../client.ts';
+import { ApiClient } from '../api-client.ts';
 import type { BenchmarkOptions, Print } from '../options.ts';
 import { nowUs, type ProfileWindow } from '../profile-windows.ts';
 import { createInstallation, type RunningServer, type ServerName } from '../servers.ts';

@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ApiClient } from '../client.ts';
+import { ApiClient } from '../api-client.ts';
+import { bulkCreateRequests } from '../memory-requests.ts';
 import type { BenchmarkOptions, Print } from '../options.ts';
 import type { ProfileWindow } from '../profile-windows.ts';
-import { bulkCreateRequests } from '../requests.ts';
 import {
   createInstallation,
   type Installation,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { ApiClient, type ApiRequest, type ServerTarget } from '../client.ts';
+import { ApiClient, type ApiRequest, type ServerTarget } from '../api-client.ts';
 import { createTextGenerator, readVocabulary, type TextGenerator } from '../text-generator.ts';
 
 /** The heavy calls of one account. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ApiClient, type ApiRequest } from '../client.ts';
+import { ApiClient, type ApiRequest } from '../api-client.ts';
 import type { BenchmarkOptions, Print } from '../options.ts';
 import type { ProfileWindow } from '../profile-windows.ts';
 import { createInstallation, type RunningServer, type ServerName } from '../servers.ts';

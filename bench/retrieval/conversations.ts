@@ -2,7 +2,7 @@
 import { quantile } from '../statistics.ts';
 import { Bm25, type Bm25Options } from './bm25.ts';
 import { type Conversation, conversationFiles, loadConversations } from './data-sets.ts';
-import { anyHitAt, type JudgedRanking, type Metrics, mean, metricsOf } from './metrics.ts';
+import { anyHitAt, type JudgedRanking, mean, metricsOf, type RetrievalMetrics } from './metrics.ts';
 import {
   type BenchmarkReport,
   formatPercent,
@@ -16,7 +16,7 @@ const limit = 50;
 
 interface Protocol {
   readonly bm25: Bm25Options;
-  readonly bars: readonly { figure: keyof Metrics; name: string; min: number }[];
+  readonly bars: readonly { figure: keyof RetrievalMetrics; name: string; min: number }[];
 }
 
 const protocols: Readonly<Record<keyof typeof conversationFiles, Protocol>> = {

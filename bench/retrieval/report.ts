@@ -1,5 +1,5 @@
 import { renderVerdict } from '../verdict.ts';
-import type { Metrics } from './metrics.ts';
+import type { RetrievalMetrics } from './metrics.ts';
 
 /** A figure that has to reach a limit. */
 export interface Threshold {
@@ -48,21 +48,21 @@ const columns = {
   'any@10': 'any10',
   MRR: 'mrr',
   'nDCG@10': 'ndcg10',
-} as const satisfies Record<string, keyof Metrics>;
+} as const satisfies Record<string, keyof RetrievalMetrics>;
 export type MetricColumn = keyof typeof columns;
 
-export interface Comparison {
+export interface BaselineComparison {
   readonly name: string;
-  readonly ours: Metrics;
-  readonly baseline: Metrics;
+  readonly ours: RetrievalMetrics;
+  readonly baseline: RetrievalMetrics;
 }
 
 /** Each cell has ours and BM25's, in per cent. */
 export function metricsTable(
-  rows: readonly Comparison[],
+  rows: readonly BaselineComparison[],
   shown: readonly MetricColumn[],
 ): string[] {
-  const cells = ({ name, ours, baseline }: Comparison): string[] => [
+  const cells = ({ name, ours, baseline }: BaselineComparison): string[] => [
     name,
     String(ours.count),
     ...shown.map(
@@ -73,5 +73,7 @@ export function metricsTable(
 }
 
 /** ours ÷ BM25; how much more is infinite where BM25 finds nothing. */
-export const ratioOf = ({ ours, baseline }: Comparison, name: keyof Metrics): number =>
-  ours[name] / baseline[name];
+export const ratioOf = (
+  { ours, baseline }: BaselineComparison,
+  name: keyof RetrievalMetrics,
+): number => ours[name] / baseline[name];

@@ -1,5 +1,5 @@
 import type { ResponseBody, routes } from '@mneme/contract';
-import { ApiClient, type ApiRequest } from '../client.ts';
+import { ApiClient, type ApiRequest } from '../api-client.ts';
 import type { RunningServer } from '../servers.ts';
 
 /** A memory as it is sent; nothing but what is given. */

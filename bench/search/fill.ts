@@ -1,5 +1,5 @@
-import { ApiClient, type ApiRequest } from '../client.ts';
-import { memoriesPerBulk } from '../requests.ts';
+import { ApiClient, type ApiRequest } from '../api-client.ts';
+import { memoriesPerBulk } from '../memory-requests.ts';
 import type { RunningServer } from '../servers.ts';
 import { type Corpus, memoryAt } from './corpus.ts';
 import { type MemoryLayout, memoriesPerSession } from './workload.ts';

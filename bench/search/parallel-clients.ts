@@ -1,4 +1,4 @@
-import { ApiClient, type ApiRequest, type ServerTarget } from '../client.ts';
+import { ApiClient, type ApiRequest, type ServerTarget } from '../api-client.ts';
 
 /** What several clients were answered in the same time. */
 export interface ParallelRunResult {

@@ -1,5 +1,5 @@
 import type { SearchResult } from '@mneme/contract';
-import { ApiClient } from '../client.ts';
+import { ApiClient } from '../api-client.ts';
 import type { TextGenerator } from '../text-generator.ts';
 import { type Corpus, createQuestion, type SearchQuestion, searchPath } from './corpus.ts';
 import type { ExactRanking } from './exact-ranking.ts';

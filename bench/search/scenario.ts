@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../client.ts';
+import type { ApiRequest } from '../api-client.ts';
 import type { ProfileWindow } from '../profile-windows.ts';
 import type { InstallationOptions, Rss, ServerName } from '../servers.ts';
 import { createTextGenerator, type TextGenerator } from '../text-generator.ts';

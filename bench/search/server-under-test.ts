@@ -1,4 +1,4 @@
-import { ApiClient, type ApiRequest } from '../client.ts';
+import { ApiClient, type ApiRequest } from '../api-client.ts';
 import {
   createInstallation,
   type Installation,

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { ApiClient, type ApiRequest } from '../api-client.ts';
 import { BackgroundSearcher } from '../background-searcher.ts';
-import { ApiClient, type ApiRequest } from '../client.ts';
+import { bulkCreateRequests } from '../memory-requests.ts';
 import type { BenchmarkOptions, Print } from '../options.ts';
 import { nowUs, type ProfileWindow } from '../profile-windows.ts';
-import { bulkCreateRequests } from '../requests.ts';
 import {
   createInstallation,
   type InstallationOptions,

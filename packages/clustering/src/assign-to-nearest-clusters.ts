@@ -1,5 +1,5 @@
 import type { Partition } from './partition.ts';
-import { type RowBlocks, rowsPerBlock } from './row-blocks.ts';
+import { rowsPerBlock, type VectorBlocks } from './vector-blocks.ts';
 
 const voters = 10;
 
@@ -11,7 +11,7 @@ const voters = 10;
  * @returns labels and strengths of the extra rows
  */
 export function assignToNearestClusters(
-  clustered: RowBlocks,
+  clustered: VectorBlocks,
   partition: Partition,
   vectors: Float32Array,
   extraRows: Uint32Array,
@@ -34,7 +34,7 @@ export function assignToNearestClusters(
 }
 
 /** The nearest clustered rows of each extra row; -1 where there are too few. */
-function nearestOf(clustered: RowBlocks, extraRows: number): Int32Array {
+function nearestOf(clustered: VectorBlocks, extraRows: number): Int32Array {
   const rows = new Int32Array(rowsPerBlock * voters).fill(-1);
   const nearest = new Float32Array(rowsPerBlock * voters).fill(Number.POSITIVE_INFINITY);
   for (let block = 0; block < clustered.blocks; block += 1) {

@@ -1,5 +1,5 @@
 export { computeClusterMetrics } from './metrics/metrics.ts';
-export { membersOf } from './partition.ts';
+export { membersByCluster } from './partition.ts';
 export { runClusterTask } from './run-cluster-task.ts';
 export type {
   Clustering,

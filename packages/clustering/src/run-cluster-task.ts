@@ -2,7 +2,7 @@ import { centroidOf } from './centroid.ts';
 import { findCommunities } from './community.ts';
 import { clusterByDensity } from './density.ts';
 import { computeClusterMetrics } from './metrics/metrics.ts';
-import { membersOf, type Partition, renumberBySize } from './partition.ts';
+import { membersByCluster, type Partition, renumberClustersBySize } from './partition.ts';
 import type { Clustering, ClusterTask, FoundCluster } from './task.ts';
 
 const representativesMax = 5;
@@ -25,14 +25,14 @@ function findPartition(
   if (!edges) throw new TypeError('the algorithm community requires edges');
   const count = task.vectors.length / task.dimension;
   return {
-    partition: renumberBySize(findCommunities(count, edges, minClusterSize, seed)),
+    partition: renumberClustersBySize(findCommunities(count, edges, minClusterSize, seed)),
     sampled: null,
   };
 }
 
 function describeClusters(task: ClusterTask, { labels, probabilities }: Partition): FoundCluster[] {
   const { vectors, dimension, seed } = task;
-  const members = membersOf(labels);
+  const members = membersByCluster(labels);
   const metrics = computeClusterMetrics({
     vectors,
     dimension,

@@ -1,4 +1,4 @@
-import { RowBlocks, rowsPerBlock } from '../row-blocks.ts';
+import { rowsPerBlock, VectorBlocks } from '../vector-blocks.ts';
 
 /** A symmetric matrix, row after row. */
 export interface DistanceMatrix {
@@ -8,7 +8,7 @@ export interface DistanceMatrix {
 
 /** Euclidean distances of unit vectors; four bytes per pair, in both directions. */
 export function computeDistances(vectors: Float32Array, dimension: number): DistanceMatrix {
-  const blocks = new RowBlocks(vectors, dimension);
+  const blocks = new VectorBlocks(vectors, dimension);
   const { count } = blocks;
   const values = new Float32Array(count * count);
   for (let a = 0; a < blocks.blocks; a += 1) {

@@ -1,4 +1,4 @@
-import { type RowBlocks, rowsPerBlock } from '../row-blocks.ts';
+import { rowsPerBlock, type VectorBlocks } from '../vector-blocks.ts';
 
 /** The nearest other rows of each row, nearest first: `k` entries per row. */
 export interface Neighbours {
@@ -12,7 +12,7 @@ type ProgressCallback = (share: number) => void;
 
 /** Exact: evaluates every pair once. @param k less than the number of rows */
 export function nearestNeighbours(
-  blocks: RowBlocks,
+  blocks: VectorBlocks,
   k: number,
   onProgress: ProgressCallback,
 ): Neighbours {

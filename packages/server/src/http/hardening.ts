@@ -65,7 +65,7 @@ export function requireShortUrl(url: string): void {
 }
 
 /** The router decodes only the path, so check the query here. Throws 400 invalid_request. */
-export function requireReadableQuery(url: string): void {
+export function requireDecodableQuery(url: string): void {
   const query = url.slice(url.indexOf('?') + 1);
   if (!query.includes('%') || query === url) return;
   try {

@@ -26,8 +26,8 @@ import {
   drainOnClose,
   handleClientError,
   requestIdOf,
+  requireDecodableQuery,
   requireOneHostHeader,
-  requireReadableQuery,
   requireShortUrl,
   securityHeaders,
   serverTimeoutOptions,
@@ -58,7 +58,7 @@ export async function buildServer(
     requireAllowedHost(app, request);
     requireAllowedOrigin(app, request);
     requireShortUrl(request.url);
-    requireReadableQuery(request.url);
+    requireDecodableQuery(request.url);
     enforceRequestTimeout(app, request, reply);
   });
   limitConnections(server, app);

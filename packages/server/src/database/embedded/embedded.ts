@@ -12,13 +12,13 @@ import type { Tables } from '../tables.ts';
 import { runTransaction, TransactionScope } from '../transaction.ts';
 import { createCopyConnection } from './copy-connection.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
+import { DatabaseThread } from './database-thread.ts';
 import { DiskSpaceMonitor } from './disk-space-monitor.ts';
 import { createEmbeddedDialect } from './driver.ts';
 import { initialiseDatabase } from './initialise-database.ts';
 import { LostWriteDetector } from './lost-write-detector.ts';
 import { findMissingDatabaseFiles } from './missing-files.ts';
-import { Supervisor } from './supervisor.ts';
-import { DatabaseThread } from './thread.ts';
+import { DatabaseSupervisor } from './supervisor.ts';
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 
@@ -59,7 +59,7 @@ export async function openEmbedded(
       });
     }
     requireDatabase(folder);
-    const supervisor = new Supervisor({
+    const supervisor = new DatabaseSupervisor({
       start: (onFailure) => {
         lostWrites.beforeOpen();
         const { wal } = lostWrites;
@@ -107,7 +107,7 @@ interface EngineResources {
 }
 
 function createEngine(
-  supervisor: Supervisor,
+  supervisor: DatabaseSupervisor,
   fsyncs: Int32Array,
   deps: EngineDeps,
   { folder, lock, diskSpace, integrity, lostWrites }: EngineResources,

@@ -3,13 +3,13 @@ import type { App } from '../../domains/ctx.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import { WorkerThread, WorkerThreadStopped } from '../../kernel/worker-thread.ts';
-import { BodyMemoryBudget } from './memory-budget.ts';
 import type {
   BodyThreadRequest,
   BodyThreadResponses,
   BodyThreadResult,
   DropBodyMessage,
-} from './protocol.ts';
+} from './body-thread-protocol.ts';
+import { BodyMemoryBudget } from './memory-budget.ts';
 import type { CheckedBody } from './reader.ts';
 
 /** Memory per parsed token; small objects and arrays need 30 to 60 bytes. */

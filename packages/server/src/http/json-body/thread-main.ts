@@ -7,7 +7,7 @@ import type {
   BodyThreadResponses,
   BodyThreadResult,
   DropBodyMessage,
-} from './protocol.ts';
+} from './body-thread-protocol.ts';
 import { JsonBodyReader } from './reader.ts';
 
 interface OpenBody {

@@ -1,21 +1,26 @@
 import { isIP } from 'node:net';
 import type { Clock } from '../../kernel/clock.ts';
-import { isAllowedAddress } from './addresses.ts';
 import { createAgents, type OpenSocket } from './agents.ts';
-import { createDnsResolver, type HostResolver, resolveWithSystem } from './resolve.ts';
+import { isAllowedAddress } from './allowed-addresses.ts';
+import { type EgressRules, type EgressTarget, parseEgressTarget } from './egress-target.ts';
+import { createDnsResolver, type HostResolver, resolveWithSystem } from './host-resolver.ts';
+import {
+  EgressDenied,
+  EgressFailed,
+  type OutboundFetch,
+  type OutboundRequest,
+} from './outbound-fetch.ts';
 import { assertHeadersAllowed, sendPinnedRequest } from './send-pinned-request.ts';
-import { type EgressRules, type EgressTarget, parseEgressTarget } from './target.ts';
-import { EgressDenied, EgressFailed, type OutboundFetch, type OutboundRequest } from './types.ts';
 
-export { isReservedHeader as isOurHeader } from './send-pinned-request.ts';
-export { findUrlError } from './target.ts';
+export { findUrlError } from './egress-target.ts';
 export {
   EgressDenied,
   EgressFailed,
   type OutboundFetch,
   type OutboundRequest,
   type OutboundResponse,
-} from './types.ts';
+} from './outbound-fetch.ts';
+export { isReservedHeader as isOurHeader } from './send-pinned-request.ts';
 
 export interface OutboundFetchSettings extends EgressRules {
   readonly clock: Clock;

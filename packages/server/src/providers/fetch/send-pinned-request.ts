@@ -1,13 +1,13 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { type createAgents, createPinnedLookup, type PinnedConnectionOptions } from './agents.ts';
-import type { EgressTarget } from './target.ts';
+import type { EgressTarget } from './egress-target.ts';
 import {
   EgressDenied,
   EgressFailed,
   type OutboundRequest,
   type OutboundResponse,
-} from './types.ts';
+} from './outbound-fetch.ts';
 
 const headerBytesMax = 16 * 1_024;
 const headersMax = 100;

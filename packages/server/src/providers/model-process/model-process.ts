@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../kernel/clock.ts';
 import { Mutex } from '../../kernel/mutex.ts';
 import { resolveScriptUrl } from '../../kernel/script-url.ts';
-import { buildLimitCommand, findLimitTools } from '../program/index.ts';
+import { buildLimitCommand, findResourceLimitTools } from '../program/index.ts';
 import type { ModelFailure, ModelRequest, ModelResponse } from './protocol.ts';
 
 export interface ModelProcessSettings {
@@ -67,7 +67,7 @@ export class ModelProcess<Question, Answer>
     this.#settings = settings;
     this.#clock = clock;
     const limits = memoryBytes === null ? {} : { memoryBytes };
-    this.#limitCommand = findLimitTools().then((limitTools) =>
+    this.#limitCommand = findResourceLimitTools().then((limitTools) =>
       buildLimitCommand(limits, limitTools),
     );
   }

@@ -2,7 +2,7 @@ import {
   type Clustering,
   type ClusterTask,
   type FoundCluster,
-  membersOf,
+  membersByCluster,
   runClusterTask,
 } from '@mneme/clustering';
 import { extractTopics, type Topic } from './labels.ts';
@@ -22,7 +22,7 @@ export function clusterAndLabel(
   onProgress: (share: number) => void,
 ): LabelledClustering {
   const found = runClusterTask(task, (share) => onProgress(partitionShare * share));
-  const topics = extractTopics(task.texts, membersOf(found.labels));
+  const topics = extractTopics(task.texts, membersByCluster(found.labels));
   const clusters = found.clusters.map((each, i) => ({ ...each, ...(topics[i] as Topic) }));
   onProgress(1);
   return { ...found, clusters };

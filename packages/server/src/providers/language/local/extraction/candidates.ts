@@ -1,4 +1,4 @@
-import { datedEventPattern } from './dates.ts';
+import { datedEventNounPattern } from './dates.ts';
 import type { Gazetteer } from './gazetteer.ts';
 import { eventHeadNouns, weakEventHeadNouns } from './lexicon/events.ts';
 import { functionWords, nonNameCapitals } from './lexicon/non-name-words.ts';
@@ -98,7 +98,7 @@ function datedOne(
   { from, to }: NameCandidate,
 ): NameCandidate | null {
   const only = words[from];
-  if (!only || to - from !== 1 || !datedEventPattern.test(text.slice(only.end, only.end + 14)))
+  if (!only || to - from !== 1 || !datedEventNounPattern.test(text.slice(only.end, only.end + 14)))
     return null;
   const number = words[from - 1];
   const dated = number?.kind === 'number' && /^\d{1,2}$/.test(number.text);

@@ -41,7 +41,7 @@ export function findDates(text: string, at: Date): DateMention[] {
 /**
  * Nouns that a preceding date identifies: "the October strike", "Q3 offsite", "18 August outage".
  */
-export const datedEventPattern = new RegExp(
+export const datedEventNounPattern = new RegExp(
   `^ (?:${splitWords(`
     outage incident strike offsite off-site retreat launch kickoff kick-off hackathon hackday
     workshop summit conference election elections flood storm meetup meet-up party gala fair
@@ -53,7 +53,7 @@ export const datedEventPattern = new RegExp(
 );
 
 const isPartOfEvent = (text: string, { end, grain }: DateRange): boolean =>
-  grain !== 'time' && grain !== 'week' && datedEventPattern.test(text.slice(end, end + 14));
+  grain !== 'time' && grain !== 'week' && datedEventNounPattern.test(text.slice(end, end + 14));
 
 /** "the 30th of February". */
 const isImpossible = (text: string, { start }: DateRange): boolean =>

@@ -43,14 +43,14 @@ interface ScoredCandidate extends NameCandidate {
 }
 
 /** The names of a text according to the rules. */
-export interface TypingResult {
+export interface MentionTypingResult {
   /** Typed, in order and without overlaps. */
   readonly mentions: readonly EntityMention[];
   /** All candidates, typed or not. */
   readonly scoredCandidates: readonly ScoredCandidate[];
 }
 
-export function typeMentions(reading: TokenizedText): TypingResult {
+export function typeMentions(reading: TokenizedText): MentionTypingResult {
   const candidates = findNameCandidates(reading).flatMap((found) => split(reading, found));
   const headed: HeadNounName[] = [];
   const open: ScoredCandidate[] = [];

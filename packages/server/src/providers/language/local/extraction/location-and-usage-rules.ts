@@ -3,7 +3,7 @@ import {
   articles,
   createFactRule,
   type FactRule,
-  ids,
+  entityIdsPattern as ids,
   locationObject as l,
   namePattern,
   organizationSubject as oa,

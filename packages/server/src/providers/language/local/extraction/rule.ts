@@ -19,9 +19,9 @@ export interface FactRule {
   readonly confidence: number;
 }
 
-export const ids = '[\\d+]+';
+export const entityIdsPattern = '[\\d+]+';
 export const namePattern = (letters: string, group: 'a' | 'b'): string =>
-  `(?<${group}><[${letters}]:${ids}>)`;
+  `(?<${group}><[${letters}]:${entityIdsPattern}>)`;
 export const articles =
   '(?:(?:the|a|an|new|old|still|also|another|currently|now|mostly|mainly|only|both|either) ){0,3}';
 export const upToTwoWords = '(?:[a-z-]+ ){0,2}?';

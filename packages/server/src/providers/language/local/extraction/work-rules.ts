@@ -4,7 +4,7 @@ import {
   beVerb,
   createFactRule,
   type FactRule,
-  ids,
+  entityIdsPattern as ids,
   joinVerbs,
   locationObject as l,
   leaveVerbs,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { EntityType } from '../../../text-analyzer.ts';
 import type { TokenizedText } from '../candidates.ts';
-import type { EntityMention, TypingResult } from '../entity-typing.ts';
+import type { EntityMention, MentionTypingResult } from '../entity-typing.ts';
 import type { NamedEntityType } from '../type-scores.ts';
 import { forbiddenTransitionScore, LinearChainCrf } from './linear-chain-crf.ts';
 import { extractTokenFeatures } from './token-features.ts';
@@ -50,7 +50,7 @@ const lean = Float64Array.from(bioLabels, (label) =>
 /** The names of a text by the model, with those of the rules among the features. */
 export function tagNames(
   reading: TokenizedText,
-  hints: TypingResult,
+  hints: MentionTypingResult,
   weights: Weights = shippedNames(),
 ): EntityMention[] {
   const { steps, begins } = stepsOf(weights);

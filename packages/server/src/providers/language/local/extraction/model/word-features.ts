@@ -1,5 +1,5 @@
 import type { TokenizedText } from '../candidates.ts';
-import type { EntityMention, TypingResult } from '../entity-typing.ts';
+import type { EntityMention, MentionTypingResult } from '../entity-typing.ts';
 import type { Gazetteer } from '../gazetteer.ts';
 import { eventHeadNouns, weakEventHeadNouns } from '../lexicon/events.ts';
 import { functionWords, nonNameCapitals } from '../lexicon/non-name-words.ts';
@@ -73,7 +73,7 @@ const phraseWordsMax = 4;
 /** The features of all words of a text, based on what the rules found. */
 export function extractWordFeatures(
   reading: TokenizedText,
-  { mentions, scoredCandidates }: TypingResult,
+  { mentions, scoredCandidates }: MentionTypingResult,
 ): WordFeatures[] {
   const verdicts = decisionsOf(reading, mentions);
   const points = pointsOf(scoredCandidates);
@@ -160,7 +160,7 @@ function decisionsOf(
 }
 
 /** Rounded scores, and the two leading types. */
-function pointsOf(open: TypingResult['scoredCandidates']): Map<number, readonly string[]> {
+function pointsOf(open: MentionTypingResult['scoredCandidates']): Map<number, readonly string[]> {
   const points = new Map<number, readonly string[]>();
   for (const { from, to, scores } of open) {
     const sorted = (Object.entries(scores) as [keyof TypeScores, number][]).toSorted(

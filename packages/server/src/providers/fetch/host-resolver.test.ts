@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { createDnsResolver, resolveWithSystem } from './resolve.ts';
+import { createDnsResolver, resolveWithSystem } from './host-resolver.ts';
 
 const [noError, serverFailure, nameError] = [0, 2, 3];
 const kinds: Readonly<Record<number, 'a' | 'aaaa'>> = { 1: 'a', 28: 'aaaa' };

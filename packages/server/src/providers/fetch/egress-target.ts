@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { isAllowedAddress } from './addresses.ts';
-import { EgressDenied } from './types.ts';
+import { isAllowedAddress } from './allowed-addresses.ts';
+import { EgressDenied } from './outbound-fetch.ts';
 
 export interface EgressRules {
   readonly allowHttp: boolean;

@@ -1,4 +1,4 @@
-import type { ApiRequest } from './client.ts';
+import type { ApiRequest } from './api-client.ts';
 
 export const memoriesPerBulk = 100;
 

@@ -22,7 +22,7 @@ const magnitude = 32_767;
  * Unit vectors in blocks of 64, and the distances between blocks: sixteen million per second at 192
  * dimensions, ten times as many as in plain JavaScript.
  */
-export class RowBlocks {
+export class VectorBlocks {
   readonly count: number;
   readonly blocks: number;
   readonly #dimension: number;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { assemble } from '../../../tools/assemble-wasm.ts';
 import { makePlantedVectors } from './planted-vectors.testing.ts';
-import { RowBlocks, rowsPerBlock } from './row-blocks.ts';
+import { rowsPerBlock, VectorBlocks } from './vector-blocks.ts';
 
 const dimension = 21;
 
@@ -24,7 +24,7 @@ describe('blocks of rows', () => {
   it('return the distances of plain arithmetic, for their own and extra rows', () => {
     const own = makePlantedVectors(150, 5, dimension, 1);
     const others = makePlantedVectors(40, 3, dimension, 2);
-    const blocks = new RowBlocks(own, dimension);
+    const blocks = new VectorBlocks(own, dimension);
     expect(blocks.blocks).toBe(3);
     const within = blocks.squares(2, 0);
     for (let i = 0; i < 150 - 2 * rowsPerBlock; i += 1) {
@@ -43,7 +43,7 @@ describe('blocks of rows', () => {
 
   it('put equal rows at distance 0', () => {
     const row = makePlantedVectors(1, 1, dimension, 3);
-    const squares = new RowBlocks(Float32Array.from([...row, ...row]), dimension).squares(0, 0);
+    const squares = new VectorBlocks(Float32Array.from([...row, ...row]), dimension).squares(0, 0);
     expect([squares[0], squares[1], squares[rowsPerBlock]]).toEqual([0, 0, 0]);
   });
 });
