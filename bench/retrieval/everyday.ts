@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { mean } from './metrics.ts';
-import { type BenchmarkReport, percent, renderTable, type Threshold } from './report.ts';
+import { type BenchmarkReport, formatPercent, renderTable, type Threshold } from './report.ts';
 import type { RetrievalTarget } from './retrieval-target.ts';
 
 export const everydayFile = 'everyday-dev.json';
@@ -88,14 +88,14 @@ export async function measureEveryday(
         rows.map(({ name, count, r1, r5, r20, mrr }) => [
           name,
           String(count),
-          ...[r1, r5, r20, mrr].map(percent),
+          ...[r1, r5, r20, mrr].map(formatPercent),
         ]),
       ),
       '',
-      `outdated first ${percent(figures.outdatedFirst)} %; of right answers in the top ` +
-        `${placesTrusted} with a score ≥ ${trusted}: ${percent(figures.kept)} %; unanswerable ` +
-        `with one: ${percent(figures.falselyTrusted)} %, of ${more.length} more ` +
-        `${percent(figures.falselyTrustedOfMore)} %; AUC ${percent(figures.auc)} %`,
+      `outdated first ${formatPercent(figures.outdatedFirst)} %; of right answers in the top ` +
+        `${placesTrusted} with a score ≥ ${trusted}: ${formatPercent(figures.kept)} %; ` +
+        `unanswerable with one: ${formatPercent(figures.falselyTrusted)} %, of ${more.length} more ` +
+        `${formatPercent(figures.falselyTrustedOfMore)} %; AUC ${formatPercent(figures.auc)} %`,
     ],
     thresholds: thresholdsOf(figures),
     figures,

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Bm25 } from './bm25.ts';
 import { type JudgedRanking, metricsOf } from './metrics.ts';
-import { type BenchmarkReport, type Comparison, metricsTable, ratioOf } from './report.ts';
+import { type BaselineComparison, type BenchmarkReport, metricsTable, ratioOf } from './report.ts';
 import type { RetrievalTarget } from './retrieval-target.ts';
 
 const limit = 50;
@@ -56,8 +56,13 @@ export async function measureNotes(service: RetrievalTarget): Promise<BenchmarkR
       all.filter(({ isLong }) => !isLong),
     ),
   ];
-  const [total, , , long] = rows as [Comparison, Comparison, Comparison, Comparison];
-  const bar = (description: string, row: Comparison, min: number) => ({
+  const [total, , , long] = rows as [
+    BaselineComparison,
+    BaselineComparison,
+    BaselineComparison,
+    BaselineComparison,
+  ];
+  const bar = (description: string, row: BaselineComparison, min: number) => ({
     description: `notes: recall@10 over the better BM25${description}`,
     value: ratioOf(row, 'recall10'),
     min,
@@ -71,7 +76,7 @@ export async function measureNotes(service: RetrievalTarget): Promise<BenchmarkR
 }
 
 /** The better BM25 of the two, by recall@10. */
-function compare(name: string, results: readonly QuestionResult[]): Comparison {
+function compare(name: string, results: readonly QuestionResult[]): BaselineComparison {
   const [first, second] = parameters.map((_, i) =>
     metricsOf(results.flatMap(({ baselines }) => baselines[i] ?? [])),
   );
@@ -79,7 +84,7 @@ function compare(name: string, results: readonly QuestionResult[]): Comparison {
   return {
     name,
     ours: metricsOf(results.map(({ ours }) => ours)),
-    baseline: (isFirst ? first : second) as Comparison['baseline'],
+    baseline: (isFirst ? first : second) as BaselineComparison['baseline'],
   };
 }
 

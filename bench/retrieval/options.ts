@@ -12,7 +12,7 @@ export const benchmarkNames = [
 ] as const;
 export type BenchmarkName = (typeof benchmarkNames)[number];
 
-export interface Options {
+export interface RetrievalBenchmarkOptions {
   readonly benchmarks: readonly BenchmarkName[];
   /** Holds the sets of conversations and the paraphrases. */
   readonly dataDir: string;
@@ -33,7 +33,7 @@ export const usage = `npm run bench:retrieval -- [options]
 `;
 
 /** Throws for what is no option and no part. */
-export function readOptions(args: readonly string[]): Options {
+export function readOptions(args: readonly string[]): RetrievalBenchmarkOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {

@@ -1,9 +1,9 @@
 /** Documents that stand alone: no session, no speaker, no dates. */
 import { quantile } from '../statistics.ts';
 import { Bm25, stemsOf } from './bm25.ts';
-import { type DocumentQuestion, type DocumentSet, loadDocuments } from './data.ts';
+import { type DocumentQuestion, type DocumentSet, loadDocuments } from './data-sets.ts';
 import { type JudgedRanking, metricsOf } from './metrics.ts';
-import { type BenchmarkReport, type Comparison, metricsTable, ratioOf } from './report.ts';
+import { type BaselineComparison, type BenchmarkReport, metricsTable, ratioOf } from './report.ts';
 import type { RetrievalTarget } from './retrieval-target.ts';
 
 const limit = 50;
@@ -32,7 +32,7 @@ export async function measureDocuments(service: RetrievalTarget): Promise<Benchm
       asked.filter(({ sameWords }) => !sameWords),
     ),
   ];
-  const all = rows[0] as Comparison;
+  const all = rows[0] as BaselineComparison;
   const latencies = asked.map(({ millis }) => millis);
   const [p50, p95] = [quantile(latencies, 0.5), quantile(latencies, 0.95)];
   return {
@@ -55,7 +55,7 @@ export async function measureDocuments(service: RetrievalTarget): Promise<Benchm
   };
 }
 
-const compare = (name: string, asked: readonly QuestionResult[]): Comparison => ({
+const compare = (name: string, asked: readonly QuestionResult[]): BaselineComparison => ({
   name,
   ours: metricsOf(asked.map(({ ours }) => ours)),
   baseline: metricsOf(asked.map(({ baseline }) => baseline)),

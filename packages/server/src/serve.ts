@@ -4,7 +4,7 @@ import { pollResetRequests } from './domains/accounts/index.ts';
 import { ledgerCopier, lifecycle, openEventStreams } from './domains/operations/index.ts';
 import { buildServer } from './http/server.ts';
 import type { Config } from './kernel/config.ts';
-import { openDataFolder } from './kernel/data-folder.ts';
+import { ensureDataFolder } from './kernel/data-folder.ts';
 import { requireNoUnfinishedRestore } from './kernel/restore-marker.ts';
 import { handlers } from './modules.ts';
 import { createMailServer, type MailServer } from './smtp/index.ts';
@@ -60,7 +60,7 @@ export async function serve(
   version: string,
   overrides: Overrides = {},
 ): Promise<ServerHandle> {
-  await openDataFolder(config.dataDir);
+  await ensureDataFolder(config.dataDir);
   await requireNoUnfinishedRestore(config.dataDir);
   await using opening = new AsyncDisposableStack();
   const context = opening.use(await createContext(config, version, overrides));

@@ -41,7 +41,7 @@ const omitNull = <T>(setting: Record<string, T | null>): Record<string, T> =>
 /**
  * Creates the embedder of a former model from its stored settings or, without them, from its name.
  */
-export const createFormerEmbedderFactory =
+export const createPreviousEmbedderFactory =
   (configured: EmbeddingSettings, config: EmbeddingConfig) =>
   async (model: string, stored: StoredEmbeddingSettings | null): Promise<Embedder> => {
     const settings = stored ?? inferSettingsFromName(model);

@@ -1,6 +1,6 @@
 import { batchBySize } from '../../../kernel/batches.ts';
 import { FairSemaphore } from '../../../kernel/fair-semaphore.ts';
-import { Thread, ThreadStopped } from '../../../kernel/thread.ts';
+import { WorkerThread, WorkerThreadStopped } from '../../../kernel/worker-thread.ts';
 import { type Embedder, EmbeddingFailed, type EmbeddingPurpose } from '../embedding.ts';
 import { type EncoderManifest, readEncoderManifest } from './weights.ts';
 
@@ -26,7 +26,7 @@ export class SentenceEncoder implements Embedder {
   readonly #requests = new FairSemaphore(1);
   /** By text, the latest used last. */
   readonly #cachedQueries = new Map<string, Float32Array>();
-  #thread: Thread | undefined;
+  #thread: WorkerThread | undefined;
   #isClosed = false;
 
   constructor({ model, dimensions }: Pick<EncoderManifest, 'model' | 'dimensions'>) {
@@ -91,7 +91,7 @@ export class SentenceEncoder implements Embedder {
 
   async #request(texts: readonly string[]): Promise<readonly Float32Array[]> {
     if (this.#isClosed) throw new EmbeddingFailed('The sentence encoder is closed');
-    this.#thread ??= new Thread(new URL('./entry.ts', import.meta.url), {
+    this.#thread ??= new WorkerThread(new URL('./entry.ts', import.meta.url), {
       name: 'mneme-encoder',
       resourceLimits,
       onFailure: () => {
@@ -101,7 +101,7 @@ export class SentenceEncoder implements Embedder {
     try {
       return (await this.#thread.request(texts)) as readonly Float32Array[];
     } catch (cause) {
-      const unavailable = cause instanceof ThreadStopped;
+      const unavailable = cause instanceof WorkerThreadStopped;
       throw new EmbeddingFailed('The sentence encoder failed', { cause, unavailable });
     }
   }
