@@ -95,7 +95,8 @@ export async function measureEveryday(
       `outdated first ${formatPercent(figures.outdatedFirst)} %; of right answers in the top ` +
         `${placesTrusted} with a score ≥ ${trusted}: ${formatPercent(figures.kept)} %; ` +
         `unanswerable with one: ${formatPercent(figures.falselyTrusted)} %, ` +
-        `of ${more.length} more ${formatPercent(figures.falselyTrustedOfMore)} %; AUC ${formatPercent(figures.auc)} %`,
+        `of ${more.length} more ${formatPercent(figures.falselyTrustedOfMore)} %; ` +
+        `AUC ${formatPercent(figures.auc)} %`,
     ],
     thresholds: thresholdsOf(figures),
     figures,

@@ -22,7 +22,7 @@ import { measureParaphrases } from './paraphrases.ts';
 import { type BenchmarkReport, renderThreshold } from './report.ts';
 import type { MemoryInput, RetrievalTarget, SearchHits } from './retrieval-target.ts';
 import { measureScores } from './scores.ts';
-import { measureDocuments } from './standalone-documents.ts';
+import { measureDocuments, measureLibrary } from './standalone-documents.ts';
 
 type Embedder = Awaited<ReturnType<typeof createEmbedder>>;
 
@@ -152,6 +152,7 @@ const benchmarks: Readonly<
   conversations: (lab, dataDir) => measureConversations(lab, 'conversations', dataDir),
   chats: (lab, dataDir) => measureConversations(lab, 'chats', dataDir),
   documents: (lab) => measureDocuments(lab),
+  library: (lab) => measureLibrary(lab),
   everyday: (lab, dataDir) => measureEveryday(lab, dataDir),
   notes: (lab) => measureNotes(lab),
   paraphrases: (lab, dataDir) => measureParaphrases(lab, dataDir),

@@ -16,7 +16,7 @@ import { measureParaphrases } from './paraphrases.ts';
 import { type BenchmarkReport, isThresholdMet, renderThreshold } from './report.ts';
 import { ApiRetrieval } from './retrieval-target.ts';
 import { measureScores } from './scores.ts';
-import { measureDocuments } from './standalone-documents.ts';
+import { measureDocuments, measureLibrary } from './standalone-documents.ts';
 
 /** Null when what it measures with is not there. */
 type Benchmark = (
@@ -28,6 +28,7 @@ const benchmarks: Readonly<Record<BenchmarkName, Benchmark>> = {
   conversations: (service, { dataDir }) => measureConversations(service, 'conversations', dataDir),
   chats: (service, { dataDir }) => measureConversations(service, 'chats', dataDir),
   documents: measureDocuments,
+  library: measureLibrary,
   everyday: (service, { dataDir }) => measureEveryday(service, dataDir),
   notes: measureNotes,
   paraphrases: (service, { dataDir }) => measureParaphrases(service, dataDir),

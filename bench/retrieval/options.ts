@@ -5,6 +5,7 @@ export const benchmarkNames = [
   'conversations',
   'chats',
   'documents',
+  'library',
   'everyday',
   'notes',
   'paraphrases',
