@@ -46,6 +46,21 @@ describe('SentenceEncoder', () => {
     expect(order).toEqual(['query', 'documents']);
   });
 
+  it('embeds documents also while there are always queries', async () => {
+    let isDone = false;
+    let count = 0;
+    const search = async (): Promise<void> => {
+      while (!isDone) {
+        count += 1;
+        await encoder.embed([`query number ${count}`], 'query');
+      }
+    };
+    const searches = [search(), search(), search()];
+    await encoder.embed(['a document', 'another one'], 'document');
+    isDone = true;
+    await Promise.all(searches);
+  });
+
   it('stops when the caller aborts, and fails after it is closed', async () => {
     const aborted = AbortSignal.abort(new Error('gone'));
     await expect(encoder.embed(['text'], 'document', aborted)).rejects.toThrow('gone');

@@ -5,7 +5,7 @@ import { type Embedder, EmbeddingFailed, type EmbeddingPurpose } from '../embedd
 import { type EncoderManifest, readEncoderManifest } from './weights.ts';
 
 /**
- * Documents per request to the thread, by their characters: a query waits for at most one request.
+ * Documents per request to the thread, by their characters: queries come in between.
  * A short text counts as `charactersMin`.
  */
 const batchCharacters = 2_000;
@@ -15,9 +15,9 @@ const cachedQueriesMax = 1_000;
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 };
 
 /**
- * Embeds with the shipped sentence encoder, in a thread of its own. Queries go before documents,
- * and accounts take turns. The last queries are cached. The thread starts with the first text, and
- * again after a failure.
+ * Embeds with the shipped sentence encoder, in a thread of its own. A query waits for few
+ * documents, and accounts take turns. The last queries are cached. The thread starts with the first
+ * text, and again after a failure.
  */
 export class SentenceEncoder implements Embedder {
   readonly model: string;
@@ -53,7 +53,8 @@ export class SentenceEncoder implements Embedder {
   async #embedQuery(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     const cached = this.#cachedQueries.get(text);
     this.#cachedQueries.delete(text);
-    const vector = cached ?? (await this.#requestQuery(text, signal));
+    const [vector] = cached ? [cached] : await this.#requestInTurn([text], signal);
+    if (!vector) throw new EmbeddingFailed('The sentence encoder returned no vector');
     this.#cachedQueries.set(text, vector);
     const [oldest] = this.#cachedQueries.keys();
     if (this.#cachedQueries.size > cachedQueriesMax && oldest !== undefined) {
@@ -62,31 +63,29 @@ export class SentenceEncoder implements Embedder {
     return vector.slice();
   }
 
-  async #requestQuery(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
-    const release = await this.#requests.acquire(signal);
-    try {
-      const [vector] = await this.#request([text]);
-      if (!vector) throw new EmbeddingFailed('The sentence encoder returned no vector');
-      return vector;
-    } finally {
-      release();
-    }
-  }
-
-  /** One batch of documents waits at a time, so that it can wait until there are no queries. */
-  #embedBatch(
+  /** One batch of documents waits at a time: neither do queries wait for many, nor it for all. */
+  async #embedBatch(
     texts: readonly string[],
     signal: AbortSignal | undefined,
   ): Promise<readonly Float32Array[]> {
-    return this.#documents.run(async () => {
-      const release = await this.#requests.acquireWhenIdle();
-      try {
-        signal?.throwIfAborted();
-        return await this.#request(texts);
-      } finally {
-        release();
-      }
-    });
+    const releaseDocuments = await this.#documents.acquire(signal);
+    try {
+      return await this.#requestInTurn(texts, signal);
+    } finally {
+      releaseDocuments();
+    }
+  }
+
+  async #requestInTurn(
+    texts: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Float32Array[]> {
+    const release = await this.#requests.acquire(signal);
+    try {
+      return await this.#request(texts);
+    } finally {
+      release();
+    }
   }
 
   async #request(texts: readonly string[]): Promise<readonly Float32Array[]> {

@@ -45,8 +45,10 @@ export class Tokenizer {
 
   /** The ids of the pieces, at least one; the text is cut after `piecesMax` pieces. */
   encode(text: string, piecesMax: number): number[] {
-    const start = text.slice(0, piecesMax * pieceCharactersMax);
-    const words = start.normalize('NFKC').replace(/\s+/g, ' ').trim();
+    const charactersMax = piecesMax * pieceCharactersMax;
+    const start = text.slice(0, charactersMax).normalize('NFKC');
+    // One character may become eighteen.
+    const words = start.slice(0, charactersMax).replace(/\s+/g, ' ').trim();
     if (words === '') return [unknownPiece];
     const symbols = [...`${wordStart}${words.replaceAll(' ', wordStart)}`];
     const { starts, pieces } = this.#findBestSplit(symbols);
