@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Connections, type Target } from './client.ts';
+import { ApiClient, type ServerTarget } from './api-client.ts';
 import type { TextGenerator } from './text-generator.ts';
 
 /** Between two searches: one who asks often, not a crowd. */
@@ -7,13 +7,13 @@ const pauseMs = 20;
 
 /** One search after the other, with a pause between two, for words of what is known. */
 export class BackgroundSearcher implements Disposable {
-  readonly #connection: Connections;
+  readonly #connection: ApiClient;
   readonly #known: readonly string[];
   readonly #texts: TextGenerator;
   count = 0;
 
-  constructor(server: Target, known: readonly string[], texts: TextGenerator) {
-    this.#connection = new Connections(server, 1);
+  constructor(server: ServerTarget, known: readonly string[], texts: TextGenerator) {
+    this.#connection = new ApiClient(server, 1);
     this.#known = known;
     this.#texts = texts;
   }

@@ -1,5 +1,5 @@
-import { type ApiRequest, Connections } from './client.ts';
-import { createMemoryRequest, memoriesPerBulk } from './requests.ts';
+import { ApiClient, type ApiRequest } from './api-client.ts';
+import { createMemoryRequest, memoriesPerBulk } from './memory-requests.ts';
 import { parallelConnections } from './rounds.ts';
 import { startTrivialServer } from './servers.ts';
 import type { TextGenerator } from './text-generator.ts';
@@ -20,13 +20,13 @@ export async function measureClientCost(texts: TextGenerator, calls: number): Pr
   await using open = new AsyncDisposableStack();
   const server = await startTrivialServer();
   open.defer(() => server.stop());
-  const one = open.use(new Connections(server, 1));
-  const many = open.use(new Connections(server, parallelConnections));
+  const one = open.use(new ApiClient(server, 1));
+  const many = open.use(new ApiClient(server, parallelConnections));
   const asks = Array.from({ length: calls }, () => createMemoryRequest(texts.memory()));
   const memories = asks.slice(0, memoriesPerBulk).map(({ body }) => body);
   const bulk: ApiRequest = { method: 'POST', path: '/memories/bulk', body: { memories } };
   await many.run(asks.slice(0, warmUpCalls));
-  const rate = async (connections: Connections, each: readonly ApiRequest[]): Promise<number> =>
+  const rate = async (connections: ApiClient, each: readonly ApiRequest[]): Promise<number> =>
     each.length / (await connections.run(each)).seconds;
   const before = process.cpuUsage();
   const single16 = await rate(many, asks);

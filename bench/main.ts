@@ -11,14 +11,20 @@ import { runMail } from './mail/mail.ts';
 import { runMedia } from './media/media.ts';
 import { runMemory } from './memory/memory.ts';
 import { runNeighbour } from './neighbour/neighbour.ts';
-import { type BenchmarkName, type Options, type Print, readOptions, usage } from './options.ts';
+import {
+  type BenchmarkName,
+  type BenchmarkOptions,
+  type Print,
+  readOptions,
+  usage,
+} from './options.ts';
 import { type ProfileWindow, writeProfileWindows } from './profile-windows.ts';
 import { runSearch } from './search/search.ts';
 import { runSpeed } from './speed.ts';
 import { runWebhooks } from './webhooks/webhooks.ts';
 
 /** Each says its figures, and tells when its phases ran, for the profiles. */
-type Benchmark = (options: Options, say: Print) => Promise<readonly ProfileWindow[]>;
+type Benchmark = (options: BenchmarkOptions, say: Print) => Promise<readonly ProfileWindow[]>;
 
 const benchmarks: Readonly<Record<BenchmarkName, Benchmark>> = {
   speed: runSpeed,

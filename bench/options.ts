@@ -25,7 +25,7 @@ export type SearchSize = (typeof searchSizes)[number];
 /** Prints a line, or several. */
 export type Print = (text: string) => void;
 
-export interface Options {
+export interface BenchmarkOptions {
   readonly benchmarks: readonly BenchmarkName[];
   readonly quick: boolean;
   readonly rounds: number;
@@ -54,7 +54,7 @@ export const usage = `npm run bench -- [options]
 const defaultBenchmarks: readonly BenchmarkName[] = ['speed', 'door', 'graph'];
 
 /** Throws for what is no option, no part, no number of rounds and no size. */
-export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options {
+export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): BenchmarkOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {

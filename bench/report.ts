@@ -1,10 +1,10 @@
-import type { FigureName, Figures } from './rounds.ts';
+import type { FigureName, RoundFigures } from './rounds.ts';
 import type { ServerName } from './servers.ts';
 import { ratios, type Spread, spread } from './statistics.ts';
 import { renderVerdict } from './verdict.ts';
 
 /** The rounds of each server, in the same order. */
-export type Rounds = ReadonlyMap<ServerName, readonly Figures[]>;
+export type RoundsByServer = ReadonlyMap<ServerName, readonly RoundFigures[]>;
 
 const labels: Readonly<Record<FigureName, { label: string; digits: number }>> = {
   single1: { label: 'single adds/s, 1 connection', digits: 0 },
@@ -21,7 +21,7 @@ const labels: Readonly<Record<FigureName, { label: string; digits: number }>> = 
 };
 
 /** A Markdown table: median (min–max) over the rounds. */
-export function renderTable(rounds: Rounds): string {
+export function renderTable(rounds: RoundsByServer): string {
   const names = [...rounds.keys()];
   const rows = (Object.keys(labels) as FigureName[]).map((name) => {
     const { label, digits } = labels[name];
@@ -89,7 +89,7 @@ export interface Verdict {
 }
 
 /** Each bar for each server, by the median; those that need a missing yardstick are left out. */
-export function evaluateThresholds(rounds: Rounds): Verdict[] {
+export function evaluateThresholds(rounds: RoundsByServer): Verdict[] {
   const yardstick = rounds.get('yardstick');
   const servers = [...rounds].filter(([name]) => name !== 'yardstick');
   return servers.flatMap(([server, figures]) =>

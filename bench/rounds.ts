@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ApiRequest, Connections, type RunResult } from './client.ts';
+import { ApiClient, type ApiRequest, type RunResult } from './api-client.ts';
+import { bulkCreateRequests, createMemoryRequest, memoriesPerBulk } from './memory-requests.ts';
 import { nowUs, type ProfileWindow } from './profile-windows.ts';
-import { bulkCreateRequests, createMemoryRequest, memoriesPerBulk } from './requests.ts';
 import {
   createInstallation,
   type Installation,
@@ -62,7 +62,7 @@ export const figureNames = [
 ] as const;
 export type FigureName = (typeof figureNames)[number];
 /** Rates per second, latencies in ms, memory in MB, starts in s. */
-export type Figures = Readonly<Record<FigureName, number>>;
+export type RoundFigures = Readonly<Record<FigureName, number>>;
 
 type Phase = 'fill' | 'search' | 'read' | 'single1' | 'single16' | 'bulk';
 
@@ -75,8 +75,8 @@ const settleMs = 100;
 interface ServerUnderTest {
   readonly installation: Installation;
   readonly server: RunningServer;
-  readonly one: Connections;
-  readonly many: Connections;
+  readonly one: ApiClient;
+  readonly many: ApiClient;
   readonly runs: Record<Phase, RunResult[]>;
   readonly ids: string[];
 }
@@ -90,7 +90,7 @@ export interface RoundOptions extends InstallationOptions {
 }
 
 /** All servers fresh, filled, measured slice by slice in turn, then stopped and started again. */
-export async function runRound(options: RoundOptions): Promise<Map<ServerName, Figures>> {
+export async function runRound(options: RoundOptions): Promise<Map<ServerName, RoundFigures>> {
   const { extent, names } = options;
   await using open = new AsyncDisposableStack();
   const contenders: ServerUnderTest[] = [];
@@ -129,7 +129,7 @@ export async function runRound(options: RoundOptions): Promise<Map<ServerName, F
   await runInterleaved(options, contenders, 'bulk', () =>
     bulkCreateRequests(fresh(extent.bulks * memoriesPerBulk)),
   );
-  const figures = new Map<ServerName, Figures>();
+  const figures = new Map<ServerName, RoundFigures>();
   for (const contender of contenders) {
     const query = searchRequests(texts, stored, 1);
     figures.set(contender.installation.name, await measureFigures(contender, query));
@@ -146,8 +146,8 @@ async function setUpServer(
   const server = await installation.start();
   open.defer(() => server.stop());
   const runs = { fill: [], search: [], read: [], single1: [], single16: [], bulk: [] };
-  const one = open.use(new Connections(server, 1));
-  const many = open.use(new Connections(server, parallelConnections));
+  const one = open.use(new ApiClient(server, 1));
+  const many = open.use(new ApiClient(server, parallelConnections));
   return { installation, server, one, many, runs, ids: [] };
 }
 
@@ -227,12 +227,12 @@ const readRequests = (texts: TextGenerator, ids: readonly string[], count: numbe
 async function measureFigures(
   contender: ServerUnderTest,
   query: readonly ApiRequest[],
-): Promise<Figures> {
+): Promise<RoundFigures> {
   const { installation, server, runs } = contender;
   const rss = await server.rss();
   await server.stop();
   const again = await installation.start();
-  using connection = new Connections(again, 1);
+  using connection = new ApiClient(again, 1);
   // The yardstick forgets all at its end: its first search would be of nothing.
   const searched = installation.name === 'yardstick' ? null : await connection.run(query);
   await again.stop();

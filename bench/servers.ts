@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Connections, type Target } from './client.ts';
+import { ApiClient, type ServerTarget } from './api-client.ts';
 import { createDataLocation, type DataLocation, toServerEnv } from './data-location.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -17,7 +17,7 @@ const pollMs = 10;
 export type ServerName = 'yardstick' | 'embedded' | 'PostgreSQL';
 
 /** A child process that answers. */
-export interface RunningServer extends Target {
+export interface RunningServer extends ServerTarget {
   readonly pid: number;
   /** From the spawn to the first answer of /v1/health. */
   readonly startSeconds: number;
@@ -161,8 +161,8 @@ async function readListenUrl(child: ChildProcess): Promise<string> {
   });
 }
 
-async function waitUntilHealthy(target: Target, deadline: number): Promise<void> {
-  using connection = new Connections(target, 1);
+async function waitUntilHealthy(target: ServerTarget, deadline: number): Promise<void> {
+  using connection = new ApiClient(target, 1);
   for (;;) {
     try {
       await connection.run([{ method: 'GET', path: '/health' }]);

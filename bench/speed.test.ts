@@ -1,9 +1,9 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { Connections } from './client.ts';
+import { ApiClient } from './api-client.ts';
 import { evaluateThresholds, renderTable, renderVerdicts } from './report.ts';
-import { type Figures, figureNames } from './rounds.ts';
+import { figureNames, type RoundFigures } from './rounds.ts';
 import { selfTimes } from './self-time.ts';
 import { quantile, ratios, spread } from './statistics.ts';
 import { createTextGenerator, readVocabulary } from './text-generator.ts';
@@ -67,8 +67,8 @@ describe('the statistics', () => {
 });
 
 describe('the verdicts', () => {
-  const round = (given: Partial<Figures>): Figures => ({
-    ...(Object.fromEntries(figureNames.map((name) => [name, 1])) as Figures),
+  const round = (given: Partial<RoundFigures>): RoundFigures => ({
+    ...(Object.fromEntries(figureNames.map((name) => [name, 1])) as RoundFigures),
     ...given,
   });
   const yardstick = [round({ single1: 1_000, searchP50: 8 }), round({ single1: 500 })];
@@ -137,7 +137,7 @@ describe('the client', () => {
       sockets.add(request.socket);
       response.end(JSON.stringify({ path: request.url, key: request.headers.authorization }));
     });
-    using connections = new Connections({ url: server.url, apiKey: 'k' }, 4);
+    using connections = new ApiClient({ url: server.url, apiKey: 'k' }, 4);
     const asks = Array.from({ length: 100 }, () => ({ method: 'GET', path: '/x' }) as const);
     const run = await connections.run(asks);
     expect(run.latenciesMs).toHaveLength(100);
@@ -150,7 +150,7 @@ describe('the client', () => {
       response.statusCode = 503;
       response.end('busy');
     });
-    using connection = new Connections({ url: server.url, apiKey: null }, 1);
+    using connection = new ApiClient({ url: server.url, apiKey: null }, 1);
     await expect(connection.run([{ method: 'GET', path: '/x' }])).rejects.toThrow('503 busy');
   });
 });

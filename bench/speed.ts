@@ -1,14 +1,14 @@
 import os from 'node:os';
 import { measureClientCost } from './client-cost.ts';
-import type { Options, Print } from './options.ts';
+import type { BenchmarkOptions, Print } from './options.ts';
 import type { ProfileWindow } from './profile-windows.ts';
 import { evaluateThresholds, renderTable, renderVerdicts } from './report.ts';
-import { type Figures, fullWorkload, quickWorkload, runRound } from './rounds.ts';
+import { fullWorkload, quickWorkload, type RoundFigures, runRound } from './rounds.ts';
 import { hasBaseline, type ServerName } from './servers.ts';
 import { createTextGenerator, readVocabulary } from './text-generator.ts';
 
 /** How fast the service is, beside a yardstick that is measured in the same minutes. */
-export async function runSpeed(options: Options, say: Print): Promise<ProfileWindow[]> {
+export async function runSpeed(options: BenchmarkOptions, say: Print): Promise<ProfileWindow[]> {
   const { quick, rounds: roundCount, databaseUrl, profileDir } = options;
   const extent = quick ? quickWorkload : fullWorkload;
   const names = serversToMeasure(databaseUrl, say);
@@ -16,7 +16,7 @@ export async function runSpeed(options: Options, say: Print): Promise<ProfileWin
   say(`Speed: ${extent.memories} memories, rounds: ${roundCount}`);
   const client = await measureClientCost(createTextGenerator(vocabulary, 0), quick ? 500 : 4_000);
   const windows: ProfileWindow[] = [];
-  const rounds = new Map<ServerName, Figures[]>(names.map((name) => [name, []]));
+  const rounds = new Map<ServerName, RoundFigures[]>(names.map((name) => [name, []]));
   for (let round = 1; round <= roundCount; round += 1) {
     const figures = await runRound({
       names,

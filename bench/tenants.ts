@@ -1,5 +1,5 @@
 import type { Plan } from '@mneme/contract';
-import type { Connections } from './client.ts';
+import type { ApiClient } from './api-client.ts';
 
 /** An account with keys of its own. */
 export interface Tenant {
@@ -9,7 +9,7 @@ export interface Tenant {
 
 /** Accounts with so many keys each, made by the operator. */
 export async function createTenants(
-  operator: Connections,
+  operator: ApiClient,
   plan: Plan,
   { count, keysEach }: { readonly count: number; readonly keysEach: number },
 ): Promise<Tenant[]> {

@@ -2,7 +2,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import createWabt from 'wabt';
 
-const programs = ['packages/clustering/assets/pairs', 'packages/server/assets/dots/dots'];
+const programs = [
+  'packages/clustering/assets/pairs',
+  'packages/server/assets/dots/dots',
+  'packages/server/assets/encoder/matrix',
+];
 
 /**
  * The bytes of the module, from its source in the text format. Throws if that is no valid
@@ -11,7 +15,7 @@ const programs = ['packages/clustering/assets/pairs', 'packages/server/assets/do
 export async function assembleWasm(source: URL): Promise<Uint8Array> {
   const wabt = await createWabt();
   const text = await readFile(source, 'utf8');
-  const module = wabt.parseWat(source.pathname, text, { simd: true });
+  const module = wabt.parseWat(source.pathname, text, { simd: true, relaxed_simd: true });
   module.validate();
   const { buffer } = module.toBinary({});
   module.destroy();

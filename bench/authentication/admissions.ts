@@ -4,7 +4,7 @@ import {
   enforceRateLimits,
 } from '../../packages/server/src/domains/accounts/index.ts';
 import type { App } from '../../packages/server/src/domains/ctx.ts';
-import { Connections } from '../client.ts';
+import { ApiClient } from '../api-client.ts';
 import { createTenants } from '../tenants.ts';
 import type { InProcessService } from './in-process-service.ts';
 
@@ -76,7 +76,7 @@ async function createAuthenticationRequests(
 }
 
 async function tokenFor(url: string, apiKey: string): Promise<string> {
-  using connection = new Connections({ url, apiKey }, 1);
+  using connection = new ApiClient({ url, apiKey }, 1);
   const { responses } = await connection.run([{ method: 'POST', path: '/auth/tokens', body: {} }]);
   return (responses[0] as { token: string }).token;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { CallerKind } from './admissions.ts';
-import { guessKey, keyIdOf } from './key-guesses.ts';
+import { generateKeyGuess, keyIdOf } from './key-guesses.ts';
 import {
   type AuthenticationFigures,
   authenticationTable,
@@ -11,13 +11,13 @@ import {
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 test('a guess is a well-formed key, each another one, of the key id that is asked for', () => {
-  const guess = guessKey('a1B2c3D4e5F6');
+  const guess = generateKeyGuess('a1B2c3D4e5F6');
   expect(guess).toMatch(/^mnk_a1B2c3D4e5F6_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/);
   expect(keyIdOf(guess)).toBe('a1B2c3D4e5F6');
   const sum = createHash('sha256').update(guess.slice(0, -7)).digest('hex');
   const value = [...guess.slice(-6)].reduce((all, c) => all * 62n + BigInt(digits.indexOf(c)), 0n);
   expect(value).toBe(BigInt(`0x${sum}`) % 62n ** 6n);
-  const ids = Array.from({ length: 100 }, () => keyIdOf(guessKey()));
+  const ids = Array.from({ length: 100 }, () => keyIdOf(generateKeyGuess()));
   expect(new Set(ids).size).toBe(100);
 });
 

@@ -1,4 +1,4 @@
-import type { Options, Print } from '../options.ts';
+import type { BenchmarkOptions, Print } from '../options.ts';
 import type { ProfileWindow } from '../profile-windows.ts';
 import type { ServerName } from '../servers.ts';
 import {
@@ -20,7 +20,10 @@ const fullPairs = 5_000;
 const quickPairs = 500;
 
 /** What authentication and limits cost a request, and whether a refusal tells by its time. */
-export async function runAuthentication(options: Options, say: Print): Promise<ProfileWindow[]> {
+export async function runAuthentication(
+  options: BenchmarkOptions,
+  say: Print,
+): Promise<ProfileWindow[]> {
   say('\nThe door, in the process: authenticate, admit, release');
   const all = [await measure('embedded', null, callerKinds, options)];
   if (options.databaseUrl) {
@@ -34,7 +37,7 @@ async function measure(
   server: ServerName,
   databaseUrl: string | null,
   callers: readonly CallerKind[],
-  { quick }: Options,
+  { quick }: BenchmarkOptions,
 ): Promise<AuthenticationFigures> {
   await using inside = await startInProcessService(databaseUrl);
   const visits = await measureAdmissions(inside, callers, quick ? quickWorkload : fullWorkload);

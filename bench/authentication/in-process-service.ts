@@ -1,14 +1,14 @@
 import type { App } from '../../packages/server/src/domains/ctx.ts';
 import { readConfig } from '../../packages/server/src/kernel/config.ts';
 import { serve } from '../../packages/server/src/serve.ts';
-import { Connections } from '../client.ts';
+import { ApiClient } from '../api-client.ts';
 import { createDataLocation, toServerEnv } from '../data-location.ts';
 
 /** A service in this process, so that its parts can be called without HTTP. */
 export interface InProcessService extends AsyncDisposable {
   readonly app: App;
   readonly url: string;
-  readonly operator: Connections;
+  readonly operator: ApiClient;
 }
 
 export async function startInProcessService(databaseUrl: string | null): Promise<InProcessService> {
@@ -17,7 +17,7 @@ export async function startInProcessService(databaseUrl: string | null): Promise
   const { config } = readConfig({ ...toServerEnv(place), MNEME_LOG_LEVEL: 'error' });
   const { url, context, stop } = await serve(config, '0.0.0-bench');
   opening.defer(stop);
-  const operator = opening.use(new Connections({ url, apiKey: context.firstKey?.key ?? null }, 1));
+  const operator = opening.use(new ApiClient({ url, apiKey: context.firstKey?.key ?? null }, 1));
   const opened = opening.move();
   return { app: context.app, url, operator, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

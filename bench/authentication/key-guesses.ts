@@ -20,7 +20,7 @@ function checksum(text: string): string {
 }
 
 /** A key as one who guesses would write it: well-formed, so that it takes a look-up. */
-export function guessKey(keyId = randomDigits(keyIdLength)): string {
+export function generateKeyGuess(keyId = randomDigits(keyIdLength)): string {
   const body = `mnk_${keyId}_${randomDigits(secretLength)}`;
   return `${body}_${checksum(body)}`;
 }

@@ -2,7 +2,7 @@ import { authenticate } from '../../packages/server/src/domains/accounts/index.t
 import type { App } from '../../packages/server/src/domains/ctx.ts';
 import { createTenants } from '../tenants.ts';
 import type { InProcessService } from './in-process-service.ts';
-import { guessKey, keyIdOf } from './key-guesses.ts';
+import { generateKeyGuess, keyIdOf } from './key-guesses.ts';
 
 /** Milliseconds of each refusal. */
 export interface RejectionTimes {
@@ -24,8 +24,8 @@ export async function measureRejections(
   const times = { unknownId: [] as number[], wrongSecret: [] as number[] };
   for (let pair = -warmUpPairs; pair < pairs; pair += 1) {
     const asks = [
-      { kind: 'unknownId', key: guessKey() },
-      { kind: 'wrongSecret', key: guessKey(known.at(pair % known.length)) },
+      { kind: 'unknownId', key: generateKeyGuess() },
+      { kind: 'wrongSecret', key: generateKeyGuess(known.at(pair % known.length)) },
     ] as const;
     for (const { kind, key } of pair % 2 === 0 ? asks : asks.toReversed()) {
       const ms = await timeRejection(inside.app, key);

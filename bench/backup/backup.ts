@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { createIds } from '../../packages/server/src/kernel/ids.ts';
 import { createFolderBlobStore } from '../../packages/server/src/providers/blobs/index.ts';
+import { ApiClient } from '../api-client.ts';
 import { BackgroundSearcher } from '../background-searcher.ts';
-import { Connections } from '../client.ts';
-import type { Options, Print } from '../options.ts';
+import { bulkCreateRequests } from '../memory-requests.ts';
+import type { BenchmarkOptions, Print } from '../options.ts';
 import type { ProfileWindow } from '../profile-windows.ts';
 import { createRandom } from '../random.ts';
-import { bulkCreateRequests } from '../requests.ts';
 import { createInstallation, type RunningServer, type ServerName } from '../servers.ts';
 import { quantile } from '../statistics.ts';
 import { createTextGenerator, readVocabulary, type TextGenerator } from '../text-generator.ts';
@@ -42,7 +42,7 @@ interface Figures {
 }
 
 /** A backup of many memories and large files: time, memory, and searches beside it. */
-export async function runBackup(options: Options, say: Print): Promise<ProfileWindow[]> {
+export async function runBackup(options: BenchmarkOptions, say: Print): Promise<ProfileWindow[]> {
   const size = options.quick ? quickSize : fullSize;
   say(`\nBackup of ${size.memories} memories and ${size.blobs} files of ${size.blobMb} MB`);
   const vocabulary = await readVocabulary();
@@ -82,7 +82,7 @@ function describe({
 
 async function measure(
   server: ServerName,
-  { databaseUrl, quick }: Options,
+  { databaseUrl, quick }: BenchmarkOptions,
   size: Size,
   texts: TextGenerator,
 ): Promise<Figures> {
@@ -90,7 +90,7 @@ async function measure(
   const known = Array.from({ length: size.memories }, () => texts.memory());
   const filling = await installation.start();
   try {
-    using client = new Connections(filling, 2);
+    using client = new ApiClient(filling, 2);
     await client.run(bulkCreateRequests(known));
     await writeBlobs(installation.dataDir, size);
   } finally {

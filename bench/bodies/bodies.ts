@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Connections } from '../client.ts';
-import type { Options, Print } from '../options.ts';
+import { ApiClient } from '../api-client.ts';
+import type { BenchmarkOptions, Print } from '../options.ts';
 import type { ProfileWindow } from '../profile-windows.ts';
 import { createInstallation, type RunningServer, type ServerName } from '../servers.ts';
 import { quantile } from '../statistics.ts';
@@ -23,14 +23,14 @@ interface PointReads {
 }
 
 /** What the largest and most costly bodies that are permitted do to others, and to memory. */
-export async function runBodies(options: Options, say: Print): Promise<ProfileWindow[]> {
+export async function runBodies(options: BenchmarkOptions, say: Print): Promise<ProfileWindow[]> {
   say('\nBodies: point reads while the worst permitted bodies are processed');
   const names: ServerName[] = ['embedded', ...(options.databaseUrl ? ['PostgreSQL' as const] : [])];
   for (const name of names) await measure(name, options, say);
   return [];
 }
 
-async function measure(name: ServerName, options: Options, say: Print): Promise<void> {
+async function measure(name: ServerName, options: BenchmarkOptions, say: Print): Promise<void> {
   say(`\n| ${name} | status | s | idle p99, ms | p99, ms | longest, ms | RSS, MB | rises by |`);
   say(`|${' --- |'.repeat(8)}`);
   const verdicts: string[] = [];
@@ -53,7 +53,7 @@ async function measureBody(
   name: WorstBodyName,
   idleReads: number,
 ): Promise<{ row: string; held: string[] }> {
-  using connection = new Connections(server, 1);
+  using connection = new ApiClient(server, 1);
   const post = async (path: string, body: unknown): Promise<string> => {
     const { responses } = await connection.run([{ method: 'POST', path, body }]);
     return (responses[0] as { id: string }).id;

@@ -1,21 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { isStopWord } from '../../packages/server/src/text/stem.ts';
-import { adjustedRand } from './adjusted-rand.ts';
-import { type RunFigures, runTable, runVerdicts, topicTable } from './report.ts';
-import { readTopics, type TopicFigures, topicSets } from './topics.ts';
+import { adjustedRandIndex } from './adjusted-rand-index.ts';
+import {
+  type ClusterRunFigures,
+  clusterRunTable,
+  clusterRunVerdicts,
+  topicTable,
+} from './report.ts';
+import { readTopicTexts, type TopicFigures, topicSets } from './topics.ts';
 
 describe('the adjusted Rand index', () => {
   it('is that of paper and pencil', () => {
     // Of ten pairs four are together in the one, two in the other, and the same two in both.
-    expect(adjustedRand([0, 0, 0, 1, 1], [0, 0, 1, 2, 2])).toBeCloseTo((2 - 0.8) / (3 - 0.8), 6);
-    expect(adjustedRand([0, 1, 1, 2], [5, 3, 3, -1])).toBe(1);
-    expect(adjustedRand([0, 0, 1, 1], [0, 1, 0, 1])).toBeCloseTo(-0.5, 6);
+    expect(adjustedRandIndex([0, 0, 0, 1, 1], [0, 0, 1, 2, 2])).toBeCloseTo(
+      (2 - 0.8) / (3 - 0.8),
+      6,
+    );
+    expect(adjustedRandIndex([0, 1, 1, 2], [5, 3, 3, -1])).toBe(1);
+    expect(adjustedRandIndex([0, 0, 1, 1], [0, 1, 0, 1])).toBeCloseTo(-0.5, 6);
   });
 });
 
 describe.each(topicSets)('the labelled topics, %s', (set) => {
   it('are twenty, of at least thirty texts each, and none occurs twice', async () => {
-    const all = await readTopics(set);
+    const all = await readTopicTexts(set);
     const topics = Map.groupBy(all, ({ topic }) => topic);
     expect(topics.size).toBe(20);
     for (const texts of topics.values()) expect(texts.length).toBeGreaterThanOrEqual(30);
@@ -23,7 +31,7 @@ describe.each(topicSets)('the labelled topics, %s', (set) => {
   });
 
   it('have no word that stands in more than a third of the texts of a topic', async () => {
-    for (const [topic, texts] of Map.groupBy(await readTopics(set), (each) => each.topic)) {
+    for (const [topic, texts] of Map.groupBy(await readTopicTexts(set), (each) => each.topic)) {
       const counts = new Map<string, number>();
       for (const { text } of texts) {
         for (const word of new Set(text.toLowerCase().match(/\p{L}+/gu))) {
@@ -37,7 +45,7 @@ describe.each(topicSets)('the labelled topics, %s', (set) => {
 });
 
 describe('the report of clusters', () => {
-  const figures = (given: Partial<RunFigures>): RunFigures => ({
+  const figures = (given: Partial<ClusterRunFigures>): ClusterRunFigures => ({
     server: 'embedded',
     memories: 20_000,
     seconds: 30,
@@ -48,8 +56,8 @@ describe('the report of clusters', () => {
     busyMs: [30],
     ...given,
   });
-  const held = (given: Partial<RunFigures>): boolean[] =>
-    runVerdicts(figures(given)).map((line) => line.startsWith('held'));
+  const held = (given: Partial<ClusterRunFigures>): boolean[] =>
+    clusterRunVerdicts(figures(given)).map((line) => line.startsWith('held'));
 
   it('holds a run by its time, its memory and the searches meanwhile', () => {
     expect(held({})).toEqual([true, true, true]);
@@ -61,7 +69,7 @@ describe('the report of clusters', () => {
   });
 
   it('has a row for each engine, and one for each part of the topics', () => {
-    expect(runTable([figures({})])).toContain(
+    expect(clusterRunTable([figures({})])).toContain(
       '| embedded | 20000 | 30.0 | 900 | 210 | 2 % | 4.0 | 30.0 |',
     );
     const part: TopicFigures = {

@@ -1,14 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { ApiClient } from '../api-client.ts';
 import { BackgroundSearcher } from '../background-searcher.ts';
-import { Connections } from '../client.ts';
-import type { Options, Print } from '../options.ts';
+import { bulkCreateRequests } from '../memory-requests.ts';
+import type { BenchmarkOptions, Print } from '../options.ts';
 import { nowUs, type ProfileWindow } from '../profile-windows.ts';
-import { bulkCreateRequests } from '../requests.ts';
 import { createInstallation, type InstallationOptions, type ServerName } from '../servers.ts';
 import { createTextGenerator, readVocabulary } from '../text-generator.ts';
 import { plantedTexts } from './planted-texts.ts';
-import { type RunFigures, runTable, runVerdicts, topicLines, topicTable } from './report.ts';
-import { clusterTopics, readTopics, type TopicSet, topicSets } from './topics.ts';
+import {
+  type ClusterRunFigures,
+  clusterRunTable,
+  clusterRunVerdicts,
+  topicLines,
+  topicTable,
+} from './report.ts';
+import { clusterTopicTexts, readTopicTexts, type TopicSet, topicSets } from './topics.ts';
 
 const fullMemories = 20_000;
 const quickMemories = 500;
@@ -28,7 +34,7 @@ interface Status {
 }
 
 /** Whether clusters are the topics of texts, how long a run takes, and searches meanwhile. */
-export async function runClusters(options: Options, say: Print): Promise<ProfileWindow[]> {
+export async function runClusters(options: BenchmarkOptions, say: Print): Promise<ProfileWindow[]> {
   for (const set of topicSets) await reportTopics(set, say);
   const isLarge = options.memories?.includes(200_000) ?? false;
   const memories = isLarge ? 200_000 : fullMemories;
@@ -39,7 +45,7 @@ export async function runClusters(options: Options, say: Print): Promise<Profile
     ...(isLarge ? [] : ['embedded' as const]),
     ...(options.databaseUrl ? ['PostgreSQL' as const] : []),
   ];
-  const all: RunFigures[] = [];
+  const all: ClusterRunFigures[] = [];
   const windows: ProfileWindow[] = [];
   for (const name of servers) {
     const { databaseUrl, profileDir } = options;
@@ -47,13 +53,13 @@ export async function runClusters(options: Options, say: Print): Promise<Profile
     all.push(figures);
     windows.push(window);
   }
-  say(`\n${runTable(all)}\n\n${all.flatMap(runVerdicts).join('\n')}`);
+  say(`\n${clusterRunTable(all)}\n\n${all.flatMap(clusterRunVerdicts).join('\n')}`);
   return windows;
 }
 
 /** Each topic's texts stand together: half of each is a half of all. */
 async function reportTopics(set: TopicSet, say: Print): Promise<void> {
-  const all = await readTopics(set);
+  const all = await readTopicTexts(set);
   const place = new Map<string, number>();
   const halves = all.map(({ topic }) => {
     const before = place.get(topic) ?? 0;
@@ -62,9 +68,9 @@ async function reportTopics(set: TopicSet, say: Print): Promise<void> {
   });
   const isFirst = (i: number): boolean =>
     (halves[i] ?? 0) < (place.get(all[i]?.topic ?? '') ?? 0) / 2;
-  const first = await clusterTopics(all.filter((_, i) => isFirst(i)));
-  const second = await clusterTopics(all.filter((_, i) => !isFirst(i)));
-  const whole = await clusterTopics(all);
+  const first = await clusterTopicTexts(all.filter((_, i) => isFirst(i)));
+  const second = await clusterTopicTexts(all.filter((_, i) => !isFirst(i)));
+  const whole = await clusterTopicTexts(all);
   say(`\n${topicTable(set, { 'first half': first, 'second half': second, all: whole })}`);
   say(`\n${topicLines(whole)}`);
 }
@@ -73,14 +79,14 @@ async function measure(
   name: ServerName,
   options: InstallationOptions,
   extent: { readonly memories: number; readonly searches: number },
-): Promise<{ figures: RunFigures; window: ProfileWindow }> {
+): Promise<{ figures: ClusterRunFigures; window: ProfileWindow }> {
   const vocabulary = await readVocabulary();
   const texts = createTextGenerator(vocabulary, 1);
   const next = plantedTexts(vocabulary, texts, 2);
   await using stack = new AsyncDisposableStack();
   const server = await stack.use(await createInstallation(name, options)).start();
   stack.defer(() => server.stop());
-  const caller = stack.use(new Connections(server, 1));
+  const caller = stack.use(new ApiClient(server, 1));
   const contents = Array.from({ length: extent.memories }, next);
   await caller.run(bulkCreateRequests(contents));
   const searcher = stack.use(new BackgroundSearcher(server, contents, texts));
@@ -112,7 +118,7 @@ async function measure(
   };
 }
 
-async function waitForRun(caller: Connections): Promise<NonNullable<Status['run']>> {
+async function waitForRun(caller: ApiClient): Promise<NonNullable<Status['run']>> {
   const deadline = performance.now() + timeoutSeconds * 1_000;
   while (performance.now() < deadline) {
     const { responses } = await caller.run([{ method: 'GET', path: '/clusters/status' }]);

@@ -10,7 +10,7 @@ const usualLimits = { memories: 20_000, seconds: 60 };
 const secondsMax = 900;
 const peakMbMax = 1_500;
 
-export interface RunFigures {
+export interface ClusterRunFigures {
   readonly server: ServerName;
   readonly memories: number;
   /** From the request to the end of the run. */
@@ -50,7 +50,7 @@ export const topicLines = ({ topics }: TopicFigures): string =>
     .join('\n');
 
 /** A Markdown table. */
-export function runTable(all: readonly RunFigures[]): string {
+export function clusterRunTable(all: readonly ClusterRunFigures[]): string {
   const rows = all.map(({ server, memories, seconds, peakMb, clusters, noise, idleMs, busyMs }) => {
     const p95 = [idleMs, busyMs].map((millis) => quantile(millis, 0.95).toFixed(1));
     const cells = [server, memories, seconds.toFixed(1), peakMb.toFixed(0), clusters];
@@ -63,7 +63,7 @@ export function runTable(all: readonly RunFigures[]): string {
   );
 }
 
-export function runVerdicts(figures: RunFigures): string[] {
+export function clusterRunVerdicts(figures: ClusterRunFigures): string[] {
   const { server, memories, seconds, peakMb, idleMs, busyMs } = figures;
   const isUsual = memories <= usualLimits.memories;
   const most = isUsual ? usualLimits.seconds : secondsMax;

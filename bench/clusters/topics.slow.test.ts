@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { clusterTopics, readTopics, topicSets } from './topics.ts';
+import { clusterTopicTexts, readTopicTexts, topicSets } from './topics.ts';
 
 it.each(topicSets)(
   'the labelled topics, %s, come back so far as the default model tells them apart',
   async (set) => {
-    const { rand, nearestCentroid, noise } = await clusterTopics(await readTopics(set));
+    const { rand, nearestCentroid, noise } = await clusterTopicTexts(await readTopicTexts(set));
     // Even one who knows the topics of all other texts stays below the bar of .6.
     expect(rand).toBeGreaterThan(nearestCentroid.rand / 2);
     expect(noise).toBeLessThan(0.25);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { runClustering } from '../../packages/server/src/domains/clusters/thread/run-in-thread.ts';
 import { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
-import { adjustedRand } from './adjusted-rand.ts';
+import { adjustedRandIndex } from './adjusted-rand-index.ts';
 
 export interface TopicText {
   readonly topic: string;
@@ -32,7 +32,7 @@ export const topicSets = ['short', 'long'] as const;
 export type TopicSet = (typeof topicSets)[number];
 
 /** The texts with their topics, in the order of the file. */
-export async function readTopics(set: TopicSet): Promise<TopicText[]> {
+export async function readTopicTexts(set: TopicSet): Promise<TopicText[]> {
   const lines = await readFile(new URL(`topics-${set}.jsonl`, import.meta.url), 'utf8');
   return lines
     .trimEnd()
@@ -41,7 +41,7 @@ export async function readTopics(set: TopicSet): Promise<TopicText[]> {
 }
 
 /** Embeds the texts by the default model and clusters them as a run does. */
-export async function clusterTopics(labelled: readonly TopicText[]): Promise<TopicFigures> {
+export async function clusterTopicTexts(labelled: readonly TopicText[]): Promise<TopicFigures> {
   await using embedder = await createEmbedder({ provider: 'static' });
   const dimension = embedder.dimensions;
   const texts = labelled.map(({ text }) => text);
@@ -63,9 +63,9 @@ export async function clusterTopics(labelled: readonly TopicText[]): Promise<Top
     texts: texts.length,
     clusters: clusters.length,
     noise: labels.filter((label) => label < 0).length / labels.length,
-    rand: adjustedRand(labels, truth),
+    rand: adjustedRandIndex(labels, truth),
     nearestCentroid: {
-      rand: adjustedRand(named, truth),
+      rand: adjustedRandIndex(named, truth),
       right: named.filter((topic, i) => topic === truth[i]).length / named.length,
     },
     topics: names.map((topic, number) => {

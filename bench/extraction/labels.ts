@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type {
   EntityType,
-  Predicate,
+  FactPredicate,
 } from '../../packages/server/src/providers/language/text-analyzer.ts';
 
 export interface LabelledEntity {
@@ -13,7 +13,7 @@ export interface LabelledEntity {
 
 export interface LabelledFact {
   readonly subject: string;
-  readonly predicate: Predicate;
+  readonly predicate: FactPredicate;
   readonly object: string;
   readonly valid_from?: string;
   readonly valid_to?: string;

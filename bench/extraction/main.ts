@@ -13,7 +13,7 @@
 import { createLocalAnalyzer } from '../../packages/server/src/providers/language/local/index.ts';
 import type { TextAnalyzer } from '../../packages/server/src/providers/language/text-analyzer.ts';
 import { readLabels } from './labels.ts';
-import { score, Tally } from './scoring.ts';
+import { scoreExtraction, Tally } from './scoring.ts';
 
 /** Precision and recall in per cent that each must reach. */
 const thresholds: Readonly<Record<string, readonly [number, number]>> = {
@@ -54,7 +54,7 @@ async function measure(
     const at = new Date(label.at);
     const { text, speaker } = label;
     const source = speaker === undefined ? { text, at } : { text, at, speaker };
-    const scored = score(label, (await language.extract(source)).value);
+    const scored = scoreExtraction(label, (await language.extract(source)).value);
     for (const [name, { correct, found, labelled }] of scored.tallies) {
       const total = totals.get(name) ?? new Tally();
       total.correct += correct;

@@ -76,7 +76,7 @@ const hasSameValue = (label: LabelledEntity, entity: ExtractedEntity): boolean =
 const symmetric = new Set(['related_to', 'collaborates_with', 'knows']);
 
 /** Scores one text's extraction against its labels. */
-export function score(label: LabelledText, extraction: Extraction): ScoredText {
+export function scoreExtraction(label: LabelledText, extraction: Extraction): ScoredText {
   const tallies = new Map<string, Tally>();
   const tally = (name: string): Tally => {
     const known = tallies.get(name) ?? new Tally();

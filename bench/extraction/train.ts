@@ -10,13 +10,13 @@ import { crossValidate } from './trainer/cross-validation.ts';
 import { trainFactModel, trainNameModel } from './trainer/train-models.ts';
 import { trainingDataDigest } from './trainer/training-data-digest.ts';
 import { readTrainingTexts, readTuningTexts } from './trainer/training-texts.ts';
-import { wordClasses } from './trainer/word-classes.ts';
+import { computeWordClusters } from './trainer/word-clusters.ts';
 
 const folder = new URL('../../packages/server/assets/extraction/', import.meta.url);
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 if (process.argv.includes('--classes')) {
-  const classes = await wordClasses();
+  const classes = await computeWordClusters();
   const bytes = Buffer.alloc(2 * classes.length);
   for (const [at, one] of classes.entries()) bytes.writeUInt16LE(one, 2 * at);
   await writeFile(new URL('word-classes.bin', folder), bytes);

@@ -3,7 +3,7 @@ import { systemCtx } from '../../packages/server/src/domains/ctx.ts';
 import type { Handler } from '../../packages/server/src/domains/handler.ts';
 import { relationshipModule } from '../../packages/server/src/domains/relationships/module.ts';
 import { startInProcessService } from '../authentication/in-process-service.ts';
-import type { Options, Print } from '../options.ts';
+import type { BenchmarkOptions, Print } from '../options.ts';
 import type { ProfileWindow } from '../profile-windows.ts';
 import { createRandom } from '../random.ts';
 import type { ServerName } from '../servers.ts';
@@ -13,7 +13,7 @@ import { fullGraphs, type GraphSize, quickGraphs, seedGraph } from './seed.ts';
 const depth = 3;
 
 /** How long a walk over many relationships takes, in this process, without HTTP. */
-export async function runGraph(options: Options, say: Print): Promise<ProfileWindow[]> {
+export async function runGraph(options: BenchmarkOptions, say: Print): Promise<ProfileWindow[]> {
   const extents = options.quick ? quickGraphs : fullGraphs;
   say(`\nThe graph: walks of depth ${depth} over ${extents[0]?.relationships} relationships`);
   const all: GraphFigures[] = [];

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Connections, type Target } from '../client.ts';
-import { createMemoryRequest } from '../requests.ts';
+import { ApiClient, type ServerTarget } from '../api-client.ts';
+import { createMemoryRequest } from '../memory-requests.ts';
 import { markerText } from './sentences.ts';
 
 const pollMs = 50;
@@ -14,11 +14,11 @@ interface Page {
 
 /** Somebody who follows which memories have been read, in the order in which they were. */
 export class ExtractionFollower {
-  readonly #server: Target;
+  readonly #server: ServerTarget;
   #cursor: string | null = null;
   #markers = 0;
 
-  constructor(server: Target) {
+  constructor(server: ServerTarget) {
     this.#server = server;
   }
 
@@ -26,7 +26,7 @@ export class ExtractionFollower {
   async waitUntilCaughtUp(): Promise<void> {
     this.#markers += 1;
     // Of its own each time: what idles for long is closed.
-    using connection = new Connections(this.#server, 1);
+    using connection = new ApiClient(this.#server, 1);
     const made = await connection.run([createMemoryRequest(markerText(this.#markers))]);
     const { id } = made.responses[0] as { id: string };
     const begun = performance.now();
@@ -39,7 +39,7 @@ export class ExtractionFollower {
     }
   }
 
-  async #page(connection: Connections): Promise<Page> {
+  async #page(connection: ApiClient): Promise<Page> {
     const cursor = this.#cursor === null ? '' : `&cursor=${encodeURIComponent(this.#cursor)}`;
     const path = `/events?type=entity.extracted&limit=100${cursor}`;
     const { responses } = await connection.run([{ method: 'GET', path }]);

@@ -1,7 +1,7 @@
+import { ApiClient, type ApiRequest, type ServerTarget } from '../api-client.ts';
 import { BackgroundSearcher } from '../background-searcher.ts';
-import { type ApiRequest, Connections, type Target } from '../client.ts';
+import { bulkCreateRequests, createMemoryRequest } from '../memory-requests.ts';
 import { nowUs, type ProfileWindow } from '../profile-windows.ts';
-import { bulkCreateRequests, createMemoryRequest } from '../requests.ts';
 import { createInstallation, type InstallationOptions, type ServerName } from '../servers.ts';
 import type { TextGenerator } from '../text-generator.ts';
 import { ExtractionFollower } from './extraction-follower.ts';
@@ -66,7 +66,7 @@ export async function measureExtraction(
 }
 
 /** On a connection of its own: one that idles for long may be closed while it is used again. */
-async function send(server: Target, asks: readonly ApiRequest[]): Promise<void> {
-  using connection = new Connections(server, 1);
+async function send(server: ServerTarget, asks: readonly ApiRequest[]): Promise<void> {
+  using connection = new ApiClient(server, 1);
   await connection.run(asks);
 }

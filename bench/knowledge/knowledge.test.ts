@@ -1,6 +1,6 @@
 import { limits } from '@mneme/contract';
 import { describe, expect, it, test } from 'vitest';
-import { extract } from '../../packages/server/src/providers/language/local/extraction/extract.ts';
+import { extractEntitiesAndFacts } from '../extraction/trainer/extractor-exports.ts';
 import { createTextGenerator, readVocabulary } from '../text-generator.ts';
 import type { ExtractionFigures } from './extraction.ts';
 import { pathologicalTexts } from './pathological-texts.ts';
@@ -13,12 +13,16 @@ describe('what is stored', () => {
 
   it('names somebody or something in each sentence, and a marker surely', async () => {
     const texts = createTextGenerator(await readVocabulary(), 1);
-    const read = Array.from({ length: 60 }, () => extract({ text: sentenceWithNames(texts), at }));
+    const read = Array.from({ length: 60 }, () =>
+      extractEntitiesAndFacts({ text: sentenceWithNames(texts), at }),
+    );
     const names = read.map(({ entities }) => entities.filter(({ type }) => type !== 'date').length);
     expect(Math.min(...names)).toBeGreaterThan(0);
     expect(read.filter(({ facts }) => facts.length > 0).length).toBeGreaterThan(30);
     for (const number of [1, 2, 30]) {
-      expect(extract({ text: markerText(number), at }).entities.length).toBeGreaterThan(2);
+      expect(
+        extractEntitiesAndFacts({ text: markerText(number), at }).entities.length,
+      ).toBeGreaterThan(2);
     }
   });
 

@@ -1,4 +1,4 @@
-import type { Options, Print } from '../options.ts';
+import type { BenchmarkOptions, Print } from '../options.ts';
 import type { ProfileWindow } from '../profile-windows.ts';
 import type { ServerName } from '../servers.ts';
 import { createTextGenerator, readVocabulary } from '../text-generator.ts';
@@ -8,7 +8,10 @@ import { measureWalks, type WalkFigures } from './walks.ts';
 import { fullWorkload, quickWorkload } from './workload.ts';
 
 /** How fast memories are read for whom and what they speak of, and walks over what they say. */
-export async function runKnowledge(options: Options, say: Print): Promise<ProfileWindow[]> {
+export async function runKnowledge(
+  options: BenchmarkOptions,
+  say: Print,
+): Promise<ProfileWindow[]> {
   const extent = options.quick ? quickWorkload : fullWorkload;
   const { databaseUrl, profileDir } = options;
   const engines: ServerName[] = ['embedded', ...(databaseUrl ? ['PostgreSQL' as const] : [])];

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import type { ApiRequest } from '../client.ts';
+import type { ApiRequest } from '../api-client.ts';
 
 /** What is looked at of an answer; its body is not. */
 export interface CallRecord {

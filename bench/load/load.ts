@@ -1,5 +1,5 @@
 import { planLimits } from '@mneme/contract';
-import type { Options, Print } from '../options.ts';
+import type { BenchmarkOptions, Print } from '../options.ts';
 import type { ProfileWindow } from '../profile-windows.ts';
 import { createInstallation, type RunningServer, type ServerName } from '../servers.ts';
 import { createTextGenerator, readVocabulary, type TextGenerator } from '../text-generator.ts';
@@ -30,7 +30,7 @@ const warmUpMs = 5_000;
 const marginMs = 2_000;
 
 /** A hundred accounts far beyond their limits, and one that must not feel them. */
-export async function runLoad(options: Options, say: Print): Promise<ProfileWindow[]> {
+export async function runLoad(options: BenchmarkOptions, say: Print): Promise<ProfileWindow[]> {
   const { quick, databaseUrl } = options;
   const extent = quick ? quickWorkload : fullWorkload;
   const minutes = extent.minutes + 2;

@@ -1,5 +1,5 @@
-import type { ApiRequest } from '../client.ts';
-import { createMemoryRequest } from '../requests.ts';
+import type { ApiRequest } from '../api-client.ts';
+import { createMemoryRequest } from '../memory-requests.ts';
 import type { TextGenerator } from '../text-generator.ts';
 
 /** What an account has to read and to search for. */

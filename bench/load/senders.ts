@@ -1,5 +1,5 @@
-import { Connections } from '../client.ts';
-import { bulkCreateRequests } from '../requests.ts';
+import { ApiClient } from '../api-client.ts';
+import { bulkCreateRequests } from '../memory-requests.ts';
 import type { RunningServer } from '../servers.ts';
 import { createTenants } from '../tenants.ts';
 import type { TextGenerator } from '../text-generator.ts';
@@ -26,7 +26,7 @@ export async function createSenders(
   texts: TextGenerator,
   { plan, count, inFlightMax, memories }: SenderOptions,
 ): Promise<Sender[]> {
-  using operator = new Connections(server, 1);
+  using operator = new ApiClient(server, 1);
   const senders: Sender[] = [];
   for (const { keys } of await createTenants(operator, plan, { count, keysEach: 2 })) {
     const [sending = '', storing = ''] = keys;
@@ -43,7 +43,7 @@ async function createCorpus(
   texts: TextGenerator,
   count: number,
 ): Promise<Corpus> {
-  using connection = new Connections({ url, apiKey }, 1);
+  using connection = new ApiClient({ url, apiKey }, 1);
   const contents = Array.from({ length: count }, () => texts.memory());
   const { responses } = await connection.run(bulkCreateRequests(contents));
   const stored = responses as { memories: { id: string }[] }[];

@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
-import { Connections } from '../client.ts';
-import type { Options, Print } from '../options.ts';
+import { ApiClient } from '../api-client.ts';
+import type { BenchmarkOptions, Print } from '../options.ts';
 import { nowUs, type ProfileWindow } from '../profile-windows.ts';
 import { createInstallation, type RunningServer, type ServerName } from '../servers.ts';
 import { createTextGenerator, readVocabulary, type TextGenerator } from '../text-generator.ts';
@@ -22,7 +22,7 @@ const bytesMax = 20_000;
 const pollMs = 20;
 
 /** How many mails are accepted a second, and what large ones take of memory. */
-export async function runMail(options: Options, say: Print): Promise<ProfileWindow[]> {
+export async function runMail(options: BenchmarkOptions, say: Print): Promise<ProfileWindow[]> {
   const extent = options.quick ? quickWorkload : fullWorkload;
   say(`\nMail: ${extent.mails} mails of up to ${bytesMax} bytes, over ${connections} connections`);
   const texts = createTextGenerator(await readVocabulary(), 1);
@@ -40,7 +40,7 @@ export async function runMail(options: Options, say: Print): Promise<ProfileWind
 
 async function measure(
   name: ServerName,
-  { databaseUrl, profileDir }: Options,
+  { databaseUrl, profileDir }: BenchmarkOptions,
   extent: WorkloadSize,
   texts: TextGenerator,
 ): Promise<{ figures: MailFigures; window: ProfileWindow }> {
@@ -50,7 +50,7 @@ async function measure(
   const installation = stack.use(await createInstallation(name, { databaseUrl, profileDir, env }));
   const server = await installation.start();
   stack.defer(() => server.stop());
-  using caller = new Connections(server, 1);
+  using caller = new ApiClient(server, 1);
   const { responses } = await caller.run([{ method: 'POST', path: '/email/address', body: {} }]);
   const to = (responses[0] as { email: string }).email;
   const fromUs = nowUs();
@@ -104,7 +104,7 @@ async function sendMails(
 }
 
 /** Until nothing that came waits any more. */
-async function waitUntilProcessed(caller: Connections): Promise<void> {
+async function waitUntilProcessed(caller: ApiClient): Promise<void> {
   for (;;) {
     const { responses } = await caller.run(
       ['received', 'processing'].map((status) => ({
@@ -123,7 +123,7 @@ async function waitUntilProcessed(caller: Connections): Promise<void> {
 /** The highest RSS while large mails come in and are read, above that before them. */
 async function measureLargeMailMemory(
   server: RunningServer,
-  caller: Connections,
+  caller: ApiClient,
   { port, to, extent }: { port: number; to: string; extent: WorkloadSize },
 ): Promise<number> {
   const content = Buffer.alloc(extent.largeBytes, 'large mails are read as they stream by. ');

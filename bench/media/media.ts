@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Options, Print } from '../options.ts';
+import type { BenchmarkOptions, Print } from '../options.ts';
 import { nowUs, type ProfileWindow } from '../profile-windows.ts';
 import { createInstallation, type RunningServer, type ServerName } from '../servers.ts';
 
@@ -18,7 +18,7 @@ const boundary = 'a-boundary-of-the-bench';
 const chunkBytes = 1_048_576;
 
 /** What an upload of nearly two gigabytes takes of memory, and how fast twenty read it at once. */
-export async function runMedia(options: Options, say: Print): Promise<ProfileWindow[]> {
+export async function runMedia(options: BenchmarkOptions, say: Print): Promise<ProfileWindow[]> {
   const extent = options.quick ? quickWorkload : fullWorkload;
   const megabytes = Math.round(extent.bytes / 2 ** 20);
   say(`\nMedia: a recording of ${megabytes} MB in, ${extent.readers} readers at once`);

@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Connections } from '../client.ts';
-import type { Options, Print } from '../options.ts';
+import { ApiClient } from '../api-client.ts';
+import { bulkCreateRequests } from '../memory-requests.ts';
+import type { BenchmarkOptions, Print } from '../options.ts';
 import type { ProfileWindow } from '../profile-windows.ts';
-import { bulkCreateRequests } from '../requests.ts';
 import {
   createInstallation,
   type Installation,
@@ -38,7 +38,7 @@ const reportMs = 3_000;
 const mb = 2 ** 20;
 
 /** What a server holds, by its threads, with more and more memories in one account. */
-export async function runMemory(options: Options, say: Print): Promise<ProfileWindow[]> {
+export async function runMemory(options: BenchmarkOptions, say: Print): Promise<ProfileWindow[]> {
   const wanted = options.quick ? quickSizes : sizes;
   say(`\nMemory: heap and RSS at ${wanted.join(', ')} memories, after a start and a search`);
   const vocabulary = await readVocabulary();
@@ -57,7 +57,7 @@ export async function runMemory(options: Options, say: Print): Promise<ProfileWi
 
 async function measure(
   name: ServerName,
-  { databaseUrl }: Options,
+  { databaseUrl }: BenchmarkOptions,
   wanted: readonly number[],
   texts: TextGenerator,
 ): Promise<MemoryFigures[]> {
@@ -104,12 +104,12 @@ async function withRunningServer(
 }
 
 async function fill(server: RunningServer, count: number, texts: TextGenerator): Promise<void> {
-  using client = new Connections(server, 2);
+  using client = new ApiClient(server, 2);
   await client.run(bulkCreateRequests(Array.from({ length: count }, () => texts.memory())));
 }
 
 async function search(server: RunningServer): Promise<void> {
-  using client = new Connections(server, 1);
+  using client = new ApiClient(server, 1);
   await client.run([{ method: 'GET', path: '/search?q=battery' }]);
 }
 

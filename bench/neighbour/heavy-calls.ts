@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { type ApiRequest, Connections, type Target } from '../client.ts';
+import { ApiClient, type ApiRequest, type ServerTarget } from '../api-client.ts';
 import { createTextGenerator, readVocabulary, type TextGenerator } from '../text-generator.ts';
 
 /** The heavy calls of one account. */
 export type HeavyCallKind = 'search batches' | 'bulks of large texts';
 
 interface Task {
-  readonly target: Target;
+  readonly target: ServerTarget;
   readonly kind: HeavyCallKind;
 }
 
@@ -30,7 +30,7 @@ export class HeavyCalls {
   }
 
   /** Resolves once the first calls are sent. */
-  static async start(target: Target, kind: HeavyCallKind): Promise<HeavyCalls> {
+  static async start(target: ServerTarget, kind: HeavyCallKind): Promise<HeavyCalls> {
     const task: Task = { target, kind };
     const worker = new Worker(new URL(import.meta.url), { workerData: task });
     await once(worker, 'message');
@@ -83,7 +83,7 @@ async function runHeavyCalls({ target, kind }: Task): Promise<void> {
     stopped = true;
   });
   const client = async (): Promise<number> => {
-    using connection = new Connections(target, 1);
+    using connection = new ApiClient(target, 1);
     let calls = 0;
     for (; !stopped; calls += 1) await connection.run([next()]);
     return calls;

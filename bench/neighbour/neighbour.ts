@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ApiRequest, Connections } from '../client.ts';
-import type { Options, Print } from '../options.ts';
+import { ApiClient, type ApiRequest } from '../api-client.ts';
+import type { BenchmarkOptions, Print } from '../options.ts';
 import type { ProfileWindow } from '../profile-windows.ts';
 import { createInstallation, type RunningServer, type ServerName } from '../servers.ts';
 import { quantile } from '../statistics.ts';
@@ -18,7 +18,10 @@ const p95MsMax = 60;
 const pauseMs = 20;
 
 /** What an account's heavy calls do to the searches of another one. */
-export async function runNeighbour(options: Options, say: Print): Promise<ProfileWindow[]> {
+export async function runNeighbour(
+  options: BenchmarkOptions,
+  say: Print,
+): Promise<ProfileWindow[]> {
   say('\nNeighbour: searches of one account beside heavy calls of another');
   const names: ServerName[] = ['embedded', ...(options.databaseUrl ? ['PostgreSQL' as const] : [])];
   const windows: ProfileWindow[] = [];
@@ -41,7 +44,7 @@ async function measure(
   say: Print,
 ): Promise<ProfileWindow[]> {
   const texts = createTextGenerator(await readVocabulary(), 1);
-  using operator = new Connections(server, 1);
+  using operator = new ApiClient(server, 1);
   const [noisy, quiet] = await createTenants(operator, 'enterprise', { count: 2, keysEach: 1 });
   if (!noisy || !quiet) throw new Error('no accounts');
   for (const tenant of [noisy, quiet]) await fill(server, tenant, texts, quick ? 200 : memories);
@@ -88,7 +91,7 @@ async function fill(
   texts: TextGenerator,
   count: number,
 ): Promise<void> {
-  using connection = new Connections(server, 1);
+  using connection = new ApiClient(server, 1);
   const bulks = Array.from({ length: count / bulkMax }, (): ApiRequest => {
     const body = { memories: Array.from({ length: bulkMax }, () => ({ content: texts.memory() })) };
     return { method: 'POST', path: '/memories/bulk', body, apiKey };
@@ -102,7 +105,7 @@ async function searches(
   texts: TextGenerator,
   ms: number,
 ): Promise<number[]> {
-  using connection = new Connections(server, 1);
+  using connection = new ApiClient(server, 1);
   const until = performance.now() + ms;
   const latenciesMs: number[] = [];
   while (performance.now() < until) {

@@ -1,16 +1,22 @@
 /** Conversations and agent chats, question by question, by the protocol of the data sets. */
 import { quantile } from '../statistics.ts';
 import { Bm25, type Bm25Options } from './bm25.ts';
-import { type Conversation, conversationFiles, loadConversations } from './data.ts';
-import { anyHitAt, type JudgedRanking, type Metrics, mean, metricsOf } from './metrics.ts';
-import { type BenchmarkReport, metricsTable, percent, ratioOf, type Threshold } from './report.ts';
+import { type Conversation, conversationFiles, loadConversations } from './data-sets.ts';
+import { anyHitAt, type JudgedRanking, mean, metricsOf, type RetrievalMetrics } from './metrics.ts';
+import {
+  type BenchmarkReport,
+  formatPercent,
+  metricsTable,
+  ratioOf,
+  type Threshold,
+} from './report.ts';
 import type { RetrievalTarget } from './retrieval-target.ts';
 
 const limit = 50;
 
 interface Protocol {
   readonly bm25: Bm25Options;
-  readonly bars: readonly { figure: keyof Metrics; name: string; min: number }[];
+  readonly bars: readonly { figure: keyof RetrievalMetrics; name: string; min: number }[];
 }
 
 const protocols: Readonly<Record<keyof typeof conversationFiles, Protocol>> = {
@@ -83,7 +89,7 @@ export async function measureConversations(
 type Row = ReturnType<typeof compare>;
 
 const sessions = ({ sessionHit: { ours, baseline } }: Row): string =>
-  `${percent(ours)} / ${percent(baseline)}`;
+  `${formatPercent(ours)} / ${formatPercent(baseline)}`;
 
 const compare = (name: string, asked: readonly QuestionResult[]) => ({
   name,

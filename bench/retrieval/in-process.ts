@@ -1,6 +1,7 @@
 /**
  * The ranking alone, in this process, without HTTP or a database: seconds instead of minutes.
- * `node bench/retrieval/in-process.ts [--only PARTS] [--data DIR] [--json FILE]`
+ * `node bench/retrieval/in-process.ts [--only PARTS] [--data DIR] [--json FILE]`, with the model of
+ * MNEME_EMBEDDING_PROVIDER: `static` or `encoder`.
  */
 import { writeFile } from 'node:fs/promises';
 import { parseQueryIntent } from '../../packages/server/src/domains/search/intent.ts';
@@ -14,12 +15,14 @@ import { AccountIndex } from '../../packages/server/src/domains/search-index/tes
 import { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
 import { leadingSpeaker } from '../../packages/server/src/text/speaker.ts';
 import { measureConversations } from './conversations.ts';
+import { measureEveryday } from './everyday.ts';
+import { measureNotes } from './notes.ts';
 import { type BenchmarkName, readOptions } from './options.ts';
 import { measureParaphrases } from './paraphrases.ts';
 import { type BenchmarkReport, renderThreshold } from './report.ts';
 import type { MemoryInput, RetrievalTarget, SearchHits } from './retrieval-target.ts';
 import { measureScores } from './scores.ts';
-import { measureDocuments } from './standalone-documents.ts';
+import { measureDocuments, measureLibrary } from './standalone-documents.ts';
 
 type Embedder = Awaited<ReturnType<typeof createEmbedder>>;
 
@@ -149,6 +152,9 @@ const benchmarks: Readonly<
   conversations: (lab, dataDir) => measureConversations(lab, 'conversations', dataDir),
   chats: (lab, dataDir) => measureConversations(lab, 'chats', dataDir),
   documents: (lab) => measureDocuments(lab),
+  library: (lab) => measureLibrary(lab),
+  everyday: (lab, dataDir) => measureEveryday(lab, dataDir),
+  notes: (lab) => measureNotes(lab),
   paraphrases: (lab, dataDir) => measureParaphrases(lab, dataDir),
   scores: (lab) => measureScores(lab),
 };
@@ -157,7 +163,8 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 async function run(): Promise<void> {
   const { benchmarks: wanted, dataDir, jsonFile } = readOptions(process.argv.slice(2));
-  const embedder = await createEmbedder({ provider: 'static' });
+  const provider = process.env.MNEME_EMBEDDING_PROVIDER === 'encoder' ? 'encoder' : 'static';
+  await using embedder = await createEmbedder({ provider });
   const figures: Partial<Record<BenchmarkName, unknown>> = {};
   const bars: string[] = [];
   for (const name of wanted) {

@@ -3,33 +3,47 @@ import { writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import { createInstallation, type ServerName } from '../servers.ts';
 import { measureConversations } from './conversations.ts';
-import { conversationFiles } from './data.ts';
-import { type BenchmarkName, type Options, readOptions, usage } from './options.ts';
+import { conversationFiles } from './data-sets.ts';
+import { everydayFile, measureEveryday } from './everyday.ts';
+import { measureNotes } from './notes.ts';
+import {
+  type BenchmarkName,
+  type RetrievalBenchmarkOptions,
+  readOptions,
+  usage,
+} from './options.ts';
 import { measureParaphrases } from './paraphrases.ts';
 import { type BenchmarkReport, isThresholdMet, renderThreshold } from './report.ts';
 import { ApiRetrieval } from './retrieval-target.ts';
 import { measureScores } from './scores.ts';
-import { measureDocuments } from './standalone-documents.ts';
+import { measureDocuments, measureLibrary } from './standalone-documents.ts';
 
 /** Null when what it measures with is not there. */
-type Benchmark = (service: ApiRetrieval, options: Options) => Promise<BenchmarkReport | null>;
+type Benchmark = (
+  service: ApiRetrieval,
+  options: RetrievalBenchmarkOptions,
+) => Promise<BenchmarkReport | null>;
 
 const benchmarks: Readonly<Record<BenchmarkName, Benchmark>> = {
   conversations: (service, { dataDir }) => measureConversations(service, 'conversations', dataDir),
   chats: (service, { dataDir }) => measureConversations(service, 'chats', dataDir),
   documents: measureDocuments,
+  library: measureLibrary,
+  everyday: (service, { dataDir }) => measureEveryday(service, dataDir),
+  notes: measureNotes,
   paraphrases: (service, { dataDir }) => measureParaphrases(service, dataDir),
   scores: measureScores,
 };
 
 const files: Partial<Record<BenchmarkName, string>> = {
   ...conversationFiles,
+  everyday: everydayFile,
   paraphrases: 'vectors/paraphrases.json',
 };
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-async function run(options: Options): Promise<void> {
+async function run(options: RetrievalBenchmarkOptions): Promise<void> {
   const name = options.databaseUrl ? 'PostgreSQL' : 'embedded';
   const [cores, load] = [os.availableParallelism(), os.loadavg()[0]?.toFixed(1)];
   print(`Node ${process.versions.node}, ${cores} cores, load ${load}, ${name}`);
@@ -61,7 +75,7 @@ async function run(options: Options): Promise<void> {
 async function measure(
   part: BenchmarkName,
   name: ServerName,
-  options: Options,
+  options: RetrievalBenchmarkOptions,
 ): Promise<BenchmarkReport | null> {
   await using installation = await createInstallation(name, { ...options, profileDir: null });
   const server = await installation.start();

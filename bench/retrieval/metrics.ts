@@ -41,7 +41,7 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-export interface Metrics {
+export interface RetrievalMetrics {
   readonly count: number;
   readonly recall5: number;
   readonly recall10: number;
@@ -53,7 +53,7 @@ export interface Metrics {
 }
 
 /** Means over the questions, as shares. Throws when there are none. */
-export function metricsOf(judged: readonly JudgedRanking[]): Metrics {
+export function metricsOf(judged: readonly JudgedRanking[]): RetrievalMetrics {
   const over = (measure: (one: JudgedRanking) => number): number => mean(judged.map(measure));
   return {
     count: judged.length,

@@ -5,12 +5,15 @@ export const benchmarkNames = [
   'conversations',
   'chats',
   'documents',
+  'library',
+  'everyday',
+  'notes',
   'paraphrases',
   'scores',
 ] as const;
 export type BenchmarkName = (typeof benchmarkNames)[number];
 
-export interface Options {
+export interface RetrievalBenchmarkOptions {
   readonly benchmarks: readonly BenchmarkName[];
   /** Holds the sets of conversations and the paraphrases. */
   readonly dataDir: string;
@@ -31,7 +34,7 @@ export const usage = `npm run bench:retrieval -- [options]
 `;
 
 /** Throws for what is no option and no part. */
-export function readOptions(args: readonly string[]): Options {
+export function readOptions(args: readonly string[]): RetrievalBenchmarkOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Bm25 } from './bm25.ts';
 import { type JudgedRanking, metricsOf, recallAt } from './metrics.ts';
-import { type BenchmarkReport, percent } from './report.ts';
+import { type BenchmarkReport, formatPercent } from './report.ts';
 import type { RetrievalTarget } from './retrieval-target.ts';
 
 const limit = 50;
@@ -43,10 +43,10 @@ export async function measureParaphrases(
   const [first, firstFive] = [share('ours', 1), share('ours', 5)];
   return {
     lines: [
-      `${pairs.length} pairs among ${others.length} others: first ${percent(first)} %, ` +
-        `in the first five ${percent(firstFive)} %, ` +
-        `MRR ${percent(metricsOf(judged.map(({ ours }) => ours)).mrr)} % ` +
-        `(BM25: ${percent(share('plain', 1))} % and ${percent(share('plain', 5))} %)`,
+      `${pairs.length} pairs among ${others.length} others: first ${formatPercent(first)} %, ` +
+        `in the first five ${formatPercent(firstFive)} %, ` +
+        `MRR ${formatPercent(metricsOf(judged.map(({ ours }) => ours)).mrr)} % ` +
+        `(BM25: ${formatPercent(share('plain', 1))} % and ${formatPercent(share('plain', 5))} %)`,
     ],
     thresholds: [
       { description: 'paraphrases: first', value: first, min: 0.5, unit: '%' },

@@ -1,5 +1,5 @@
 import { renderVerdict } from '../verdict.ts';
-import type { Metrics } from './metrics.ts';
+import type { RetrievalMetrics } from './metrics.ts';
 
 /** A figure that has to reach a limit. */
 export interface Threshold {
@@ -21,7 +21,7 @@ export const isThresholdMet = ({ value, min }: Threshold): boolean => value >= m
 
 export function renderThreshold(bar: Threshold): string {
   const shown = (value: number): string =>
-    bar.unit === '%' ? `${percent(value)} %` : `${value.toFixed(2)} ×`;
+    bar.unit === '%' ? `${formatPercent(value)} %` : `${value.toFixed(2)} ×`;
   return renderVerdict(
     isThresholdMet(bar),
     `${bar.description} ≥ ${shown(bar.min)}: ${shown(bar.value)}`,
@@ -29,7 +29,7 @@ export function renderThreshold(bar: Threshold): string {
 }
 
 /** A share as per cent, one digit. */
-export const percent = (share: number): string => (100 * share).toFixed(1);
+export const formatPercent = (share: number): string => (100 * share).toFixed(1);
 
 /** A Markdown table; cells of the first column stand left. */
 export function renderTable(
@@ -48,25 +48,32 @@ const columns = {
   'any@10': 'any10',
   MRR: 'mrr',
   'nDCG@10': 'ndcg10',
-} as const satisfies Record<string, keyof Metrics>;
-export type Column = keyof typeof columns;
+} as const satisfies Record<string, keyof RetrievalMetrics>;
+export type MetricColumn = keyof typeof columns;
 
-export interface Comparison {
+export interface BaselineComparison {
   readonly name: string;
-  readonly ours: Metrics;
-  readonly baseline: Metrics;
+  readonly ours: RetrievalMetrics;
+  readonly baseline: RetrievalMetrics;
 }
 
 /** Each cell has ours and BM25's, in per cent. */
-export function metricsTable(rows: readonly Comparison[], shown: readonly Column[]): string[] {
-  const cells = ({ name, ours, baseline }: Comparison): string[] => [
+export function metricsTable(
+  rows: readonly BaselineComparison[],
+  shown: readonly MetricColumn[],
+): string[] {
+  const cells = ({ name, ours, baseline }: BaselineComparison): string[] => [
     name,
     String(ours.count),
-    ...shown.map((one) => `${percent(ours[columns[one]])} / ${percent(baseline[columns[one]])}`),
+    ...shown.map(
+      (one) => `${formatPercent(ours[columns[one]])} / ${formatPercent(baseline[columns[one]])}`,
+    ),
   ];
   return renderTable(['ours / BM25', 'n', ...shown], rows.map(cells));
 }
 
 /** ours ÷ BM25; how much more is infinite where BM25 finds nothing. */
-export const ratioOf = ({ ours, baseline }: Comparison, name: keyof Metrics): number =>
-  ours[name] / baseline[name];
+export const ratioOf = (
+  { ours, baseline }: BaselineComparison,
+  name: keyof RetrievalMetrics,
+): number => ours[name] / baseline[name];

@@ -1,5 +1,5 @@
 import type { ResponseBody, routes } from '@mneme/contract';
-import { type ApiRequest, Connections } from '../client.ts';
+import { ApiClient, type ApiRequest } from '../api-client.ts';
 import type { RunningServer } from '../servers.ts';
 
 /** A memory as it is sent; nothing but what is given. */
@@ -36,10 +36,10 @@ export interface RetrievalTarget {
 
 /** The public API, one call after the other. */
 export class ApiRetrieval implements RetrievalTarget, Disposable {
-  readonly #connections: Connections;
+  readonly #connections: ApiClient;
 
   constructor(server: RunningServer) {
-    this.#connections = new Connections(server, 1);
+    this.#connections = new ApiClient(server, 1);
   }
 
   async createSpace(name: string): Promise<string> {

@@ -6,10 +6,10 @@ import {
   buildLongTexts,
   hasExclusion,
   loadScoreTexts,
-  parseLabelledTexts,
+  parseScoreTextQuadruples,
   twoThirdsOfWords,
 } from './score-texts.ts';
-import { histogram, renderScoresSvg, shareSameByBin } from './scores-plot.ts';
+import { histogram, renderScoresSvg, shareOfSamePairsByBin } from './scores-plot.ts';
 
 test('parts are measured in their own order, all unless some are asked for', () => {
   expect(readOptions([]).benchmarks).toEqual(benchmarkNames);
@@ -66,8 +66,8 @@ test('the labelled texts are enough, and no memory is there twice', () => {
 test('a block with a line out of place is refused', () => {
   const block = 'm: A.\nr: B.\nh: C.\nq: D?';
   const labelled = { memory: 'A.', restated: 'B.', hard: 'C.', question: 'D?' };
-  expect(parseLabelledTexts(`${block}\n\n${block}\n`)).toEqual([labelled, labelled]);
-  expect(() => parseLabelledTexts('m: A.\nh: C.\nr: B.\nq: D?')).toThrow('m, r, h and q');
+  expect(parseScoreTextQuadruples(`${block}\n\n${block}\n`)).toEqual([labelled, labelled]);
+  expect(() => parseScoreTextQuadruples('m: A.\nh: C.\nr: B.\nq: D?')).toThrow('m, r, h and q');
 });
 
 test('passages are sentences of their long text as they stand', () => {
@@ -95,7 +95,7 @@ test('scores are counted by twentieths, 1 in the last', () => {
 });
 
 test('how often a score tells the truth is counted where there are pairs', () => {
-  const share = shareSameByBin([0.97, 0.98, 0.5], [0.96, 0.1]);
+  const share = shareOfSamePairsByBin([0.97, 0.98, 0.5], [0.96, 0.1]);
   expect(share[19]).toBeCloseTo(2 / 3, 12);
   expect(share[10]).toBe(1);
   expect(share[2]).toBe(0);

@@ -1,22 +1,22 @@
 /** Pairs of texts of which one knows whether they say the same: what the shown score is held to. */
 import { readFileSync } from 'node:fs';
-import type { StoredDocument } from './data.ts';
+import type { StoredDocument } from './data-sets.ts';
 
 /** A memory, the same fact restated, a text on another matter, and a question that it answers. */
-export interface LabelledTexts {
+export interface ScoreTextQuadruple {
   readonly memory: string;
   readonly restated: string;
   readonly hard: string;
   readonly question: string;
 }
 
-export interface ScoreTexts {
+export interface ScoreTextSets {
   /** The hard ones play on the words of the memory. */
-  readonly sharedWords: readonly LabelledTexts[];
+  readonly sharedWords: readonly ScoreTextQuadruple[];
   /** The hard ones say something else in sentences of the same build. */
-  readonly nearMiss: readonly LabelledTexts[];
+  readonly nearMiss: readonly ScoreTextQuadruple[];
   /** The hard ones say something else on the same topic. */
-  readonly sameTopic: readonly LabelledTexts[];
+  readonly sameTopic: readonly ScoreTextQuadruple[];
   /** Short, odd and foreign ones, each to be found by itself. */
   readonly exact: readonly string[];
 }
@@ -24,17 +24,17 @@ export interface ScoreTexts {
 const read = (name: string): string =>
   readFileSync(new URL(`scores/${name}.txt`, import.meta.url), 'utf8').trimEnd();
 
-export const loadScoreTexts = (): ScoreTexts => ({
-  sharedWords: parseLabelledTexts(read('shared-words')),
-  nearMiss: parseLabelledTexts(read('near-miss')),
-  sameTopic: parseLabelledTexts(read('same-topic')),
+export const loadScoreTexts = (): ScoreTextSets => ({
+  sharedWords: parseScoreTextQuadruples(read('shared-words')),
+  nearMiss: parseScoreTextQuadruples(read('near-miss')),
+  sameTopic: parseScoreTextQuadruples(read('same-topic')),
   exact: read('exact')
     .split('\n')
     .map((line) => line.replaceAll('\\n', '\n')),
 });
 
 /** Blocks of four lines, `m:`, `r:`, `h:` and `q:`. Throws where a line is not in its place. */
-export function parseLabelledTexts(file: string): LabelledTexts[] {
+export function parseScoreTextQuadruples(file: string): ScoreTextQuadruple[] {
   return file.split(/\n{2,}/).map((block) => {
     const match = /^m: (.+)\nr: (.+)\nh: (.+)\nq: (.+)$/.exec(block.trim());
     if (!match) throw new Error(`not m, r, h and q: ${block}`);

@@ -25,13 +25,13 @@ export function histogram(scores: readonly number[]): number[] {
 }
 
 /** Pairs that say the same and pairs that do not; as many of each. */
-export interface Reliability {
+export interface ReliabilityScores {
   readonly same: Omit<NamedScores, 'name'>;
   readonly other: Omit<NamedScores, 'name'>;
 }
 
 /** By twentieth of 0..1, the share of pairs that say the same; null where there are no pairs. */
-export function shareSameByBin(
+export function shareOfSamePairsByBin(
   same: readonly number[],
   other: readonly number[],
 ): (number | null)[] {
@@ -43,7 +43,10 @@ export function shareSameByBin(
 }
 
 /** Filled: among all memories; as a line: alone in a space. The limits .5 and .9 are marked. */
-export function renderScoresSvg(kinds: readonly NamedScores[], reliability: Reliability): string {
+export function renderScoresSvg(
+  kinds: readonly NamedScores[],
+  reliability: ReliabilityScores,
+): string {
   const height = top + kinds.length * rowHeight + 40 + panelHeight + 60;
   const x = (score: number): string => (left + score * width).toFixed(1);
   const bottom = top + kinds.length * rowHeight;
@@ -103,10 +106,10 @@ function row({ name, inSharedSpace, inOwnSpace }: NamedScores, base: number): st
 }
 
 /** A point for each twentieth: how many of its pairs say the same. */
-function panel({ same, other }: Reliability, from: number): string[] {
+function panel({ same, other }: ReliabilityScores, from: number): string[] {
   const bottom = from + panelHeight;
   const points = (kind: 'inSharedSpace' | 'inOwnSpace', radius: number): string[] =>
-    shareSameByBin(same[kind], other[kind]).flatMap((share, i) => {
+    shareOfSamePairsByBin(same[kind], other[kind]).flatMap((share, i) => {
       if (share === null) return [];
       const x = left + ((i + 0.5) * width) / binCount;
       const y = bottom - share * panelHeight;

@@ -2,15 +2,15 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { quantile } from '../statistics.ts';
-import { loadDocuments } from './data.ts';
-import { type BenchmarkReport, percent, renderTable, type Threshold } from './report.ts';
+import { loadDocuments } from './data-sets.ts';
+import { type BenchmarkReport, formatPercent, renderTable, type Threshold } from './report.ts';
 import type { RetrievalTarget } from './retrieval-target.ts';
 import {
   buildLongTexts,
   hasExclusion,
-  type LabelledTexts,
   loadScoreTexts,
-  type ScoreTexts,
+  type ScoreTextQuadruple,
+  type ScoreTextSets,
   twoThirdsOfWords,
 } from './score-texts.ts';
 import { renderScoresSvg } from './scores-plot.ts';
@@ -119,7 +119,9 @@ export async function measureScores(service: RetrievalTarget): Promise<Benchmark
 const scoresOf = (scored: readonly ScoredPair[], kind: KindName, alone: boolean): number[] =>
   scored.filter((one) => one.kind === kind && one.alone === alone).map(({ score }) => score);
 
-const allLabelled = (texts: ScoreTexts): readonly (LabelledTexts & { hardKind: KindName })[] => [
+const allLabelled = (
+  texts: ScoreTextSets,
+): readonly (ScoreTextQuadruple & { hardKind: KindName })[] => [
   ...texts.sharedWords.map((one) => ({ ...one, hardKind: 'hardWords' as const })),
   ...texts.nearMiss.map((one) => ({ ...one, hardKind: 'hardNear' as const })),
   ...texts.sameTopic.map((one) => ({ ...one, hardKind: 'hardTopic' as const })),
@@ -132,7 +134,7 @@ const randomSteps = [29, 53, 71, 97, 113];
 
 async function scoreInSharedSpace(
   service: RetrievalTarget,
-  texts: ScoreTexts,
+  texts: ScoreTextSets,
 ): Promise<ScoredPair[]> {
   const labelled = allLabelled(texts);
   const memories = labelled.map(({ memory }) => memory);
@@ -159,7 +161,10 @@ async function scoreInSharedSpace(
   return scored;
 }
 
-async function scoreInOwnSpace(service: RetrievalTarget, texts: ScoreTexts): Promise<ScoredPair[]> {
+async function scoreInOwnSpace(
+  service: RetrievalTarget,
+  texts: ScoreTextSets,
+): Promise<ScoredPair[]> {
   const labelled = allLabelled(texts);
   const scored: ScoredPair[] = [];
   const ask = async (text: string, queries: readonly [KindName, string][]): Promise<void> => {
@@ -217,7 +222,7 @@ function tableOf(scored: readonly ScoredPair[]): string[] {
     const [low, middle, high] = [0.1, 0.5, 0.9].map((q) => quantile(scores, q).toFixed(2));
     return [
       String(scores.length),
-      wanted ? `${percent(shareOf(scores, wanted))} % ${wantedText[wanted]}` : '',
+      wanted ? `${formatPercent(shareOf(scores, wanted))} % ${wantedText[wanted]}` : '',
       `${low} · ${middle} · ${high}`,
     ];
   };

@@ -22,7 +22,7 @@ export interface SearchQuestion {
 }
 
 /** How much a question's filter keeps. */
-export type Filter = 'all' | 'hundredth' | 'half';
+export type SearchFilter = 'all' | 'hundredth' | 'half';
 
 const topicOf = (place: number): string => `topic-${place % topics}`;
 
@@ -39,7 +39,7 @@ export const priorityAt = (place: number): number => (place % 2 === 1 ? highPrio
 export function createQuestion(
   stock: Corpus,
   texts: TextGenerator,
-  filter: Filter,
+  filter: SearchFilter,
 ): SearchQuestion {
   const any = texts.integerBelow(stock.length);
   // Sizes are even: the one after an even place is there.
@@ -47,7 +47,7 @@ export function createQuestion(
   let q = texts.query(stock[place] ?? '');
   // Of such words alone nothing is found.
   while (q.split(' ').every(isStopWord)) q = texts.query(stock[place] ?? '');
-  const filters: Record<Filter, Record<string, string>> = {
+  const filters: Record<SearchFilter, Record<string, string>> = {
     all: {},
     hundredth: { tags: topicOf(place) },
     half: { min_priority: `${priorityMin}` },

@@ -8,7 +8,7 @@ import type { RankingInput } from '../../packages/server/src/domains/search-inde
 import { Search } from '../../packages/server/src/domains/search-index/ranking/search.ts';
 import { AccountIndex } from '../../packages/server/src/domains/search-index/testing.ts';
 import { type Corpus, priorityAt } from './corpus.ts';
-import { type Layout, memoriesPerSession } from './workload.ts';
+import { type MemoryLayout, memoriesPerSession } from './workload.ts';
 
 /** What the index needs of the product's embedder. */
 export interface Embedder {
@@ -32,7 +32,11 @@ export class ExactRanking {
     this.#index = index;
   }
 
-  static async build(stock: Corpus, layout: Layout, embedder: Embedder): Promise<ExactRanking> {
+  static async build(
+    stock: Corpus,
+    layout: MemoryLayout,
+    embedder: Embedder,
+  ): Promise<ExactRanking> {
     const { dimensions } = embedder;
     const index = new AccountIndex(dimensions, new VectorArena(dimensions));
     const floats = new Float32Array(stock.length * dimensions);
@@ -86,7 +90,7 @@ const documentAt = (
   place: number,
   text: string,
   vector: Float32Array,
-  layout: Layout,
+  layout: MemoryLayout,
   now: Date,
 ) => {
   const inSession = layout === 'in sessions';

@@ -1,8 +1,8 @@
-import { type ApiRequest, Connections } from '../client.ts';
-import { memoriesPerBulk } from '../requests.ts';
+import { ApiClient, type ApiRequest } from '../api-client.ts';
+import { memoriesPerBulk } from '../memory-requests.ts';
 import type { RunningServer } from '../servers.ts';
 import { type Corpus, memoryAt } from './corpus.ts';
-import { type Layout, memoriesPerSession } from './workload.ts';
+import { type MemoryLayout, memoriesPerSession } from './workload.ts';
 
 /** A server and its database work at the same time; more gain nothing on two cores. */
 const connections = 2;
@@ -23,13 +23,13 @@ export const accountIndexOf = (place: number, memories: number, accounts: number
  * Stores all through POST /memories/bulk, 100 a call and each account's in its own calls.
  * @param apiKeys one for each account; undefined where a server knows no accounts
  */
-export async function fill(
+export async function fillServer(
   server: RunningServer,
   apiKeys: readonly (string | undefined)[],
-  layout: Layout,
+  layout: MemoryLayout,
   stock: Corpus,
 ): Promise<FillResult> {
-  using client = new Connections(server, connections);
+  using client = new ApiClient(server, connections);
   const begun = performance.now();
   const sessions =
     layout === 'in sessions' ? await createSessions(client, apiKeys[0], stock.length) : null;
@@ -78,7 +78,7 @@ const memoryBodies = ([from, until]: Range, stock: Corpus, sessions: readonly st
   }));
 
 async function createSessions(
-  client: Connections,
+  client: ApiClient,
   apiKey: string | undefined,
   memories: number,
 ): Promise<string[]> {

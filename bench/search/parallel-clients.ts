@@ -1,4 +1,4 @@
-import { type ApiRequest, Connections, type Target } from '../client.ts';
+import { ApiClient, type ApiRequest, type ServerTarget } from '../api-client.ts';
 
 /** What several clients were answered in the same time. */
 export interface ParallelRunResult {
@@ -13,10 +13,10 @@ interface SearchBody {
 
 /** Clients with a connection each, which send their next call as soon as the last is answered. */
 export class ParallelClients implements Disposable {
-  readonly #each: readonly Connections[];
+  readonly #each: readonly ApiClient[];
 
-  constructor(target: Target, count: number) {
-    this.#each = Array.from({ length: count }, () => new Connections(target, 1));
+  constructor(target: ServerTarget, count: number) {
+    this.#each = Array.from({ length: count }, () => new ApiClient(target, 1));
   }
 
   /** Shares the searches out to whoever is free. Throws when one finds nothing. */

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { nowUs, type ProfileWindow } from '../profile-windows.ts';
 import type { TextGenerator } from '../text-generator.ts';
-import { type Corpus, createQuestion, type Filter } from './corpus.ts';
+import { type Corpus, createQuestion, type SearchFilter } from './corpus.ts';
 import { ParallelClients, type ParallelRunResult } from './parallel-clients.ts';
-import { type ServerUnderTest, toRequest } from './server-under-test.ts';
+import { type ServerUnderTest, toSearchRequest } from './server-under-test.ts';
 import { parallelClients, type WorkloadSize } from './workload.ts';
 
 const phaseNames = ['one', 'sixteen', 'hundredth', 'half'] as const;
@@ -12,7 +12,7 @@ export type PhaseName = (typeof phaseNames)[number];
 /** The slices of each phase; a phase that a server has no part in has none. */
 export type PhaseResults = Readonly<Record<PhaseName, readonly ParallelRunResult[]>>;
 
-const filterByPhase: Readonly<Record<PhaseName, Filter>> = {
+const filterByPhase: Readonly<Record<PhaseName, SearchFilter>> = {
   one: 'all',
   sixteen: 'all',
   hundredth: 'hundredth',
@@ -80,7 +80,7 @@ async function runSlice(
   await wait(settleMs);
   using clients = new ParallelClients(contender.server, name === 'sixteen' ? parallelClients : 1);
   const fromUs = nowUs();
-  const asks = questions.map((question) => toRequest(contender, question));
+  const asks = questions.map((question) => toSearchRequest(contender, question));
   const run = await clients.search(forAtLeast(extent.sliceMs, asks));
   onWindow({ server: contender.name, phase: `${scenario}: ${name}`, fromUs, toUs: nowUs() });
   return run;

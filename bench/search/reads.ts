@@ -7,9 +7,9 @@ import { type Corpus, createLongQuestion, createQuestion } from './corpus.ts';
 import { ParallelClients } from './parallel-clients.ts';
 import {
   type NeighbourAccount,
-  restart,
+  restartServer,
   type ServerUnderTest,
-  toRequest,
+  toSearchRequest,
 } from './server-under-test.ts';
 
 const readEveryMs = 10;
@@ -46,7 +46,7 @@ export async function measureReads(
   const idle = await readDuring(contender, neighbour, wait(readingMs));
   const queries = runLongQueries(contender, stock, texts, readingMs);
   const longQueries = await readDuring(contender, neighbour, queries);
-  await restart(contender);
+  await restartServer(contender);
   const loading = loadAccount(contender, stock, texts);
   const coldLoad = await readDuring(contender, neighbour, loading);
   return { idle, longQueries, queriesMs: await queries, coldLoad, loadMs: await loading };
@@ -100,7 +100,7 @@ async function runLongQueries(
   const { latenciesMs } = await clients.search(
     (function* () {
       while (performance.now() < untilMs) {
-        yield toRequest(contender, createLongQuestion(stock, texts));
+        yield toSearchRequest(contender, createLongQuestion(stock, texts));
       }
     })(),
   );
@@ -114,7 +114,9 @@ async function loadAccount(
 ): Promise<number> {
   using client = new ParallelClients(contender.server, 1);
   await wait(marginMs);
-  const run = await client.search([toRequest(contender, createQuestion(stock, texts, 'all'))]);
+  const run = await client.search([
+    toSearchRequest(contender, createQuestion(stock, texts, 'all')),
+  ]);
   await wait(marginMs);
   return run.latenciesMs.flat()[0] ?? Number.NaN;
 }

@@ -1,9 +1,9 @@
 import type { SearchResult } from '@mneme/contract';
-import { Connections } from '../client.ts';
+import { ApiClient } from '../api-client.ts';
 import type { TextGenerator } from '../text-generator.ts';
 import { type Corpus, createQuestion, type SearchQuestion, searchPath } from './corpus.ts';
 import type { ExactRanking } from './exact-ranking.ts';
-import { type ServerUnderTest, toRequest } from './server-under-test.ts';
+import { type ServerUnderTest, toSearchRequest } from './server-under-test.ts';
 
 const recallDepth = 10;
 /** Far enough that no boost lifts one from below among the first ten. */
@@ -21,11 +21,13 @@ export interface RecallOptions {
 export async function measureRecall(options: RecallOptions): Promise<number[]> {
   const { contender, exact, stock, texts } = options;
   const placeOf = new Map(contender.fillResult.ids.map((id, place) => [id, place]));
-  using connection = new Connections(contender.server, 1);
+  using connection = new ApiClient(contender.server, 1);
   const recalls: number[] = [];
   for (let i = 0; i < options.questions; i += 1) {
     const question = createQuestion(stock, texts, 'all');
-    const { responses } = await connection.run([toRequest(contender, withExplanation(question))]);
+    const { responses } = await connection.run([
+      toSearchRequest(contender, withExplanation(question)),
+    ]);
     const { results } = responses[0] as { readonly results: readonly SearchResult[] };
     const shown = results.map(({ id }) => placeOf.get(id) ?? -1);
     const boosts = new Map(

@@ -6,7 +6,7 @@ import type { ParallelRunResult } from './parallel-clients.ts';
 import type { PhaseName } from './phases.ts';
 import type { ReadLatencies } from './reads.ts';
 import type { ScenarioFigures } from './scenario.ts';
-import type { Layout } from './workload.ts';
+import type { MemoryLayout } from './workload.ts';
 
 const throughputMin = 1.4;
 /** A client that is served half as often as the mean counts as starved. */
@@ -35,7 +35,7 @@ const latencyBars: readonly LatencyBar[] = [
 const fasterMin: Partial<Record<SearchSize, number>> = { 5000: 1.5, 50000: 2.5 };
 
 export interface ScenarioId {
-  readonly layout: Layout;
+  readonly layout: MemoryLayout;
   readonly like: SearchSize;
 }
 

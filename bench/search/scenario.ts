@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../client.ts';
+import type { ApiRequest } from '../api-client.ts';
 import type { ProfileWindow } from '../profile-windows.ts';
 import type { InstallationOptions, Rss, ServerName } from '../servers.ts';
 import { createTextGenerator, type TextGenerator } from '../text-generator.ts';
@@ -8,15 +8,20 @@ import { ParallelClients } from './parallel-clients.ts';
 import { type PhaseResults, runPhases } from './phases.ts';
 import { measureReads, type ReadFigures } from './reads.ts';
 import { measureRecall } from './recall.ts';
-import { restart, type ServerUnderTest, setUpServer, toRequest } from './server-under-test.ts';
-import type { Layout, WorkloadSize, WorkloadStage } from './workload.ts';
+import {
+  restartServer,
+  type ServerUnderTest,
+  setUpServer,
+  toSearchRequest,
+} from './server-under-test.ts';
+import type { MemoryLayout, WorkloadSize, WorkloadStage } from './workload.ts';
 
 /** Where a neighbour's reads are measured. */
 const neighbourReadsSize = 50_000;
 
 export interface ScenarioOptions extends InstallationOptions {
   readonly stage: WorkloadStage;
-  readonly layout: Layout;
+  readonly layout: MemoryLayout;
   readonly extent: WorkloadSize;
   readonly names: readonly ServerName[];
   readonly vocabulary: readonly string[];
@@ -49,13 +54,13 @@ export async function runScenario(options: ScenarioOptions): Promise<ScenarioFig
     contenders.push(await setUpServer(name, { ...options, stock, texts }, open));
   }
   for (const contender of contenders) {
-    await restart(contender);
+    await restartServer(contender);
     coldMs.set(contender, await searchCold(contender, stock, texts));
     using client = new ParallelClients(contender.server, 1);
     const warmUps = Array.from({ length: extent.warmUps }, () =>
       createQuestion(stock, texts, 'all'),
     );
-    await client.search(warmUps.map((question) => toRequest(contender, question)));
+    await client.search(warmUps.map((question) => toSearchRequest(contender, question)));
   }
   const scene = `${layout}, ${stage.memories}`;
   const phases = await runPhases({
@@ -105,7 +110,7 @@ async function searchCold(
   const seen = new Set<string | undefined>();
   const asks: ApiRequest[] = [];
   while (seen.size < apiKeys.length) {
-    const ask = toRequest(contender, createQuestion(stock, texts, 'all'));
+    const ask = toSearchRequest(contender, createQuestion(stock, texts, 'all'));
     if (seen.has(ask.apiKey)) continue;
     seen.add(ask.apiKey);
     asks.push(ask);

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
-import type { Options, Print } from '../options.ts';
+import type { BenchmarkOptions, Print } from '../options.ts';
 import type { ProfileWindow } from '../profile-windows.ts';
 import { hasBaseline, type ServerName } from '../servers.ts';
 import { readVocabulary } from '../text-generator.ts';
@@ -8,14 +8,14 @@ import { scenarioTable, scenarioVerdicts } from './report.ts';
 import { runScenario } from './scenario.ts';
 import {
   fullWorkload,
-  type Layout,
-  layouts,
+  type MemoryLayout,
+  memoryLayouts,
   quickWorkload,
   type WorkloadStage,
 } from './workload.ts';
 
 /** How long searches take: at several sizes, with many clients, filters, sessions and accounts. */
-export async function runSearch(options: Options, say: Print): Promise<ProfileWindow[]> {
+export async function runSearch(options: BenchmarkOptions, say: Print): Promise<ProfileWindow[]> {
   const { quick, memories, databaseUrl, profileDir } = options;
   const extent = quick ? quickWorkload : fullWorkload;
   const stages = extent.stages.filter(
@@ -32,7 +32,7 @@ export async function runSearch(options: Options, say: Print): Promise<ProfileWi
   };
   const windows: ProfileWindow[] = [];
   for (const stage of stages) {
-    for (const layout of layouts) {
+    for (const layout of memoryLayouts) {
       const names = serversOf(stage, layout, databaseUrl !== null);
       if (names.length === 0) continue;
       const where = layout === 'many accounts' ? `${stage.accounts} accounts` : layout;
@@ -49,7 +49,7 @@ export async function runSearch(options: Options, say: Print): Promise<ProfileWi
 /** The yardstick knows neither sessions nor accounts. */
 const serversOf = (
   { servers }: WorkloadStage,
-  layout: Layout,
+  layout: MemoryLayout,
   hasDatabase: boolean,
 ): ServerName[] =>
   servers.filter((name) => {

@@ -1,4 +1,4 @@
-import { type ApiRequest, Connections } from '../client.ts';
+import { ApiClient, type ApiRequest } from '../api-client.ts';
 import {
   createInstallation,
   type Installation,
@@ -9,15 +9,15 @@ import {
 import { createTenants } from '../tenants.ts';
 import type { TextGenerator } from '../text-generator.ts';
 import { type Corpus, createQuestion, type SearchQuestion } from './corpus.ts';
-import { accountIndexOf, type FillResult, fill } from './fill.ts';
-import type { Layout, WorkloadStage } from './workload.ts';
+import { accountIndexOf, type FillResult, fillServer } from './fill.ts';
+import type { MemoryLayout, WorkloadStage } from './workload.ts';
 
 const neighbourMemories = 200;
 const warmCalls = 60;
 
 export interface ServerUnderTestOptions extends InstallationOptions {
   readonly stage: WorkloadStage;
-  readonly layout: Layout;
+  readonly layout: MemoryLayout;
   readonly stock: Corpus;
   readonly texts: TextGenerator;
 }
@@ -56,19 +56,19 @@ export async function setUpServer(
   const count = layout === 'many accounts' ? stage.accounts : 1;
   const apiKeys = isYardstick ? [undefined] : await createApiKeys(server, count);
   const neighbour = isYardstick ? null : await createNeighbour(server, texts);
-  const fillResult = await fill(server, apiKeys, layout, stock);
+  const fillResult = await fillServer(server, apiKeys, layout, stock);
   return Object.assign(contender, { apiKeys, neighbour, fillResult });
 }
 
 /** Started anew: no account is in its memory but the neighbour's, at whose calls it got warm. */
-export async function restart(contender: ServerUnderTest): Promise<void> {
+export async function restartServer(contender: ServerUnderTest): Promise<void> {
   const { neighbour, installation } = contender;
   // The yardstick forgets all at its end.
   if (!neighbour) return;
   await contender.server.stop();
   contender.server = await installation.start();
   const { apiKey, ids, questions } = neighbour;
-  using connection = new Connections(contender.server, 1);
+  using connection = new ApiClient(contender.server, 1);
   const asks = Array.from({ length: warmCalls }, (_, i): readonly ApiRequest[] => [
     { method: 'GET', path: `/memories/${ids[i % ids.length]}`, apiKey },
     { method: 'GET', path: questions[i % questions.length]?.path ?? '', apiKey },
@@ -76,7 +76,7 @@ export async function restart(contender: ServerUnderTest): Promise<void> {
   await connection.run(asks.flat());
 }
 
-export function toRequest(
+export function toSearchRequest(
   { apiKeys, fillResult }: ServerUnderTest,
   { position, path }: SearchQuestion,
 ): ApiRequest {
@@ -85,7 +85,7 @@ export function toRequest(
 }
 
 async function createApiKeys(server: RunningServer, count: number): Promise<string[]> {
-  using operator = new Connections(server, 1);
+  using operator = new ApiClient(server, 1);
   const tenants = await createTenants(operator, 'enterprise', { count, keysEach: 1 });
   return tenants.flatMap(({ keys }) => keys);
 }
@@ -96,7 +96,7 @@ async function createNeighbour(
 ): Promise<NeighbourAccount> {
   const [apiKey = ''] = await createApiKeys(server, 1);
   const stock = Array.from({ length: neighbourMemories }, () => texts.memory());
-  const { ids } = await fill(server, [apiKey], 'one account', stock);
+  const { ids } = await fillServer(server, [apiKey], 'one account', stock);
   const questions = stock.map(() => createQuestion(stock, texts, 'all'));
   return { apiKey, ids, questions };
 }

@@ -2,8 +2,8 @@ import type { SearchSize } from '../options.ts';
 import type { ServerName } from '../servers.ts';
 
 /** Where the memories are: in one account, there in sessions, or in many accounts. */
-export const layouts = ['one account', 'in sessions', 'many accounts'] as const;
-export type Layout = (typeof layouts)[number];
+export const memoryLayouts = ['one account', 'in sessions', 'many accounts'] as const;
+export type MemoryLayout = (typeof memoryLayouts)[number];
 
 /** So many memories on these servers. */
 export interface WorkloadStage {

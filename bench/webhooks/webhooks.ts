@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { ApiClient, type ApiRequest } from '../api-client.ts';
 import { BackgroundSearcher } from '../background-searcher.ts';
-import { type ApiRequest, Connections } from '../client.ts';
-import type { Options, Print } from '../options.ts';
+import { bulkCreateRequests } from '../memory-requests.ts';
+import type { BenchmarkOptions, Print } from '../options.ts';
 import { nowUs, type ProfileWindow } from '../profile-windows.ts';
-import { bulkCreateRequests } from '../requests.ts';
 import {
   createInstallation,
   type InstallationOptions,
@@ -33,7 +33,7 @@ const timeoutSeconds = 300;
 const env = { MNEME_WEBHOOK_ALLOW_HTTP: 'true', MNEME_WEBHOOK_ALLOW_PRIVATE: 'true' };
 
 /** How fast webhooks are told, and what searches take meanwhile. */
-export async function runWebhooks(options: Options, say: Print): Promise<ProfileWindow[]> {
+export async function runWebhooks(options: BenchmarkOptions, say: Print): Promise<ProfileWindow[]> {
   const extent = options.quick ? quickWorkload : fullWorkload;
   say(`\nWebhooks: ${extent.events} events told to ${extent.webhooks} webhooks`);
   const vocabulary = await readVocabulary();
@@ -67,7 +67,7 @@ async function measure(
   stack.defer(() => receiver.stop());
   const server = await installation.start();
   stack.defer(() => server.stop());
-  using caller = new Connections(server, 1);
+  using caller = new ApiClient(server, 1);
   const known = await fill(caller, extent.memories, texts);
   const searcher = new BackgroundSearcher(server, known, texts);
   stack.use(searcher);
@@ -82,7 +82,7 @@ async function measure(
   const begun = performance.now();
   let ended = begun;
   const telling = (async (): Promise<void> => {
-    using counter = new Connections(receiver, 1);
+    using counter = new ApiClient(receiver, 1);
     while (told.distinct < deliveries) {
       if (performance.now() - begun > timeoutSeconds * 1_000) throw new Error('it takes too long');
       await wait(pollMs);
@@ -104,7 +104,7 @@ async function measure(
 }
 
 /** The contents that were stored. */
-async function fill(caller: Connections, count: number, texts: TextGenerator): Promise<string[]> {
+async function fill(caller: ApiClient, count: number, texts: TextGenerator): Promise<string[]> {
   const contents = Array.from({ length: count }, () => texts.memory());
   await caller.run(bulkCreateRequests(contents));
   return contents;

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { ServiceOverrides } from '../../packages/server/src/context.ts';
-import { NotMedia, type Probe } from '../../packages/server/src/providers/ffmpeg/index.ts';
+import { NotMedia, type ProbeResult } from '../../packages/server/src/providers/ffmpeg/index.ts';
 
-type Kind = Probe['kind'];
+type Kind = ProbeResult['kind'];
 
 /** Bytes that the fake FFmpeg recognizes as a recording; `name` makes them unique. */
 export const fakeRecording = (kind: Kind, name = 'one'): Buffer =>
@@ -11,7 +11,7 @@ export const fakeRecording = (kind: Kind, name = 'one'): Buffer =>
 const audio = { codec: 'aac', sample_rate: 48_000, channels: 2 };
 const video = { codec: 'h264', resolution: '1280x720', width: 1_280, height: 720, fps: 25 };
 
-const fakeProbe = (kind: Kind): Probe => ({
+const fakeProbe = (kind: Kind): ProbeResult => ({
   kind,
   mimeType: `${kind}/mp4`,
   duration: 4,

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@mneme/sdk';
-import { makeDataDir, makeTestDatabase } from '../../packages/server/src/database/testing.ts';
+import { makeTestDatabase, makeTestDataDir } from '../../packages/server/src/database/testing.ts';
 import { assertNoSecrets } from './assert-no-secrets.ts';
 import { registerRecordedService } from './http-exchanges.ts';
 import type { engines } from './service.ts';
@@ -234,7 +234,7 @@ export async function createDataLocation(
   { migrated = true }: { migrated?: boolean } = {},
 ): Promise<DataLocation> {
   if (engine === 'embedded' && migrated) {
-    return { databaseUrl: null, ...(await makeDataDir({ migrations, onDisk: true })) };
+    return { databaseUrl: null, ...(await makeTestDataDir({ migrations, onDisk: true })) };
   }
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-test-'));
   const removeFolder = () => fs.rm(dataDir, { recursive: true, force: true });

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@mneme/sdk';
 import type { ServiceOverrides } from '../../packages/server/src/context.ts';
 import {
-  makeDataDir,
   makeTestDatabase,
+  makeTestDataDir,
   makeTestFolder,
 } from '../../packages/server/src/database/testing.ts';
 import { removeErasedContentKind } from '../../packages/server/src/domains/operations/index.ts';
@@ -214,7 +214,7 @@ async function createStorage(engine: EngineName): Promise<{
   remove(): Promise<void>;
 }> {
   if (engine === 'embedded') {
-    const { dataDir, remove } = await makeDataDir({ migrations });
+    const { dataDir, remove } = await makeTestDataDir({ migrations });
     return { env: { MNEME_DATA_DIR: dataDir }, remove };
   }
   const database = await makeTestDatabase(serverUrl ?? '', { migrations });

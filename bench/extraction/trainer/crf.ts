@@ -4,22 +4,31 @@
  */
 
 import { createRandom } from '../../random.ts';
-import { canFollow, hashFeature, LinearChainCrf, labels, transitionFeature } from './extractor.ts';
+import {
+  bioLabels,
+  canLabelFollow,
+  hashFeature,
+  LinearChainCrf,
+  transitionFeature,
+} from './extractor-exports.ts';
 import { featureIndexes, type TrainedWeights, type TrainingOptions } from './pack-weights.ts';
 import { shuffledIndexes } from './shuffle.ts';
 
-export interface Sequence {
+export interface LabelledSequence {
   /** Features by their hashes. */
   readonly tokens: readonly { readonly features: Int32Array; readonly label: number }[];
 }
 
-const width = labels.length;
+const width = bioLabels.length;
 const never = -1e4;
 
-export function trainCrf(sequences: readonly Sequence[], options: TrainingOptions): TrainedWeights {
+export function trainCrf(
+  sequences: readonly LabelledSequence[],
+  options: TrainingOptions,
+): TrainedWeights {
   const names = frequentFeatures(sequences, options.countMin);
   const indexes = new Map(names.map((name, at) => [name, at]));
-  const stepFrom = labels.map(
+  const stepFrom = bioLabels.map(
     (label) => indexes.get(hashFeature(transitionFeature(label))) as number,
   );
   const coded = sequences.map(({ tokens }) => ({
@@ -34,10 +43,10 @@ export function trainCrf(sequences: readonly Sequence[], options: TrainingOption
       if (sequence) model.learn(sequence.features, sequence.gold, chance);
     }
   }
-  return { labels, features: names, rows: model.weights };
+  return { labels: bioLabels, features: names, rows: model.weights };
 }
 
-function frequentFeatures(sequences: readonly Sequence[], countMin: number): number[] {
+function frequentFeatures(sequences: readonly LabelledSequence[], countMin: number): number[] {
   const counts = new Map<number, number>();
   for (const { tokens } of sequences) {
     for (const { features } of tokens) {
@@ -45,7 +54,7 @@ function frequentFeatures(sequences: readonly Sequence[], countMin: number): num
     }
   }
   const frequent = [...counts].filter(([, count]) => count >= countMin).map(([name]) => name);
-  return [...frequent, ...labels.map((label) => hashFeature(transitionFeature(label)))];
+  return [...frequent, ...bioLabels.map((label) => hashFeature(transitionFeature(label)))];
 }
 
 class CrfTrainer {
@@ -53,7 +62,9 @@ class CrfTrainer {
   readonly #squares: Float64Array;
   readonly #stepFrom: readonly number[];
   readonly #options: TrainingOptions;
-  readonly #begins = Float64Array.from(labels, (label) => (canFollow(null, label) ? 0 : never));
+  readonly #begins = Float64Array.from(bioLabels, (label) =>
+    canLabelFollow(null, label) ? 0 : never,
+  );
 
   constructor(count: number, stepFrom: readonly number[], options: TrainingOptions) {
     this.weights = new Float64Array(count * width);
@@ -112,7 +123,7 @@ class CrfTrainer {
   #steps(): Float64Array {
     return Float64Array.from({ length: width * width }, (_, place) => {
       const [one, other] = [Math.floor(place / width), place % width];
-      return canFollow(labels[one] as string, labels[other] as string)
+      return canLabelFollow(bioLabels[one] as string, bioLabels[other] as string)
         ? (this.weights[(this.#stepFrom[one] as number) * width + other] as number)
         : never;
     });

@@ -1,6 +1,12 @@
 import type { LabelledText } from '../labels.ts';
-import { normalizeName, score, Tally } from '../scoring.ts';
-import { extract, getName, groupMentions, tokenizeSource, Weights } from './extractor.ts';
+import { normalizeName, scoreExtraction, Tally } from '../scoring.ts';
+import {
+  extractEntitiesAndFacts,
+  getCandidateText,
+  groupMentions,
+  tokenizeSource,
+  Weights,
+} from './extractor-exports.ts';
 import { mentionsFromSpans } from './relation-examples.ts';
 import { trainFactModel, trainNameModel } from './train-models.ts';
 import type { TrainingText } from './training-texts.ts';
@@ -23,7 +29,10 @@ export function crossValidate(
       facts: new Weights(trainFactModel([...others, ...besides])),
     };
     for (const lesson of training.filter((_, at) => at % foldCount === fold)) {
-      const { tallies } = score(toLabelledText(lesson), extract(lesson, models));
+      const { tallies } = scoreExtraction(
+        toLabelledText(lesson),
+        extractEntitiesAndFacts(lesson, models),
+      );
       for (const [name, tally] of tallies) totals.set(name, addTallies(totals.get(name), tally));
     }
   }
@@ -45,7 +54,7 @@ function toLabelledText(lesson: TrainingText): LabelledText {
   const entities = groupMentions(reading, mentionsFromSpans(reading.words, spans)).map((group) => ({
     type: group.type,
     name: group.name,
-    mentions: group.mentions.map((mention) => getName(reading, mention)),
+    mentions: group.mentions.map((mention) => getCandidateText(reading, mention)),
   }));
   const grouped = (name: string): string =>
     entities.find(({ mentions }) => mentions.map(normalizeName).includes(normalizeName(name)))

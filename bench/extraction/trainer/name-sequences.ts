@@ -1,16 +1,16 @@
-import type { Sequence } from './crf.ts';
+import type { LabelledSequence } from './crf.ts';
 import {
+  bioLabels,
   extractTokenFeatures,
   hashFeature,
-  labels,
   tokenizeSource,
   typeMentions,
   type Word,
-} from './extractor.ts';
-import type { Span, TrainingText } from './training-texts.ts';
+} from './extractor-exports.ts';
+import type { LabelledSpan, TrainingText } from './training-texts.ts';
 
 /** The sentences of a text with the features of their words and the labels that are right. */
-export function nameSequences(lesson: TrainingText): Sequence[] {
+export function nameSequences(lesson: TrainingText): LabelledSequence[] {
   const { reading } = tokenizeSource(lesson);
   const wanted = nameLabels(reading.words, lesson.spans);
   return extractTokenFeatures(reading, typeMentions(reading)).map((sentence) => ({
@@ -22,10 +22,10 @@ export function nameSequences(lesson: TrainingText): Sequence[] {
 }
 
 /** Dates are read by rules alone, so that they are no names here. */
-function nameLabels(words: readonly Word[], spans: readonly Span[]): number[] {
+function nameLabels(words: readonly Word[], spans: readonly LabelledSpan[]): number[] {
   const wanted = words.map(() => 0);
   for (const { start, end, type } of spans) {
-    const first = labels.indexOf(`B-${type}`);
+    const first = bioLabels.indexOf(`B-${type}`);
     if (first < 0) continue;
     let next = first;
     for (const [at, word] of words.entries()) {

@@ -1,4 +1,4 @@
-import type { WeightsHeader } from './extractor.ts';
+import type { WeightsHeader } from './extractor-exports.ts';
 
 /** How weights are learnt. */
 export interface TrainingOptions {

@@ -1,23 +1,26 @@
 import { normalizeName } from '../scoring.ts';
 import {
   buildFactCandidatePairs,
-  buildFactContext,
-  collectRuleVerdicts,
+  buildFactModelInput,
+  collectRuleLabels,
   type EntityMention,
   extractPairFeatures,
   type FactCandidatePair,
-  type FactContext,
+  type FactModelInput,
   hashFeature,
   type NamedEntityType,
   pairLabels,
   tokenizeSource,
   type Word,
-} from './extractor.ts';
-import type { Example } from './softmax.ts';
-import type { Span, TrainingText } from './training-texts.ts';
+} from './extractor-exports.ts';
+import type { SoftmaxExample } from './softmax.ts';
+import type { LabelledSpan, TrainingText } from './training-texts.ts';
 
 /** The names of a text as they are labelled, in words. */
-export function mentionsFromSpans(words: readonly Word[], spans: readonly Span[]): EntityMention[] {
+export function mentionsFromSpans(
+  words: readonly Word[],
+  spans: readonly LabelledSpan[],
+): EntityMention[] {
   return spans.flatMap(({ start, end, type }) => {
     if (type === 'date' || type === 'concept') return [];
     const from = words.findIndex((word) => word.end > start);
@@ -30,9 +33,9 @@ export function mentionsFromSpans(words: readonly Word[], spans: readonly Span[]
 export function relationExamples(
   lesson: TrainingText,
   mentions?: readonly EntityMention[],
-): Example[] {
+): SoftmaxExample[] {
   const { reading, dates } = tokenizeSource(lesson);
-  const telling = buildFactContext(
+  const telling = buildFactModelInput(
     lesson,
     reading,
     dates,
@@ -41,7 +44,7 @@ export function relationExamples(
   const wanted = expectedFacts(lesson, telling, (mention) =>
     reading.text.slice(reading.words[mention.from]?.start, reading.words[mention.to - 1]?.end),
   );
-  const verdicts = collectRuleVerdicts(telling.ruleFacts);
+  const verdicts = collectRuleLabels(telling.ruleFacts);
   const pairs = buildFactCandidatePairs(telling.sentences, telling.inputs.speaker);
   const labels = pairs.map((pair) => relationLabel(pair, wanted));
   return pairs.flatMap((pair, at) => {
@@ -75,7 +78,7 @@ function isDuplicatePair(
 /** Facts by the things' places: "0 works_at 1". */
 function expectedFacts(
   { facts }: TrainingText,
-  { entities }: FactContext,
+  { entities }: FactModelInput,
   wordsOf: (mention: { from: number; to: number }) => string,
 ): ReadonlySet<string> {
   const forms = entities.map(({ name, mentions }) =>

@@ -1,11 +1,11 @@
 /** Multinomial logistic regression, learnt by AdaGrad with weights drawn to zero. */
 
 import { createRandom } from '../../random.ts';
-import { pairLabels, softmaxAt } from './extractor.ts';
+import { pairLabels, softmaxAt } from './extractor-exports.ts';
 import { featureIndexes, type TrainedWeights, type TrainingOptions } from './pack-weights.ts';
 import { shuffledIndexes } from './shuffle.ts';
 
-export interface Example {
+export interface SoftmaxExample {
   /** By their hashes. */
   readonly features: Int32Array;
   readonly label: number;
@@ -14,7 +14,7 @@ export interface Example {
 const width = pairLabels.length;
 
 export function trainSoftmax(
-  examples: readonly Example[],
+  examples: readonly SoftmaxExample[],
   options: TrainingOptions,
 ): TrainedWeights {
   const counts = new Map<number, number>();

@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type {
   EntityType,
-  Predicate,
+  FactPredicate,
 } from '../../../packages/server/src/providers/language/text-analyzer.ts';
 import { readLabels } from '../labels.ts';
 
 /** Characters [start, end) of a text that name something. */
-export interface Span {
+export interface LabelledSpan {
   readonly start: number;
   readonly end: number;
   readonly type: EntityType;
@@ -18,8 +18,8 @@ export interface TrainingText {
   readonly at: Date;
   readonly speaker?: string;
   readonly text: string;
-  readonly spans: readonly Span[];
-  readonly facts: readonly { subject: string; predicate: Predicate; object: string }[];
+  readonly spans: readonly LabelledSpan[];
+  readonly facts: readonly { subject: string; predicate: FactPredicate; object: string }[];
 }
 
 const folder = new URL('../training/', import.meta.url);
@@ -62,7 +62,7 @@ export function parseTrainingText(id: string, block: string): TrainingText {
       .slice(2)
       .split('|')
       .map((part) => part.trim());
-    return { subject, predicate: predicate as Predicate, object };
+    return { subject, predicate: predicate as FactPredicate, object };
   });
   const { text, spans } = parseBrackets(written);
   return {
@@ -75,8 +75,8 @@ export function parseTrainingText(id: string, block: string): TrainingText {
   };
 }
 
-function parseBrackets(written: string): { text: string; spans: Span[] } {
-  const spans: Span[] = [];
+function parseBrackets(written: string): { text: string; spans: LabelledSpan[] } {
+  const spans: LabelledSpan[] = [];
   let text = '';
   let end = 0;
   for (const match of written.matchAll(bracket)) {
@@ -129,8 +129,8 @@ function findOccurrences(text: string, form: string): number[] {
 }
 
 /** Of spans that overlap the longest. */
-function withoutOverlaps(spans: readonly Span[]): Span[] {
-  const kept: Span[] = [];
+function withoutOverlaps(spans: readonly LabelledSpan[]): LabelledSpan[] {
+  const kept: LabelledSpan[] = [];
   for (const span of spans.toSorted(
     (one, other) => other.end - other.start - (one.end - one.start),
   )) {

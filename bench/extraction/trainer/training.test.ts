@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import {
   entityTypes,
-  predicates,
+  factPredicates,
 } from '../../../packages/server/src/providers/language/text-analyzer.ts';
 import { trainCrf } from './crf.ts';
-import { Weights } from './extractor.ts';
+import { Weights } from './extractor-exports.ts';
 import { nameSequences } from './name-sequences.ts';
 import { packWeights } from './pack-weights.ts';
-import { nameOptions } from './train-models.ts';
+import { nameTrainingOptions } from './train-models.ts';
 import { trainingDataDigest } from './training-data-digest.ts';
 import { parseTrainingText, readTrainingTexts, readTuningTexts } from './training-texts.ts';
 
@@ -28,8 +28,8 @@ describe('what is shipped was learnt from what is here', () => {
 
   test('the same texts give the same weights', async () => {
     const sequences = (await readTuningTexts()).slice(0, 8).flatMap(nameSequences);
-    const once = packWeights(trainCrf(sequences, nameOptions), 'these');
-    expect(packWeights(trainCrf(sequences, nameOptions), 'these')).toEqual(once);
+    const once = packWeights(trainCrf(sequences, nameTrainingOptions), 'these');
+    expect(packWeights(trainCrf(sequences, nameTrainingOptions), 'these')).toEqual(once);
   });
 });
 
@@ -39,7 +39,7 @@ describe('training texts', () => {
       const names = [speaker, ...spans.map(({ start, end }) => text.slice(start, end))];
       for (const { type } of spans) expect(entityTypes, id).toContain(type);
       for (const { subject, predicate, object } of facts) {
-        expect(predicates, id).toContain(predicate);
+        expect(factPredicates, id).toContain(predicate);
         expect(names, id).toContain(subject);
         expect(names, id).toContain(object);
       }

@@ -1,11 +1,11 @@
-import { assignByNearest } from './assign.ts';
+import { assignToNearestClusters } from './assign-to-nearest-clusters.ts';
 import { hdbscan } from './hdbscan/hdbscan.ts';
 import type { Points } from './hdbscan/spanning-tree.ts';
-import { type Partition, renumberBySize } from './partition.ts';
+import { type Partition, renumberClustersBySize } from './partition.ts';
 import { createRandom, type Random, sampleRows } from './random.ts';
 import { reduceDimensions } from './reduction/reduce.ts';
-import { RowBlocks } from './row-blocks.ts';
 import type { ClusterTask } from './task.ts';
+import { VectorBlocks } from './vector-blocks.ts';
 
 type DensityTask = Pick<ClusterTask, 'vectors' | 'dimension' | 'texts' | 'minClusterSize' | 'seed'>;
 
@@ -44,15 +44,15 @@ export function clusterByDensity(
   if (!isAll) {
     const clustered = new Set(drawn);
     const unassigned = order.filter((row) => !clustered.has(row));
-    const blocks = new RowBlocks(sample, task.dimension);
+    const blocks = new VectorBlocks(sample, task.dimension);
     const reportAssigned = (done: number): void => onProgress(share + (1 - share) * done);
     copyLabels(
       unassigned,
-      assignByNearest(blocks, sampled, task.vectors, unassigned, reportAssigned),
+      assignToNearestClusters(blocks, sampled, task.vectors, unassigned, reportAssigned),
     );
   }
   return {
-    partition: renumberBySize({ labels, probabilities }),
+    partition: renumberClustersBySize({ labels, probabilities }),
     sampled: isAll ? null : drawn.length,
   };
 }

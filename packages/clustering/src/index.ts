@@ -1,11 +1,11 @@
-export { cluster } from './cluster.ts';
 export { computeClusterMetrics } from './metrics/metrics.ts';
-export { membersOf } from './partition.ts';
+export { membersByCluster } from './partition.ts';
+export { runClusterTask } from './run-cluster-task.ts';
 export type {
   Clustering,
+  ClusterMetrics,
+  ClusterMetricsTask,
   ClusterTask,
   EdgeList,
   FoundCluster,
-  Metrics,
-  MetricsTask,
 } from './task.ts';

@@ -7,7 +7,7 @@ export interface Partition {
 }
 
 /** The rows of each cluster, in ascending order. */
-export function membersOf(labels: Int32Array): number[][] {
+export function membersByCluster(labels: Int32Array): number[][] {
   const members: number[][] = [];
   for (const [row, label] of labels.entries()) {
     if (label < 0) continue;
@@ -18,8 +18,8 @@ export function membersOf(labels: Int32Array): number[][] {
 }
 
 /** The same partition, numbered by descending size; clusters of equal size by their first row. */
-export function renumberBySize({ labels, probabilities }: Partition): Partition {
-  const members = membersOf(labels);
+export function renumberClustersBySize({ labels, probabilities }: Partition): Partition {
+  const members = membersByCluster(labels);
   const order = [...members.keys()].sort(
     (a, b) =>
       (members[b]?.length ?? 0) - (members[a]?.length ?? 0) ||

@@ -19,7 +19,7 @@ export interface ClusterTask {
   readonly seed: number;
 }
 
-export interface Metrics {
+export interface ClusterMetrics {
   /** Null if there is no other cluster, or too many clusters precede it. */
   readonly silhouette: number | null;
   /** Null in the same cases, and if there are too few points. */
@@ -28,7 +28,7 @@ export interface Metrics {
   readonly cohesion: number;
 }
 
-export interface FoundCluster extends Metrics {
+export interface FoundCluster extends ClusterMetrics {
   /** Of unit length; zeros if the members cancel out. */
   readonly centroid: Float32Array<ArrayBuffer>;
   /** Rows, the most representative first. */
@@ -47,7 +47,7 @@ export interface Clustering {
 }
 
 /** For existing clusters, including manual ones. */
-export interface MetricsTask {
+export interface ClusterMetricsTask {
   readonly dimension: number;
   /** Unit vectors, row after row. */
   readonly vectors: Float32Array<ArrayBuffer>;

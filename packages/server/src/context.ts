@@ -25,14 +25,14 @@ import { requireDatabaseNotMoved } from './instance/database-moved.ts';
 import { type JobSchedule, JobWorker } from './jobs/job-worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { type Config, ConfigError } from './kernel/config.ts';
-import { requireMatchingEngine } from './kernel/folder-owner.ts';
+import { requireMatchingEngine } from './kernel/data-folder-owner.ts';
 import { createIds, type Ids } from './kernel/ids.ts';
 import { createFormattedLogOutput, createLog, type Log } from './kernel/log.ts';
 import { jobKinds, jobSchedules, registerHooks, releaseLeasesOfFormerProcess } from './modules.ts';
 import { type BlobStore, openBlobStore } from './providers/blobs/index.ts';
 import {
   createEmbedder,
-  createFormerEmbedderFactory,
+  createPreviousEmbedderFactory,
   type Embedder,
   toEmbeddingSettings,
   toStoredSettings,
@@ -47,7 +47,7 @@ import {
   type MailSender,
 } from './providers/mail/index.ts';
 import { createTranscribers, type Transcriber } from './providers/transcription/index.ts';
-import { createVision, type VisionModel } from './providers/vision/index.ts';
+import { createVisionModel, type VisionModel } from './providers/vision/index.ts';
 
 export interface ServiceOverrides {
   readonly clock?: Clock;
@@ -116,7 +116,7 @@ export async function createServiceComponents(
   const disposables = opening.use(new AsyncDisposableStack());
   const secretKey = await loadOrCreateSecretKey({ config, ids, engine, log });
   const embedding = {
-    make: overrides.makeEmbedder ?? createFormerEmbedderFactory(settings, config),
+    make: overrides.makeEmbedder ?? createPreviousEmbedderFactory(settings, config),
   };
   const fetchOutside = overrides.fetchOutside ?? createOutboundFetch({ clock, ...config.webhooks });
   const language = overrides.language ?? opening.use(configuredLanguage(config, { log, clock }));
@@ -126,7 +126,7 @@ export async function createServiceComponents(
   const transcribers =
     overrides.transcribers ?? createConfiguredTranscribers(config, { log, clock }, opening);
   const vision =
-    overrides.vision === undefined ? createVision(config, clock, opening) : overrides.vision;
+    overrides.vision === undefined ? createVisionModel(config, clock, opening) : overrides.vision;
   const resolveName = overrides.resolveName ?? createResolver();
   const sendMail = overrides.sendMail ?? (await configuredSendMail(config));
   const media = { blobs, ffmpeg, transcribers, vision };

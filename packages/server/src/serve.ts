@@ -8,7 +8,7 @@ import { pollAdminKeyResetRequests } from './domains/accounts/index.ts';
 import { ledgerCopier, lifecycle, openEventStreams } from './domains/operations/index.ts';
 import { buildServer } from './http/server.ts';
 import type { Config } from './kernel/config.ts';
-import { openDataFolder } from './kernel/data-folder.ts';
+import { ensureDataFolder } from './kernel/data-folder.ts';
 import { requireNoUnfinishedRestore } from './kernel/restore-marker.ts';
 import { routeHandlers } from './modules.ts';
 import { createMailServer, type MailServer } from './smtp/index.ts';
@@ -67,7 +67,7 @@ export async function serve(
   version: string,
   overrides: ServiceOverrides = {},
 ): Promise<ServerHandle> {
-  await openDataFolder(config.dataDir);
+  await ensureDataFolder(config.dataDir);
   await requireNoUnfinishedRestore(config.dataDir);
   await using opening = new AsyncDisposableStack();
   const context = opening.use(await createServiceComponents(config, version, overrides));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants, gunzip } from 'node:zlib';
-import { gzip } from '../../../packages/server/src/providers/archive/testing.ts';
+import { gzipTar } from '../../../packages/server/src/providers/archive/testing.ts';
 import type { describeInstallation } from './installation.ts';
 
 /** The folder of backups of earlier versions; tools/make-backup-fixture.ts writes them. */
@@ -48,6 +48,6 @@ export async function decompress(name: string, folder: string): Promise<string> 
   const file = path.join(backupFixtures, name);
   if (name.endsWith(backupExtension)) return file;
   const target = path.join(folder, name.replace(compressedExtension, backupExtension));
-  await writeFile(target, await gzip(await promisify(brotliDecompress)(await readFile(file))));
+  await writeFile(target, await gzipTar(await promisify(brotliDecompress)(await readFile(file))));
   return target;
 }

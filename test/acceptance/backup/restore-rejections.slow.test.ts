@@ -10,7 +10,7 @@ import {
 } from '../../../packages/server/src/providers/archive/index.ts';
 import {
   buildForeignArchive,
-  collect,
+  concatChunks,
 } from '../../../packages/server/src/providers/archive/testing.ts';
 import { runCount, testSeed } from '../../support/run-count.ts';
 import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
@@ -60,7 +60,7 @@ async function archiveWith(database: Partial<Manifest['database']>): Promise<Buf
   const { manifest } = await verifyArchive(path.join(folder, 'good'));
   const changed = { ...manifest, database: { ...manifest.database, ...database } };
   const entries = (async function* () {})();
-  return collect(generateArchive({ manifest: changed, secretKey: null, entries }));
+  return concatChunks(generateArchive({ manifest: changed, secretKey: null, entries }));
 }
 
 const newerFormat = (): Promise<Buffer> =>

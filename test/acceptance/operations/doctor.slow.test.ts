@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PositionFile } from '../../../packages/server/src/database/durability/position-file.ts';
+import { WalPositionFile } from '../../../packages/server/src/database/durability/position-file.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
@@ -65,7 +65,7 @@ const positionFile = (dataDir: string, engine: (typeof engines)[number]): string
 
 /** Gives the last acknowledged position other words than the database has of itself. */
 async function rewrite(file: string, change: (text: string) => string): Promise<void> {
-  using positions = new PositionFile(file);
+  using positions = new WalPositionFile(file);
   const { lsn, checkpointLsn, ...former } = positions.initial ?? { lsn: 0n, checkpointLsn: 0n };
   const named = JSON.parse(change(JSON.stringify(former)));
   await positions.write({ ...named, lsn, checkpointLsn });

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import {
-  createSentenceProcess,
+  createSentenceModelProcess,
   createTransformersEmbedder,
 } from '../../../packages/server/src/providers/embedding/transformers.ts';
 import { ModelProcess } from '../../../packages/server/src/providers/model-process/index.ts';
@@ -60,7 +60,7 @@ const settings = () => ({
   dtype: 'fp32',
 });
 const embedderOf = (own: Parameters<typeof createTransformersEmbedder>[0]) =>
-  createTransformersEmbedder(own, createSentenceProcess({ ...own, library }));
+  createTransformersEmbedder(own, createSentenceModelProcess({ ...own, library }));
 
 test('a model folder gives the unit mean of the token vectors, without the padding', async () => {
   await using embedder = await embedderOf(settings());

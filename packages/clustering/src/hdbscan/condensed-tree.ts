@@ -26,7 +26,7 @@ export interface CondensedTree {
  * `minClusterSize` points creates new clusters; otherwise the cluster continues in the part that is
  * large enough, and smaller parts leave it. Identical points separate at infinite density.
  */
-export function condense(dendrogram: Dendrogram, minClusterSize: number): CondensedTree {
+export function condenseDendrogram(dendrogram: Dendrogram, minClusterSize: number): CondensedTree {
   const { count, size } = dendrogram;
   const tree = {
     clusters: [newCluster(null, 0)],

@@ -1,7 +1,7 @@
 import type { Partition } from '../partition.ts';
-import { type CondensedCluster, type CondensedTree, condense } from './condensed-tree.ts';
+import { type CondensedCluster, type CondensedTree, condenseDendrogram } from './condensed-tree.ts';
 import { buildDendrogram } from './dendrogram.ts';
-import { coreDistances, type Points, spanningTree } from './spanning-tree.ts';
+import { buildSpanningTree, coreDistances, type Points } from './spanning-tree.ts';
 
 export interface HdbscanOptions {
   /** At least 2. */
@@ -23,8 +23,8 @@ export function hdbscan(points: Points, options: HdbscanOptions): Partition {
   }
   const cores = coreDistances(points, minSamples);
   onProgress(0.4);
-  const tree = spanningTree(points, cores, (share) => onProgress(0.4 + 0.5 * share));
-  const condensed = condense(buildDendrogram(tree), minClusterSize);
+  const tree = buildSpanningTree(points, cores, (share) => onProgress(0.4 + 0.5 * share));
+  const condensed = condenseDendrogram(buildDendrogram(tree), minClusterSize);
   const clusters = labelPoints(condensed, selectByExcessOfMass(condensed));
   onProgress(1);
   return clusters;

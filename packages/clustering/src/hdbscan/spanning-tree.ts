@@ -56,7 +56,7 @@ function insert(nearest: Float64Array, row: number, others: number, square: numb
  * Prim's algorithm on the mutual reachability graph: max(core(a), core(b), distance). Each pair is
  * evaluated once; memory grows linearly with the number of points.
  */
-export function spanningTree(
+export function buildSpanningTree(
   points: Points,
   cores: Float64Array,
   onProgress: (share: number) => void,

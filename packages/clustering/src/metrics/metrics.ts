@@ -1,6 +1,6 @@
 import { centroidOf } from '../centroid.ts';
 import { createRandom, sampleRows } from '../random.ts';
-import type { Metrics, MetricsTask } from '../task.ts';
+import type { ClusterMetrics, ClusterMetricsTask } from '../task.ts';
 import { dbcvScores } from './dbcv.ts';
 import { computeDistances } from './distance-matrix.ts';
 import { meanSilhouettes } from './silhouette.ts';
@@ -16,7 +16,10 @@ const pointsMin = 2;
  * per cluster, or all points of smaller clusters; of more than 2,500 clusters only the first have
  * them.
  */
-export function computeClusterMetrics(task: MetricsTask, sampleMax = pointsMax): Metrics[] {
+export function computeClusterMetrics(
+  task: ClusterMetricsTask,
+  sampleMax = pointsMax,
+): ClusterMetrics[] {
   const { members, vectors, dimension } = task;
   const random = createRandom(task.seed);
   // The distance matrix limits the memory: of more clusters only the first are compared.

@@ -1,4 +1,4 @@
-import { blockRows, type RowBlocks } from '../row-blocks.ts';
+import { rowsPerBlock, type VectorBlocks } from '../vector-blocks.ts';
 
 /** The nearest other rows of each row, nearest first: `k` entries per row. */
 export interface Neighbours {
@@ -12,7 +12,7 @@ type ProgressCallback = (share: number) => void;
 
 /** Exact: evaluates every pair once. @param k less than the number of rows */
 export function nearestNeighbours(
-  blocks: RowBlocks,
+  blocks: VectorBlocks,
   k: number,
   onProgress: ProgressCallback,
 ): Neighbours {
@@ -36,13 +36,16 @@ function updateNeighbours(
   squares: Float32Array,
 ): void {
   const { k, distances } = nearest;
-  const [aFrom, bFrom] = [a * blockRows, b * blockRows];
-  const [aRows, bRows] = [Math.min(blockRows, count - aFrom), Math.min(blockRows, count - bFrom)];
+  const [aFrom, bFrom] = [a * rowsPerBlock, b * rowsPerBlock];
+  const [aRows, bRows] = [
+    Math.min(rowsPerBlock, count - aFrom),
+    Math.min(rowsPerBlock, count - bFrom),
+  ];
   for (let i = 0; i < aRows; i += 1) {
     const row = aFrom + i;
     const others = a === b ? i : bRows;
     for (let j = 0; j < others; j += 1) {
-      const square = squares[i * blockRows + j] as number;
+      const square = squares[i * rowsPerBlock + j] as number;
       const other = bFrom + j;
       if (square < (distances[row * k + k - 1] as number)) insert(nearest, row, other, square);
       if (square < (distances[other * k + k - 1] as number)) insert(nearest, other, row, square);

@@ -1,10 +1,10 @@
 import type { Points } from '../hdbscan/spanning-tree.ts';
 import type { Random } from '../random.ts';
-import { RowBlocks } from '../row-blocks.ts';
+import { VectorBlocks } from '../vector-blocks.ts';
 import { buildFuzzyGraph } from './fuzzy-graph.ts';
 import { optimiseLayout } from './layout.ts';
 import { nearestNeighbours } from './neighbours.ts';
-import { principalCoordinates } from './principal.ts';
+import { principalCoordinates } from './principal-coordinates.ts';
 
 const targetDimensions = 10;
 const neighbours = 15;
@@ -27,7 +27,7 @@ export function reduceDimensions(
   const values = principalCoordinates(centred, dimension, targetDimensions, random);
   normaliseRows(centred, dimension);
   const nearest = nearestNeighbours(
-    new RowBlocks(centred, dimension),
+    new VectorBlocks(centred, dimension),
     Math.min(neighbours, count - 1),
     (share) => onProgress(0.45 * share),
   );

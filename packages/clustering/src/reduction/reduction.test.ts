@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { makePlantedVectors } from '../planted-vectors.testing.ts';
 import { createRandom } from '../random.ts';
-import { RowBlocks } from '../row-blocks.ts';
+import { VectorBlocks } from '../vector-blocks.ts';
 import { buildFuzzyGraph } from './fuzzy-graph.ts';
 import { nearestNeighbours } from './neighbours.ts';
-import { principalCoordinates } from './principal.ts';
+import { principalCoordinates } from './principal-coordinates.ts';
 import { reduceDimensions } from './reduce.ts';
 
 const silent = (): void => undefined;
@@ -19,7 +19,7 @@ const distance = (points: ArrayLike<number>, dimension: number, i: number, j: nu
 describe('nearest neighbours', () => {
   it('equal those of all pairs, nearest first', () => {
     const vectors = makePlantedVectors(150, 4, 16, 1);
-    const found = nearestNeighbours(new RowBlocks(vectors, 16), 6, silent);
+    const found = nearestNeighbours(new VectorBlocks(vectors, 16), 6, silent);
     for (let row = 0; row < 150; row += 1) {
       const all = Array.from({ length: 150 }, (_, other) => other)
         .filter((other) => other !== row)

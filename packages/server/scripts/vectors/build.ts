@@ -1,5 +1,5 @@
 import { StaticVectors } from '../../src/providers/embedding/static-vectors.ts';
-import { backgroundWeights, textVector } from '../../src/providers/embedding/text-vector.ts';
+import { backgroundWordWeights, textVector } from '../../src/providers/embedding/text-vector.ts';
 import { textWords } from '../../src/providers/embedding/words.ts';
 import { rankByPosition } from '../../src/text/vocabulary.ts';
 import { distil, sentenceWords } from './distil.ts';
@@ -118,7 +118,7 @@ export function withMean(
   const manifest = { model: '', dimensions: DIMENSIONS, words: words.length, mean: [...none] };
   const irregular = new Map(Object.entries(irregularForms));
   const vectors = new StaticVectors(manifest, rankByPosition(words), rows, irregular);
-  const weights = backgroundWeights(vectors);
+  const weights = backgroundWordWeights(vectors);
   const isKnown = (word: string) => vectors.indexOf(word) !== undefined;
   const mean = new Float32Array(DIMENSIONS);
   for (const text of texts) {

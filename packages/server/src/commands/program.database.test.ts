@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openEngine } from '../database/index.ts';
-import { makeDataDir, makeTestFolder, silentLog } from '../database/testing.ts';
+import { makeTestDataDir, makeTestFolder, silentLog } from '../database/testing.ts';
 import { makeProgram } from './program.ts';
 import { isUserFacingError } from './user-facing-errors.ts';
 
@@ -55,7 +55,7 @@ describe("the server's program", () => {
   });
 
   it('does not reset the admin key of a database that a newer version has migrated', async () => {
-    const { dataDir, remove } = await makeDataDir({ migrations });
+    const { dataDir, remove } = await makeTestDataDir({ migrations });
     const engine = await openEngine({ kind: 'embedded', dataDir }, { log: silentLog });
     await sql`insert into schema_migrations (version, name, checksum)
       values (9999, 'next', 'x')`.execute(engine.db);
@@ -67,7 +67,7 @@ describe("the server's program", () => {
   });
 
   it('does not reset the admin key of a database that is not upgraded yet', async () => {
-    const { dataDir, remove } = await makeDataDir({ migrations });
+    const { dataDir, remove } = await makeTestDataDir({ migrations });
     const engine = await openEngine({ kind: 'embedded', dataDir }, { log: silentLog });
     await sql`delete from schema_migrations
       where version = (select max(version) from schema_migrations)`.execute(engine.db);

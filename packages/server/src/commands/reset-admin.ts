@@ -14,8 +14,8 @@ import { failStaleMail } from '../domains/email/index.ts';
 import { failStaleDeliveries } from '../domains/webhooks/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Config, readConfig } from '../kernel/config.ts';
-import { openDataFolder } from '../kernel/data-folder.ts';
-import { hasEmbeddedDatabase, requireMatchingEngine } from '../kernel/folder-owner.ts';
+import { ensureDataFolder } from '../kernel/data-folder.ts';
+import { hasEmbeddedDatabase, requireMatchingEngine } from '../kernel/data-folder-owner.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createLog, type Log } from '../kernel/log.ts';
 import { readFileIfExists } from '../kernel/private-file.ts';
@@ -59,7 +59,7 @@ async function resetAdmin(config: Config, log: Log): Promise<CreatedAdminKey> {
         'MNEME_DATABASE_URL to its database.',
     );
   }
-  await openDataFolder(dataDir);
+  await ensureDataFolder(dataDir);
   await using opening = new AsyncDisposableStack();
   try {
     const engine = opening.use(await openConfiguredEngine(config, log, ids));

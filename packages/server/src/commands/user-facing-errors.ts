@@ -17,7 +17,7 @@ import { UpgradeBackupFailed } from '../domains/operations/index.ts';
 import { DatabaseMoved } from '../instance/database-moved.ts';
 import { ConfigError } from '../kernel/config.ts';
 import { DataFolderUnusable } from '../kernel/data-folder.ts';
-import { DataFolderForeign } from '../kernel/folder-owner.ts';
+import { DataFolderForeign } from '../kernel/data-folder-owner.ts';
 import { ArchiveRejected, WrongPassphrase } from '../providers/archive/index.ts';
 import { EmbeddingFailed } from '../providers/embedding/index.ts';
 import { RestoreRefused } from '../restore/errors.ts';

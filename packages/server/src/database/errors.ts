@@ -214,7 +214,7 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
 }
 
 /** True if the database currently rejects changes; reads may work. */
-export function isReadOnly(error: unknown): boolean {
+export function isReadOnlyError(error: unknown): boolean {
   return hasCode(error, READ_ONLY, undefined);
 }
 
@@ -249,7 +249,7 @@ export function isStorageError(error: unknown): boolean {
 }
 
 /** True for a serialization failure or a deadlock: a repeated transaction may succeed. */
-export function isRetryable(error: unknown): boolean {
+export function isRetryableError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && RETRYABLE.has(String(error.code));
 }
 

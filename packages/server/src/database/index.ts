@@ -7,8 +7,8 @@ export { EMBEDDED_POSTGRES_MAJOR, restoreFiles } from './backup/restore-files.ts
 export { parseTableList, type TableList } from './backup/table-list.ts';
 export { countOtherConnections, listRelations } from './catalog-queries.ts';
 export { findDamagedPages, pagesPerBatch, readNextRelation } from './durability/damaged-pages.ts';
-export type { Finding } from './durability/integrity-findings.ts';
-export { deleteRecordedPosition } from './durability/position-recorder.ts';
+export type { IntegrityFinding } from './durability/integrity-findings.ts';
+export { deleteRecordedWalPosition } from './durability/wal-position-recorder.ts';
 export { findMissingDatabaseFiles } from './embedded/missing-files.ts';
 export type {
   Db,
@@ -29,7 +29,7 @@ export {
   isConnectionError,
   isDamagedDataError,
   isForeignKeyViolation,
-  isReadOnly,
+  isReadOnlyError,
   isStorageError,
   isUniqueViolation,
   MigrationError,
@@ -53,7 +53,7 @@ export {
   type SchemaState,
 } from './migrate.ts';
 export { openEngine } from './open.ts';
-export { readPage } from './page.ts';
+export { readPostgresVersion } from './postgres-version.ts';
+export { readPage } from './read-page.ts';
 export { runInSnapshot } from './snapshot.ts';
 export type { Tables } from './tables.ts';
-export { readPostgresVersion } from './version.ts';

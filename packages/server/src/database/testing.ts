@@ -25,7 +25,7 @@ export interface TestEngine<E extends Engine = Engine> {
   cleanup(): Promise<void>;
 }
 
-export interface TestOptions {
+export interface TestEngineOptions {
   /** Folder of migrations to apply; done once for all tests. */
   migrations?: string;
   statementTimeoutMs?: number;
@@ -42,7 +42,7 @@ export const silentLog: EngineLog = { debug() {}, info() {}, warn() {}, error() 
  * MNEME_TEST_DATABASE_URL is set. Each `open` returns an empty (or just migrated) database.
  */
 export function eachEngine(
-  options: TestOptions = {},
+  options: TestEngineOptions = {},
 ): { name: string; open(): Promise<TestEngine> }[] {
   const engines = [
     { name: 'embedded', open: () => openTestEmbedded(options) as Promise<TestEngine> },
@@ -57,7 +57,7 @@ export const overrideEngine = (real: Engine, replaced: Partial<Engine>): Engine 
   Object.setPrototypeOf({ [Symbol.asyncDispose]: async () => undefined, ...replaced }, real);
 
 /** Opens one of the test engines by name. */
-export function openTestEngine(name: string, options: TestOptions = {}): Promise<TestEngine> {
+export function openTestEngine(name: string, options: TestEngineOptions = {}): Promise<TestEngine> {
   const engine = eachEngine(options).find((one) => one.name === name);
   if (!engine) throw new Error(`Unknown engine ${name}`);
   return engine.open();
@@ -65,9 +65,9 @@ export function openTestEngine(name: string, options: TestOptions = {}): Promise
 
 /** An embedded engine in a new folder: about 0.5 s, since initdb has already run. */
 export async function openTestEmbedded(
-  options: TestOptions = {},
+  options: TestEngineOptions = {},
 ): Promise<TestEngine<EmbeddedEngine> & { dataDir: string }> {
-  const { dataDir, remove } = await makeDataDir(options);
+  const { dataDir, remove } = await makeTestDataDir(options);
   const settings = { kind: 'embedded' as const, dataDir, ...limits(options) };
   const engine = await openEmbedded(settings, { log: silentLog, ...options.deps });
   async function cleanup(): Promise<void> {
@@ -78,8 +78,8 @@ export async function openTestEmbedded(
 }
 
 /** A data folder with a closed database, and a function that removes it. */
-export async function makeDataDir(
-  options: TestOptions = {},
+export async function makeTestDataDir(
+  options: TestEngineOptions = {},
 ): Promise<{ dataDir: string; remove(): Promise<void> }> {
   const dataDir = await makeTestFolder(options);
   await fs.cp(await template(options), path.join(dataDir, 'pg'), { recursive: true });
@@ -117,7 +117,9 @@ export async function removeTestLeftovers(run: string): Promise<void> {
 }
 
 /** An empty folder, in memory if enough is free. */
-export async function makeTestFolder(options: Pick<TestOptions, 'onDisk'> = {}): Promise<string> {
+export async function makeTestFolder(
+  options: Pick<TestEngineOptions, 'onDisk'> = {},
+): Promise<string> {
   const parent = options.onDisk ? os.tmpdir() : await pickFastFolder();
   return fs.mkdtemp(path.join(parent, ownPrefix()));
 }
@@ -134,14 +136,14 @@ async function pickFastFolder(): Promise<string> {
 const templates = new Map<string, Promise<string>>();
 
 /** Folder of an initialized database, created once per machine in its temporary folder. */
-async function template(options: TestOptions): Promise<string> {
+async function template(options: TestEngineOptions): Promise<string> {
   const key = await templateKey(options);
   const known = templates.get(key) ?? makeTemplate(key, options);
   templates.set(key, known);
   return known;
 }
 
-async function makeTemplate(key: string, options: TestOptions): Promise<string> {
+async function makeTemplate(key: string, options: TestEngineOptions): Promise<string> {
   const folder = path.join(os.tmpdir(), `mneme-template-${key}`);
   const database = path.join(folder, 'pg');
   if (await exists(database)) return database;
@@ -160,7 +162,7 @@ async function makeTemplate(key: string, options: TestOptions): Promise<string> 
 }
 
 /** A hash of PGlite, of how the database is created, and of the migrations. */
-async function templateKey(options: TestOptions): Promise<string> {
+async function templateKey(options: TestEngineOptions): Promise<string> {
   const hash = createHash('sha256');
   const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   hash.update(await fs.readFile(path.join(path.dirname(pglite), '..', 'package.json')));
@@ -180,7 +182,7 @@ async function exists(target: string): Promise<boolean> {
   );
 }
 
-function limits({ statementTimeoutMs }: TestOptions): { statementTimeoutMs?: number } {
+function limits({ statementTimeoutMs }: TestEngineOptions): { statementTimeoutMs?: number } {
   return statementTimeoutMs === undefined ? {} : { statementTimeoutMs };
 }
 
@@ -192,7 +194,7 @@ let databases = 0;
  */
 export async function makeTestDatabase(
   url: string,
-  { migrations }: Pick<TestOptions, 'migrations'> = {},
+  { migrations }: Pick<TestEngineOptions, 'migrations'> = {},
 ): Promise<{ url: string; drop(): Promise<void> }> {
   databases += 1;
   const name = `${ownPrefix().replaceAll('-', '_')}${process.pid}_${databases}`;
@@ -247,7 +249,7 @@ async function makeServerTemplate(url: string, migrations: string): Promise<stri
   }
 }
 
-async function openTestServer(url: string, options: TestOptions): Promise<TestEngine> {
+async function openTestServer(url: string, options: TestEngineOptions): Promise<TestEngine> {
   const { url: own, drop } = await makeTestDatabase(url, options);
   const settings = { kind: 'server' as const, url: own, poolMax: 10, ...limits(options) };
   const engine = await openServer(settings, { log: silentLog, ...options.deps });

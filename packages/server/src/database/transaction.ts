@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db, EngineDeps, TransactionOptions, Tx } from './engine.ts';
-import { isRetryable, NestedTransaction } from './errors.ts';
+import { isRetryableError, NestedTransaction } from './errors.ts';
 
 /** Sent in a transaction without a timeout; it also disables the client-side timeout. */
 export const DISABLE_STATEMENT_TIMEOUT = 'set local statement_timeout = 0';
@@ -52,7 +52,7 @@ export async function runTransaction<T>(
         : db.transaction();
       return await transaction.execute((tx) => scope.run(() => fn(tx)));
     } catch (error) {
-      if (attempt >= ATTEMPTS_MAX || !isRetryable(error)) throw error;
+      if (attempt >= ATTEMPTS_MAX || !isRetryableError(error)) throw error;
       const ceilingMs = BACKOFF_FIRST_MS * 2 ** attempt;
       await sleep(ceilingMs * (0.5 + random() / 2));
     }

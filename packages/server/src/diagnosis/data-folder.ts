@@ -4,12 +4,12 @@ import path from 'node:path';
 import { findMissingDatabaseFiles } from '../database/index.ts';
 import type { CheckResult, Problem } from '../domains/operations/index.ts';
 import type { Config } from '../kernel/config.ts';
-import { DataFolderUnusable, requireReadWrite } from '../kernel/data-folder.ts';
+import { DataFolderUnusable, requireDataFolderAccess } from '../kernel/data-folder.ts';
 import {
   DataFolderForeign,
   hasEmbeddedDatabase,
   requireMatchingEngine,
-} from '../kernel/folder-owner.ts';
+} from '../kernel/data-folder-owner.ts';
 import { toProblem } from './problem.ts';
 
 const restoreAction =
@@ -23,7 +23,7 @@ export async function checkDataFolder(config: Config): Promise<CheckResult> {
     return { problems: [unusableFolder(message)] };
   }
   try {
-    await requireReadWrite(dataDir);
+    await requireDataFolderAccess(dataDir);
     await requireMatchingEngine(config);
   } catch (error) {
     if (error instanceof DataFolderUnusable) {

@@ -21,7 +21,7 @@ import {
 } from '../domains/operations/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
-import { DataFolderForeign } from '../kernel/folder-owner.ts';
+import { DataFolderForeign } from '../kernel/data-folder-owner.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { createLog } from '../kernel/log.ts';
 import { checkDatabasePages } from './database-pages.ts';

@@ -6,13 +6,18 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isAvailable } from '../../../../test/support/requirements.ts';
 import {
-  acknowledgedBytes,
+  acknowledgedWalOffset,
   flipBit,
-  newestSegment,
+  newestWalSegment,
   writeAndKill,
 } from '../database/fixtures/damage.ts';
 import { type Engine, openEngine } from '../database/index.ts';
-import { makeDataDir, makeTestDatabase, makeTestFolder, silentLog } from '../database/testing.ts';
+import {
+  makeTestDatabase,
+  makeTestDataDir,
+  makeTestFolder,
+  silentLog,
+} from '../database/testing.ts';
 import { setInstanceSetting } from '../instance/instance-settings.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
@@ -86,7 +91,7 @@ describe('the doctor of an embedded database', () => {
   let dataDir: string;
   let remove: () => Promise<void>;
   beforeEach(async () => {
-    ({ dataDir, remove } = await makeDataDir({ migrations }));
+    ({ dataDir, remove } = await makeTestDataDir({ migrations }));
   });
   afterEach(() => remove());
 
@@ -409,7 +414,7 @@ describe.runIf(isAvailable('postgresql'))('the doctor of a server database', () 
 });
 
 it('the doctor names acknowledged writes that are missing from the write-ahead log', async () => {
-  const { dataDir, remove } = await makeDataDir({ onDisk: true });
+  const { dataDir, remove } = await makeTestDataDir({ onDisk: true });
   const diagnose = () => diagnoseLocally({ MNEME_DATA_DIR: dataDir }, plain);
   await writeAndKill(dataDir, 60);
   const copy = `${dataDir}.copy`;
@@ -417,7 +422,7 @@ it('the doctor names acknowledged writes that are missing from the write-ahead l
   expect((await diagnose()).findings).toEqual([]);
   await fs.rm(dataDir, { recursive: true });
   await fs.rename(copy, dataDir);
-  flipBit(dataDir, newestSegment(dataDir), acknowledgedBytes(dataDir) - 9);
+  flipBit(dataDir, newestWalSegment(dataDir), acknowledgedWalOffset(dataDir) - 9);
   for (const _ of ['found', 'kept']) {
     expect((await diagnose()).findings).toMatchObject([
       {

@@ -9,7 +9,7 @@ import type { Config } from '../kernel/config.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
-import type { AppScope } from '../kernel/per-app.ts';
+import type { AppLifetime } from '../kernel/per-app.ts';
 import type { BlobStore } from '../providers/blobs/index.ts';
 import type { Embedder, StoredEmbeddingSettings } from '../providers/embedding/index.ts';
 import type { OutboundFetch } from '../providers/fetch/index.ts';
@@ -26,7 +26,7 @@ interface EmbeddingSource {
 }
 
 /** Services shared by the whole process. */
-export interface App extends AppScope {
+export interface App extends AppLifetime {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-import { type AppScope, perApp } from '../kernel/per-app.ts';
+import { type AppLifetime, perApp } from '../kernel/per-app.ts';
 
 type Listener = (accountIds: ReadonlySet<string>) => void;
 
@@ -22,8 +22,8 @@ class CommitNotifier {
 }
 
 /** Notifies of new events. */
-export const eventNotifier = perApp<AppScope, CommitNotifier>(() => new CommitNotifier());
+export const eventNotifier = perApp<AppLifetime, CommitNotifier>(() => new CommitNotifier());
 /** Notifies of queued outbound mail. */
-export const mailNotifier = perApp<AppScope, CommitNotifier>(() => new CommitNotifier());
+export const mailNotifier = perApp<AppLifetime, CommitNotifier>(() => new CommitNotifier());
 /** Notifies of queued jobs. */
-export const jobNotifier = perApp<AppScope, CommitNotifier>(() => new CommitNotifier());
+export const jobNotifier = perApp<AppLifetime, CommitNotifier>(() => new CommitNotifier());

@@ -1,13 +1,13 @@
 import type { Engine } from '../database/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
-import type { AppScope } from '../kernel/per-app.ts';
+import type { AppLifetime } from '../kernel/per-app.ts';
 import { Poller } from '../kernel/poller.ts';
 import { eventNotifier } from './commit-notifier.ts';
 
 const pollMs = 1_000;
 
-interface ConsumerDeps extends AppScope {
+interface ConsumerDeps extends AppLifetime {
   readonly clock: Clock;
   readonly engine: Engine;
   readonly log: Log;

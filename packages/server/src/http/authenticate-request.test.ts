@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
 import { unlimitedActor } from '../domains/ctx.ts';
 import { RequestLimiter } from '../kernel/request-limiter.ts';
-import { runAdmitted } from './authenticate-request.ts';
+import { runAdmittedRequest } from './authenticate-request.ts';
 
 it('does not run the handler for a client that disconnected after the body', async () => {
   const server = http.createServer().listen(0, '127.0.0.1');
@@ -29,7 +29,7 @@ it('does not run the handler for a client that disconnected after the body', asy
   const run = async () => {
     ran = true;
   };
-  const call = runAdmitted(
+  const call = runAdmittedRequest(
     { visit, raw } as unknown as FastifyRequest,
     { raw: response } as FastifyReply,
     {

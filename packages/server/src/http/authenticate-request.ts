@@ -9,7 +9,7 @@ import {
 import { type Actor, type App, unlimitedActor } from '../domains/ctx.ts';
 import { clientNetwork } from '../kernel/client-network.ts';
 import { AppError } from '../kernel/errors.ts';
-import { type Client, requestLimiter, type Slot } from '../kernel/request-limiter.ts';
+import { type RequestClient, type RequestSlot, requestLimiter } from '../kernel/request-limiter.ts';
 import { credentialsOf } from './credentials.ts';
 import { schemaChangedError } from './errors.ts';
 import { hasRequestEnded, onRequestEnd } from './open-requests.ts';
@@ -21,7 +21,7 @@ interface AdmittedRequest {
   /** Counts toward the plan until the handler, or the stream that it returns, has ended. */
   readonly admission: RateLimitPermit;
   /** A slot of this process until the response is sent, because the response needs memory. */
-  readonly slot: Slot;
+  readonly slot: RequestSlot;
   /** The response is an event stream, which has a limit of its own. */
   readonly isEndless: boolean;
   /** In phase `running`, the handler continues when the client disconnects. */
@@ -103,7 +103,10 @@ export async function authenticateRequest(
  * Before authentication, a request counts toward its network. Requests to routes that require a key
  * count separately, so that anonymous requests from the same network do not block them.
  */
-const clientAddress = ({ ip }: FastifyRequest, { access }: Pick<Route, 'access'>): Client => ({
+const clientAddress = (
+  { ip }: FastifyRequest,
+  { access }: Pick<Route, 'access'>,
+): RequestClient => ({
   kind: 'address',
   id: `${clientNetwork(ip ?? '')}${access === 'public' ? '' : ' with a key'}`,
 });
@@ -112,7 +115,7 @@ async function admitRequest(
   app: App,
   route: Parameters<typeof authenticateRequest>[1],
   request: FastifyRequest,
-  slot: Slot,
+  slot: RequestSlot,
 ): Promise<Pick<AdmittedRequest, 'actor' | 'admission'>> {
   if (route.access === 'public') return { actor: anonymousActor, admission: unlimitedAdmission };
   const limiter = requestLimiter.of(app);
@@ -157,7 +160,7 @@ const clientDisconnected = (): AppError =>
  * Runs the handler and releases the rate limit permit before the response is sent. If the response
  * is generated while it is sent (`isStreamed`), the permit is released at its end.
  */
-export async function runAdmitted<T>(
+export async function runAdmittedRequest<T>(
   { visit, raw: incoming }: FastifyRequest,
   { raw }: FastifyReply,
   { run, isStreamed }: { run: (actor: Actor) => Promise<T>; isStreamed: (result: T) => boolean },

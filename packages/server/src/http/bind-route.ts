@@ -12,12 +12,12 @@ import {
 import { AppError, headerError, validationError } from '../kernel/errors.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
 import { parseQueryParameters } from '../kernel/parse-query.ts';
-import { authenticateRequest, runAdmitted } from './authenticate-request.ts';
+import { authenticateRequest, runAdmittedRequest } from './authenticate-request.ts';
 import { withIdempotencyKey } from './idempotency.ts';
 import { checkMissingBody } from './json-body/read-json-body.ts';
 import type { CheckedBody } from './json-body/reader.ts';
-import { jsonMediaType, unsupportedMediaType } from './media-type.ts';
-import { createForm, isMultipartForm, multipartFormType } from './multipart-form.ts';
+import { jsonMediaType, unsupportedMediaTypeError } from './media-type.ts';
+import { createMultipartForm, isMultipartForm, multipartFormType } from './multipart-form.ts';
 import { mediaTypeOf, sendContinue } from './request-timeout.ts';
 import { type HttpResponse, parseEtags, sendResponse, toHttpResponse } from './response.ts';
 
@@ -51,7 +51,7 @@ export function bindRoute(
     // Authenticates before the body is read, so that nobody can upload without a key.
     onRequest: (request, reply) => authenticateRequest(app, route, request, reply),
     handler: async (request, reply) => {
-      const response = await runAdmitted(request, reply, {
+      const response = await runAdmittedRequest(request, reply, {
         run: (actor) =>
           runForAccount(actor.accountId, () =>
             runHandler(
@@ -141,7 +141,7 @@ async function parseRequest(
     headers: headers?.data,
     form:
       handler.handlesForm && route.form
-        ? createForm(request, route.form, ctx.config.media.uploadBytesMax)
+        ? createMultipartForm(request, route.form, ctx.config.media.uploadBytesMax)
         : undefined,
     ifMatch: parseEtags(request.headers['if-match']),
     lastEventId: request.headers['last-event-id']?.toString() ?? null,
@@ -212,7 +212,7 @@ function requireValidBody(
   request: FastifyRequest,
 ): Exclude<CheckedBody, { status: 'refused' }> | null {
   if (request.body instanceof Readable) {
-    if (mediaTypeOf(request) !== route.requestType?.type) throw unsupportedMediaType(request);
+    if (mediaTypeOf(request) !== route.requestType?.type) throw unsupportedMediaTypeError(request);
     return null;
   }
   const body = request.jsonBody?.checked ?? checkMissingBody(route);

@@ -3,7 +3,7 @@ import { allRoutes, type Route } from '@mneme/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { App } from '../domains/ctx.ts';
 import { readJsonBody } from './json-body/read-json-body.ts';
-import { jsonMediaType, unsupportedMediaType } from './media-type.ts';
+import { jsonMediaType, unsupportedMediaTypeError } from './media-type.ts';
 import { multipartFormType } from './multipart-form.ts';
 import { onRequestEnd } from './open-requests.ts';
 import { mediaTypeOf, sendContinue } from './request-timeout.ts';
@@ -43,7 +43,7 @@ export function registerBodyParsers(server: FastifyInstance, app: App): void {
   }
   server.addContentTypeParser(jsonMediaType, async (request: FastifyRequest, payload: Readable) => {
     const { route } = request.routeOptions.config;
-    if (!route) throw unsupportedMediaType(request);
+    if (!route) throw unsupportedMediaTypeError(request);
     const actor = request.visit?.actor;
     const reading = { app, route, plan: actor?.plan ?? 'free', accountId: actor?.accountId ?? '' };
     request.jsonBody = await readJsonBody(request, payload, reading);
@@ -54,7 +54,7 @@ export function registerBodyParsers(server: FastifyInstance, app: App): void {
     '*',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, raw: Buffer) => {
-      if (raw.length > 0) throw unsupportedMediaType(request);
+      if (raw.length > 0) throw unsupportedMediaTypeError(request);
       return undefined;
     },
   );

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { App } from '../domains/ctx.ts';
-import { clientNetwork, createRangeMatcher } from '../kernel/client-network.ts';
+import { clientNetwork, createAddressRangeMatcher } from '../kernel/client-network.ts';
 import { AppError } from '../kernel/errors.ts';
 import { countOpenRequests, onRequestEnd } from './open-requests.ts';
 
@@ -20,7 +20,7 @@ const warnEveryMs = 60_000;
 export function limitConnections(server: FastifyInstance, app: App): void {
   const { config, clock, log } = app;
   const max = Math.max(perNetworkMin, config.requestsMax);
-  const isTrusted = createRangeMatcher(config.trustedProxies);
+  const isTrusted = createAddressRangeMatcher(config.trustedProxies);
   const counts = new Map<string, number>();
   let lastWarnedMs = Number.NEGATIVE_INFINITY;
   server.server.maxConnections = networksPerServer * max;

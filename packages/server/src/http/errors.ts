@@ -8,7 +8,7 @@ import {
 } from '@mneme/contract';
 import {
   isDamagedDataError,
-  isReadOnly,
+  isReadOnlyError,
   isStorageError,
   MigrationInProgress,
   SchemaChanged,
@@ -22,18 +22,18 @@ const reasonPhrase = (status: number): string =>
   status === 460 ? 'Checksum Mismatch' : (STATUS_CODES[status] ?? 'Error');
 
 /** The parts of a request that select the form of its error. */
-export interface ErrorRequest {
+export interface FailedRequest {
   readonly id: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** Renders an error in the form that the request selects, or in the default form of its area. */
-export const toErrorResponse = (error: AppError, request: ErrorRequest): HttpResponse =>
+export const toErrorResponse = (error: AppError, request: FailedRequest): HttpResponse =>
   renderError(error, selectErrorForm(request, error), request.id);
 
 /** A 429 has the nested form in all areas. */
-function selectErrorForm({ headers, url }: ErrorRequest, { status }: AppError): ErrorFormat {
+function selectErrorForm({ headers, url }: FailedRequest, { status }: AppError): ErrorFormat {
   const requested = String(headers['x-error-format'] ?? '').toLowerCase();
   if (requested === 'nested' || requested === 'flat' || requested === 'status') return requested;
   if (acceptsProblemJson(String(headers.accept ?? ''))) return 'problem';
@@ -142,7 +142,7 @@ export function toAppError(error: unknown): AppError {
     const message = 'The database is being upgraded. Retry later.';
     return new AppError('service_unavailable', { message, headers: retryAfter, cause: error });
   }
-  if (isReadOnly(error)) {
+  if (isReadOnlyError(error)) {
     const message = 'The storage is read-only at the moment. Retry later.';
     return new AppError('storage_error', { message, cause: error });
   }

@@ -20,7 +20,7 @@ const keepAliveTimeoutMs = 72_000;
 const checkEveryMs = 1_000;
 
 /** Timeouts and header limits of the HTTP server. */
-export function timeoutOptions({
+export function serverTimeoutOptions({
   requestTimeoutSeconds,
 }: Config): Partial<FastifyHttpOptions<Server>> {
   const requestTimeout = requestTimeoutSeconds * 1_000;
@@ -33,7 +33,7 @@ export function timeoutOptions({
       headersTimeout: Math.min(headersTimeoutMs, requestTimeout),
       maxHeaderSize: headerBytesMax,
       connectionsCheckingInterval: checkEveryMs,
-      // Node would respond with an empty body; see requireOneHost.
+      // Node would respond with an empty body; see requireOneHostHeader.
       requireHostHeader: false,
     },
   };
@@ -65,7 +65,7 @@ export function requireShortUrl(url: string): void {
 }
 
 /** The router decodes only the path, so check the query here. Throws 400 invalid_request. */
-export function requireReadableQuery(url: string): void {
+export function requireDecodableQuery(url: string): void {
   const query = url.slice(url.indexOf('?') + 1);
   if (!query.includes('%') || query === url) return;
   try {
@@ -77,7 +77,7 @@ export function requireReadableQuery(url: string): void {
 }
 
 /** RFC 9112, 3.2: HTTP/1.1 requires exactly one Host header. Throws 400 invalid_request. */
-export function requireOneHost({ httpVersion, rawHeaders }: IncomingMessage): void {
+export function requireOneHostHeader({ httpVersion, rawHeaders }: IncomingMessage): void {
   const isHost = (text: string, i: number) => i % 2 === 0 && text.toLowerCase() === 'host';
   const hosts = rawHeaders.filter(isHost).length;
   if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return;

@@ -16,7 +16,7 @@ declare module 'fastify' {
 export const jsonMediaType = 'application/json';
 
 /** 415 with the media types that the route accepts. */
-export function unsupportedMediaType({ routeOptions }: FastifyRequest): AppError {
+export function unsupportedMediaTypeError({ routeOptions }: FastifyRequest): AppError {
   const { bodyTypes = [jsonMediaType] } = routeOptions.config;
   const message = `The Content-Type must be ${bodyTypes.join(' or ')}.`;
   return new AppError('unsupported_media_type', { message });
@@ -34,7 +34,7 @@ export function checkMediaTypes(server: FastifyInstance): void {
     requireNoEncoding(request);
     const { bodyTypes = [jsonMediaType], isPublic = false } = routeOptions.config;
     if (!bodyTypes.includes(mediaTypeOf(request))) {
-      if (headers['transfer-encoding'] === undefined) throw unsupportedMediaType(request);
+      if (headers['transfer-encoding'] === undefined) throw unsupportedMediaTypeError(request);
       return Readable.from(requireEmptyBody(raw, request));
     }
     const { bodyLimit = 0 } = routeOptions;
@@ -60,7 +60,7 @@ async function* requireEmptyBody(
   request: FastifyRequest,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
-    if (chunk.length > 0) throw unsupportedMediaType(request);
+    if (chunk.length > 0) throw unsupportedMediaTypeError(request);
     yield chunk;
   }
 }

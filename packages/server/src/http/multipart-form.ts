@@ -29,7 +29,7 @@ const overheadBytes = 1_048_576;
 const nameCharactersMax = 100;
 
 /** A form that is not read before the handler calls `read`. */
-export function createForm(
+export function createMultipartForm(
   { body, headers, formSum }: FastifyRequest,
   schema: z.ZodType,
   fileBytesMax: number,
@@ -48,7 +48,7 @@ export async function digestForm(
   schema: z.ZodType,
   fileBytesMax: number,
 ): Promise<void> {
-  await createForm(request, schema, fileBytesMax).read(async ({ bytes }) => {
+  await createMultipartForm(request, schema, fileBytesMax).read(async ({ bytes }) => {
     let remaining = fileBytesMax;
     for await (const chunk of bytes) {
       remaining -= chunk.length;

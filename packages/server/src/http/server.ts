@@ -10,7 +10,7 @@ import fastify, {
 } from 'fastify';
 import type { App } from '../domains/ctx.ts';
 import type { Handler } from '../domains/handler.ts';
-import { createRangeMatcher } from '../kernel/client-network.ts';
+import { createAddressRangeMatcher } from '../kernel/client-network.ts';
 import { AppError } from '../kernel/errors.ts';
 import { BlobStoreUnavailable } from '../providers/blobs/index.ts';
 import { requireAllowedHost, requireAllowedOrigin } from './allowed-hosts.ts';
@@ -26,11 +26,11 @@ import {
   drainOnClose,
   handleClientError,
   requestIdOf,
-  requireOneHost,
-  requireReadableQuery,
+  requireDecodableQuery,
+  requireOneHostHeader,
   requireShortUrl,
   securityHeaders,
-  timeoutOptions,
+  serverTimeoutOptions,
 } from './hardening.ts';
 import { checkMediaTypes } from './media-type.ts';
 import { enforceRequestTimeout, handleExpectContinue } from './request-timeout.ts';
@@ -54,11 +54,11 @@ export async function buildServer(
   handleExpectContinue(server);
   server.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(app, request, reply);
-    requireOneHost(request.raw);
+    requireOneHostHeader(request.raw);
     requireAllowedHost(app, request);
     requireAllowedOrigin(app, request);
     requireShortUrl(request.url);
-    requireReadableQuery(request.url);
+    requireDecodableQuery(request.url);
     enforceRequestTimeout(app, request, reply);
   });
   limitConnections(server, app);
@@ -109,7 +109,7 @@ const fastifyOptions = (app: App) => {
     bodyLimit: limits.bodyBytesMax,
     requestIdHeader: false,
     // X-Forwarded-For is used only from trusted proxies.
-    trustProxy: trustedProxies.length > 0 ? createRangeMatcher(trustedProxies) : false,
+    trustProxy: trustedProxies.length > 0 ? createAddressRangeMatcher(trustedProxies) : false,
     genReqId: ({ headers }) => requestIdOf(headers, app.ids),
     exposeHeadRoutes: false,
     // Above the limit of the request line, so that the route and not the router rejects an id.
@@ -121,7 +121,7 @@ const fastifyOptions = (app: App) => {
       overrideMethod(raw, prefix);
       return raw.url ?? '/';
     },
-    ...timeoutOptions(app.config),
+    ...serverTimeoutOptions(app.config),
     clientErrorHandler: (error, socket) => handleClientError(app, error, socket),
     frameworkErrors: (error, request, frameworkReply) => {
       // An error of the router: no hooks run before or after it.

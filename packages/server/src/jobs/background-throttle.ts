@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import { type LimiterScope, requestLimiter } from '../kernel/request-limiter.ts';
+import { type RequestLimiterDeps, requestLimiter } from '../kernel/request-limiter.ts';
 
 /** During writes of requests, background work uses one fifth of the time. */
 const pausePerWork = 4;
@@ -12,7 +12,7 @@ const pollMs = 25;
  * continues under permanent load. It returns immediately when `signal` is aborted.
  */
 export async function throttleBackgroundWork(
-  app: LimiterScope,
+  app: RequestLimiterDeps,
   tookMs: number,
   signal: AbortSignal,
 ): Promise<void> {

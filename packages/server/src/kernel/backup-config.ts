@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type S3Config, s3Access } from './media-config.ts';
+import { readS3Access, type S3Config } from './media-config.ts';
 import type { SettingName } from './settings.ts';
 
 export interface BackupConfig {
@@ -18,11 +18,11 @@ export interface BackupConfig {
 
 type ReadSetting = (name: SettingName) => string | null;
 
-export function backupConfig(value: ReadSetting, dataDir: string): BackupConfig {
+export function readBackupConfig(value: ReadSetting, dataDir: string): BackupConfig {
   const folder = value('MNEME_BACKUP_DIR');
   const bucket = value('MNEME_BACKUP_BUCKET');
-  // mediaConfig reports invalid settings of the access.
-  const access = s3Access(value, []);
+  // readMediaConfig reports invalid settings of the access.
+  const access = readS3Access(value, []);
   return {
     schedule: value('MNEME_BACKUP_SCHEDULE'),
     folder: path.resolve(folder ?? path.join(dataDir, 'backups')),

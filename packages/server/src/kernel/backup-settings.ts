@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { anyText, integer, oneOf, type Setting } from './setting.ts';
+import { checkAnyText, checkInteger, checkOneOf, type Setting } from './setting.ts';
 
 const passphraseCharactersMin = 12;
 
@@ -24,23 +24,23 @@ export const backupSettings = {
     description:
       'Folder of scheduled backups and of backups before an upgrade; unset: `backups` in the ' +
       'data folder',
-    check: anyText,
+    check: checkAnyText,
   },
   MNEME_BACKUP_BUCKET: {
     description:
       'Bucket for scheduled backups instead of a folder, with the endpoint, region and ' +
       'credentials of MNEME_S3_*',
-    check: anyText,
+    check: checkAnyText,
   },
   MNEME_BACKUP_PREFIX: {
     description: 'Prefix of the names of backups in the bucket',
     defaultValue: 'backups/',
-    check: anyText,
+    check: checkAnyText,
   },
   MNEME_BACKUP_KEEP: {
     description: 'Number of scheduled backups to keep; older ones are removed',
     defaultValue: '7',
-    check: integer(1, 10_000),
+    check: checkInteger(1, 10_000),
   },
   MNEME_BACKUP_PASSPHRASE: {
     description:
@@ -54,6 +54,6 @@ export const backupSettings = {
   MNEME_BACKUP_BEFORE_UPGRADE: {
     description: '`off`: no backup before the server upgrades the database to a new version',
     defaultValue: 'on',
-    check: oneOf(['on', 'off']),
+    check: checkOneOf(['on', 'off']),
   },
 } as const satisfies Record<string, Setting>;

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { clientNetwork, createRangeMatcher, validateRange } from './client-network.ts';
+import {
+  clientNetwork,
+  createAddressRangeMatcher,
+  validateAddressRange,
+} from './client-network.ts';
 
 describe('clientNetwork', () => {
   it.each([
@@ -20,9 +24,9 @@ describe('clientNetwork', () => {
   });
 });
 
-describe('createRangeMatcher', () => {
+describe('createAddressRangeMatcher', () => {
   it('matches single addresses and ranges of both versions, and IPv4-mapped IPv6', () => {
-    const isTrusted = createRangeMatcher(['127.0.0.1', '10.0.0.0/8', '2001:db8::/32']);
+    const isTrusted = createAddressRangeMatcher(['127.0.0.1', '10.0.0.0/8', '2001:db8::/32']);
     for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '10.9.8.7', '2001:db8:5::1']) {
       expect(isTrusted(address), address).toBe(true);
     }
@@ -32,14 +36,14 @@ describe('createRangeMatcher', () => {
   });
 });
 
-describe('validateRange', () => {
+describe('validateAddressRange', () => {
   it.each(['10.0.0.0/8', '10.1.2.3', '::1', 'fd00::/8'])('accepts %s', (range) => {
-    expect(validateRange(range)).toBe(null);
+    expect(validateAddressRange(range)).toBe(null);
   });
   it.each(['', 'proxy.example.com', '10.0.0.0/0', '::/0', '10.0.0.0/33', '10.0.0.0/8/8', '10/8'])(
     'refuses %j',
     (range) => {
-      expect(validateRange(range)).toContain(range);
+      expect(validateAddressRange(range)).toContain(range);
     },
   );
 });

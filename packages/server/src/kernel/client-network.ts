@@ -42,7 +42,7 @@ const ipv4Of = (high: number, low: number): string =>
   [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
 /** The error of an address or CIDR range; null if it is valid. */
-export function validateRange(range: string): string | null {
+export function validateAddressRange(range: string): string | null {
   const [address = '', length, ...rest] = range.split('/');
   const kind = isIP(address);
   if (kind === 0 || rest.length > 0) return `${range} is not an IP address or a CIDR range`;
@@ -54,7 +54,7 @@ export function validateRange(range: string): string | null {
 }
 
 /** Returns a function that checks whether an address is in one of these valid ranges. */
-export function createRangeMatcher(ranges: readonly string[]): (address: string) => boolean {
+export function createAddressRangeMatcher(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const range of ranges) {
     const [address = '', length] = range.split('/');

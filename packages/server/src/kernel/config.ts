@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { type BackupConfig, backupConfig } from './backup-config.ts';
+import { type BackupConfig, readBackupConfig } from './backup-config.ts';
 import type { LogFormat, LogLevel } from './log.ts';
-import { type MediaConfig, mediaConfig } from './media-config.ts';
+import { type MediaConfig, readMediaConfig } from './media-config.ts';
 import { modelProcessEnv } from './process-env.ts';
 import {
   type Environment,
@@ -9,7 +9,7 @@ import {
   readExplicitSettings,
   type SettingName,
   settingValue,
-  splitList,
+  splitCommaList,
   validateSettings,
 } from './settings.ts';
 
@@ -94,7 +94,7 @@ interface LlmConfig {
 }
 
 type EmbeddingConfig =
-  | { readonly provider: 'static' }
+  | { readonly provider: 'static' | 'encoder' }
   | {
       readonly provider: 'openai';
       readonly url: string;
@@ -131,11 +131,11 @@ export function readConfig(env: Environment): { config: Config; warnings: string
   const embedding = embeddingConfig(provider, value, issues);
   const list = (name: SettingName) => {
     const text = value(name);
-    return text === null ? [] : splitList(text);
+    return text === null ? [] : splitCommaList(text);
   };
   const llm = llmConfig(value, issues);
   const email = emailConfig(value, issues);
-  const media = mediaConfig(value, env, issues);
+  const media = readMediaConfig(value, env, issues);
   const warnings = findUnknownSettings(env);
   const dataDir = path.resolve(value('MNEME_DATA_DIR') ?? '');
   if (issues.length > 0) throw new ConfigError(issues, warnings);
@@ -172,7 +172,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     embedding,
     llm,
     media,
-    backup: backupConfig(value, dataDir),
+    backup: readBackupConfig(value, dataDir),
     explicitSettings: readExplicitSettings(env),
     unknownSettings: warnings,
     modelProcessEnv: modelProcessEnv(env),
@@ -234,7 +234,7 @@ function embeddingConfig(
       documentPrefix: value('MNEME_EMBEDDING_DOCUMENT_PREFIX') ?? '',
     };
   }
-  return { provider: 'static' };
+  return { provider };
 }
 
 /** The URL requires a model name and vice versa; the key requires both. */

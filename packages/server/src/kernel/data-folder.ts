@@ -25,17 +25,17 @@ const checkedEntries = [
 ];
 
 /** Creates the folder if it does not exist. Throws DataFolderUnusable. */
-export async function openDataFolder(dataDir: string): Promise<void> {
+export async function ensureDataFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new DataFolderUnusable(await describeFileError(dataDir, error), { cause: error });
   }
-  await requireReadWrite(dataDir);
+  await requireDataFolderAccess(dataDir);
 }
 
 /** Checks that existing files are readable and writable. Throws DataFolderUnusable. */
-export async function requireReadWrite(dataDir: string): Promise<void> {
+export async function requireDataFolderAccess(dataDir: string): Promise<void> {
   for (const name of checkedEntries) {
     const target = path.join(dataDir, name);
     try {
@@ -50,7 +50,7 @@ export async function requireReadWrite(dataDir: string): Promise<void> {
 const actionableCodes = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EISDIR', 'ELOOP'];
 
 /** Converts an error of a file into DataFolderUnusable if the user can correct it. */
-export async function toUnusableError(file: string, error: unknown): Promise<unknown> {
+export async function toDataFolderError(file: string, error: unknown): Promise<unknown> {
   if (!actionableCodes.includes(errorCode(error))) return error;
   return new DataFolderUnusable(await describeFileError(file, error), { cause: error });
 }

@@ -44,7 +44,7 @@ export function fieldError(field: string, error: FieldError): AppError {
 }
 
 /** The error of a failed item in the response to a batch. */
-export function toItemError(error: AppError): {
+export function toBatchItemError(error: AppError): {
   code: string;
   message: string;
   details?: Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventLoopQueue, FairSemaphore, runForAccount } from './fair-semaphore.ts';
+import { eventLoopYieldQueue, FairSemaphore, runForAccount } from './fair-semaphore.ts';
 
 /** Work that runs until the test ends it, and records its start. */
 function stage(most: number) {
@@ -60,13 +60,13 @@ describe('FairSemaphore', () => {
   });
 });
 
-describe('eventLoopQueue', () => {
+describe('eventLoopYieldQueue', () => {
   it('runs one item per iteration of the event loop, round robin', async () => {
     const log: string[] = [];
     const work = (account: string, count: number) =>
       runForAccount(account, async () => {
         for (let i = 1; i <= count; i += 1) {
-          await eventLoopQueue.yieldToEventLoop();
+          await eventLoopYieldQueue.yieldToEventLoop();
           log.push(`${account}${i}`);
         }
       });

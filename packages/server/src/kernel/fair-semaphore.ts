@@ -128,4 +128,4 @@ class EventLoopQueue {
   }
 }
 
-export const eventLoopQueue = new EventLoopQueue();
+export const eventLoopYieldQueue = new EventLoopQueue();

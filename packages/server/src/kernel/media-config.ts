@@ -46,7 +46,11 @@ interface ModelConfig {
 
 type ReadSetting = (name: SettingName) => string | null;
 
-export function mediaConfig(value: ReadSetting, env: Environment, issues: string[]): MediaConfig {
+export function readMediaConfig(
+  value: ReadSetting,
+  env: Environment,
+  issues: string[],
+): MediaConfig {
   const ffmpegCallsMax = value('MNEME_FFMPEG_CALLS_MAX');
   const whisper = value('MNEME_TRANSCRIPTION_WHISPER');
   return {
@@ -80,7 +84,7 @@ export function mediaConfig(value: ReadSetting, env: Environment, issues: string
 type S3Access = Omit<S3Config, 'bucket' | 'prefix'>;
 
 /** The key id requires the secret and vice versa. */
-export function s3Access(value: ReadSetting, issues: string[]): S3Access {
+export function readS3Access(value: ReadSetting, issues: string[]): S3Access {
   const keyId = value('MNEME_S3_ACCESS_KEY_ID');
   const secret = value('MNEME_S3_SECRET_ACCESS_KEY');
   if ((keyId === null) !== (secret === null)) {
@@ -101,7 +105,7 @@ export function s3Access(value: ReadSetting, issues: string[]): S3Access {
 
 /** An endpoint requires a bucket. */
 function s3Config(value: ReadSetting, issues: string[]): S3Config | null {
-  const access = s3Access(value, issues);
+  const access = readS3Access(value, issues);
   const bucket = value('MNEME_S3_BUCKET');
   if (bucket !== null) return { ...access, bucket, prefix: value('MNEME_S3_PREFIX') ?? '' };
   if (access.endpoint !== null && value('MNEME_BACKUP_BUCKET') === null) {

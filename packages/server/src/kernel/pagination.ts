@@ -38,12 +38,12 @@ const fingerprint = (filters: unknown, position: unknown): string =>
     .digest('base64url')
     .slice(0, 10);
 
-export interface Page {
+export interface PageRequest {
   readonly limit: number;
   readonly offset: number;
 }
 
-export const toPagination = (page: Page, total: number, shown: number) => ({
+export const toPagination = (page: PageRequest, total: number, shown: number) => ({
   total,
   limit: page.limit,
   offset: page.offset,

@@ -1,9 +1,9 @@
 /** The lifetime of a running app. */
-export interface AppScope {
+export interface AppLifetime {
   readonly disposables: AsyncDisposableStack;
 }
 
-export interface PerApp<A extends AppScope, T> {
+export interface PerApp<A extends AppLifetime, T> {
   of(app: A): T;
 }
 
@@ -12,7 +12,7 @@ export interface PerApp<A extends AppScope, T> {
  * instance that needs disposal registers itself in the app's `disposables`. That stack is the key,
  * so that spreads of an app (`{...app, actor}`) share the instance.
  */
-export function perApp<A extends AppScope, T>(create: (app: A) => T): PerApp<A, T> {
+export function perApp<A extends AppLifetime, T>(create: (app: A) => T): PerApp<A, T> {
   const instances = new WeakMap<AsyncDisposableStack, T>();
   return {
     of(app) {
@@ -26,7 +26,7 @@ export function perApp<A extends AppScope, T>(create: (app: A) => T): PerApp<A, 
 }
 
 /** A typed hook: an earlier domain runs it, and modules.ts registers listeners of later domains. */
-export function hook<A extends AppScope, Args extends readonly unknown[]>() {
+export function createHook<A extends AppLifetime, Args extends readonly unknown[]>() {
   type Listener = (...args: Args) => Promise<void>;
   const listeners = perApp<A, Listener[]>(() => []);
   return {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { toUnusableError } from './data-folder.ts';
+import { toDataFolderError } from './data-folder.ts';
 import { fsyncFolder } from './fsync-folder.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function replacePrivateFile(from: string, to: string): Promise<void
   try {
     await rename(from, to);
   } catch (error) {
-    throw await toUnusableError(to, error);
+    throw await toDataFolderError(to, error);
   }
   await fsyncFolder(path.dirname(to));
 }
@@ -51,7 +51,7 @@ export async function readFileIfExists(file: string): Promise<string | null> {
     return await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw await toUnusableError(file, error);
+    throw await toDataFolderError(file, error);
   }
 }
 
@@ -64,7 +64,7 @@ async function writeTemporaryFile(file: string, content: string | Uint8Array): P
     await handle.sync();
   } catch (error) {
     await rm(temporary, { force: true });
-    throw await toUnusableError(file, error);
+    throw await toDataFolderError(file, error);
   }
   return temporary;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RequestLimiter, type Slot } from './request-limiter.ts';
+import { RequestLimiter, type RequestSlot } from './request-limiter.ts';
 
 const max = 60;
 const account = (id: string) => ({ kind: 'account', id }) as const;
@@ -7,8 +7,11 @@ const address = (id: string) => ({ kind: 'address', id }) as const;
 const make = (slots = max) => new RequestLimiter(slots, { monotonicMs: () => 0 });
 
 /** Acquires slots for a client until one is rejected. */
-function fill(crowd: RequestLimiter, client: ReturnType<typeof account | typeof address>): Slot[] {
-  const slots: Slot[] = [];
+function fill(
+  crowd: RequestLimiter,
+  client: ReturnType<typeof account | typeof address>,
+): RequestSlot[] {
+  const slots: RequestSlot[] = [];
   try {
     for (;;) slots.push(crowd.acquire(client));
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
-import { type AppScope, perApp } from './per-app.ts';
+import { type AppLifetime, perApp } from './per-app.ts';
 
 const retryAfterSeconds = 1;
 /** The pause between sequential writes of a client that still counts as writing. */
@@ -10,21 +10,21 @@ const writeGraceMs = 100;
 const longShare = 1 / 2;
 const accountShare = 1 / 4;
 
-export interface LimiterScope extends AppScope {
+export interface RequestLimiterDeps extends AppLifetime {
   readonly config: Pick<Config, 'requestsMax'>;
   readonly clock: Clock;
 }
 
 /** The owner of a request: its account, or its network before authentication. */
-export interface Client {
+export interface RequestClient {
   readonly kind: 'account' | 'address';
   readonly id: string;
 }
 
 /** The slot of one request. */
-export interface Slot {
+export interface RequestSlot {
   /** Assigns the slot to another client. Throws 503 service_unavailable. */
-  reassign(client: Client): void;
+  reassign(client: RequestClient): void;
   /** Further calls have no effect. */
   release(): void;
 }
@@ -54,7 +54,7 @@ export class RequestLimiter {
   }
 
   /** Throws 503 service_unavailable. */
-  acquire(client: Client): Slot {
+  acquire(client: RequestClient): RequestSlot {
     if (this.#count >= this.#max) throw atCapacity();
     let key = this.#requireShare(client, this.#max - this.#count);
     this.#count += 1;
@@ -78,7 +78,7 @@ export class RequestLimiter {
     };
   }
 
-  #requireShare({ kind, id }: Client, free: number): string {
+  #requireShare({ kind, id }: RequestClient, free: number): string {
     const key = `${kind} ${id}`;
     if ((this.#slotsOf.get(key) ?? 0) >= free) throw shareExceeded(kind);
     return key;
@@ -137,11 +137,11 @@ const unavailable = (message: string): AppError =>
 
 const atCapacity = (): AppError => unavailable('The server is at capacity. Retry later.');
 
-const shareExceeded = (kind: Client['kind']): AppError =>
+const shareExceeded = (kind: RequestClient['kind']): AppError =>
   unavailable(
     `Too many requests of this ${kind} are in progress. Wait until some have finished, then retry.`,
   );
 
-export const requestLimiter = perApp<LimiterScope, RequestLimiter>(
+export const requestLimiter = perApp<RequestLimiterDeps, RequestLimiter>(
   ({ config, clock }) => new RequestLimiter(config.requestsMax, clock),
 );

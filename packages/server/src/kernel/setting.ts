@@ -8,14 +8,14 @@ export interface Setting {
   readonly check: (text: string) => string | null;
 }
 
-export const anyText = (): null => null;
-export const oneOf = (values: readonly string[]) => (text: string) =>
+export const checkAnyText = (): null => null;
+export const checkOneOf = (values: readonly string[]) => (text: string) =>
   values.includes(text) ? null : `must be one of ${values.join(', ')}`;
-export const integer = (min: number, max: number) => (text: string) =>
+export const checkInteger = (min: number, max: number) => (text: string) =>
   /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max
     ? null
     : `must be an integer from ${min} to ${max}`;
-export const url = (schemes: readonly string[]) => (text: string) =>
+export const checkUrl = (schemes: readonly string[]) => (text: string) =>
   URL.canParse(text) && schemes.includes(new URL(text).protocol)
     ? null
     : `must be a URL of ${schemes.join(' or ')}`;

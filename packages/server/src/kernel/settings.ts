@@ -1,13 +1,14 @@
 import { backupSettings } from './backup-settings.ts';
-import { validateRange } from './client-network.ts';
+import { validateAddressRange } from './client-network.ts';
 import { logFormats, logLevels } from './log.ts';
 import { mediaSettings } from './media-settings.ts';
-import { anyText, integer, oneOf, type Setting, url } from './setting.ts';
+import { checkAnyText, checkInteger, checkOneOf, checkUrl, type Setting } from './setting.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const secretCharactersMin = 32;
-export const splitList = (text: string): string[] => text.split(',').map((part) => part.trim());
+export const splitCommaList = (text: string): string[] =>
+  text.split(',').map((part) => part.trim());
 
 /** The error of a secret; null if it is valid. */
 export const validateSecret = (text: string): string | null =>
@@ -24,7 +25,7 @@ const origins = (text: string): string | null => {
   // The URL parser accepts `*` in a host name, but no page has such an origin.
   const isOrigin = (item: string): boolean =>
     /^https?:\/\/[^*]+$/.test(item) && URL.canParse(item) && new URL(item).origin === item;
-  const invalid = splitList(text).find((item) => !isOrigin(item));
+  const invalid = splitCommaList(text).find((item) => !isOrigin(item));
   return invalid === undefined
     ? null
     : 'must be origins such as https://app.example.com, separated by commas: ' +
@@ -34,7 +35,7 @@ const origins = (text: string): string | null => {
 const hostNames = (text: string): string | null => {
   const isName = (item: string): boolean =>
     item === '*' || (/^[\w.-]+$/.test(item) && URL.canParse(`http://${item}`));
-  const invalid = splitList(text).find((item) => !isName(item));
+  const invalid = splitCommaList(text).find((item) => !isName(item));
   return invalid === undefined
     ? null
     : 'must be host names such as mneme.example.com without a port, or *: ' +
@@ -42,8 +43,8 @@ const hostNames = (text: string): string | null => {
 };
 
 const addressRanges = (text: string): string | null => {
-  const error = splitList(text)
-    .map(validateRange)
+  const error = splitCommaList(text)
+    .map(validateAddressRange)
     .find((message) => message !== null);
   return error === undefined
     ? null
@@ -52,47 +53,51 @@ const addressRanges = (text: string): string | null => {
 
 /** All settings; a test compares the documentation with them. */
 export const settings = {
-  MNEME_HOST: { description: 'Address to listen on', defaultValue: '127.0.0.1', check: anyText },
+  MNEME_HOST: {
+    description: 'Address to listen on',
+    defaultValue: '127.0.0.1',
+    check: checkAnyText,
+  },
   MNEME_PORT: {
     description: 'Port; 0 picks a free one',
     defaultValue: '7077',
-    check: integer(0, 65_535),
+    check: checkInteger(0, 65_535),
   },
   MNEME_DATA_DIR: {
     description: 'Folder of the embedded database and the admin key',
     defaultValue: './data',
-    check: anyText,
+    check: checkAnyText,
   },
   MNEME_DATABASE_URL: {
     description: 'PostgreSQL ≥ 16 instead of the embedded database',
     secret: true,
-    check: url(['postgres:', 'postgresql:']),
+    check: checkUrl(['postgres:', 'postgresql:']),
   },
   MNEME_ALLOW_OTHER_ENGINE: {
     description:
       '`true` allows a data folder that belongs to another database; its files are not ' +
       'changed',
     defaultValue: 'false',
-    check: oneOf(['true', 'false']),
+    check: checkOneOf(['true', 'false']),
   },
   MNEME_DATABASE_POOL: {
     description: 'Maximum number of connections to PostgreSQL',
     defaultValue: '10',
-    check: integer(2, 200),
+    check: checkInteger(2, 200),
   },
   MNEME_DISK_FREE_MIN_MB: {
     description:
       'Minimum free disk space of the embedded database in MB; below it, the database is ' +
       'read-only',
     defaultValue: '256',
-    check: integer(0, 1_000_000),
+    check: checkInteger(0, 1_000_000),
   },
   MNEME_REQUESTS_MAX: {
     description:
       'Maximum number of concurrent requests; further ones receive 503. One client gets at ' +
       'most half',
     defaultValue: '1000',
-    check: integer(1, 100_000),
+    check: checkInteger(1, 100_000),
   },
   MNEME_TRUSTED_PROXIES: {
     description: 'Addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted',
@@ -101,7 +106,7 @@ export const settings = {
   MNEME_ADMIN_KEY: {
     description: 'The admin key; unset: generated at the first start',
     secret: true,
-    check: anyText,
+    check: checkAnyText,
   },
   MNEME_SECRET_KEY: {
     description: 'Encrypts stored secrets; unset: generated once in `<data dir>/secret-key`',
@@ -111,7 +116,7 @@ export const settings = {
   MNEME_ALLOW_OTHER_SECRET_KEY: {
     description: '`true` for one start accepts a new secret key after the loss of the previous one',
     defaultValue: 'false',
-    check: oneOf(['true', 'false']),
+    check: checkOneOf(['true', 'false']),
   },
   MNEME_TOKEN_SECRET: {
     description: 'Signs session tokens; unset: derived from the secret key',
@@ -136,67 +141,67 @@ export const settings = {
   MNEME_REQUEST_TIMEOUT_SECONDS: {
     description: 'Seconds within which a request must arrive',
     defaultValue: '60',
-    check: integer(1, 3_600),
+    check: checkInteger(1, 3_600),
   },
   MNEME_ACTIVATION_IDLE_MINUTES: {
     description: 'Minutes without access after which an activation session is closed',
     defaultValue: '30',
-    check: integer(1, 10_080),
+    check: checkInteger(1, 10_080),
   },
   MNEME_ERASURES_KEPT_DAYS: {
     description:
       'Retention of the erasure ledger in days: more than the age of any backup you restore',
     defaultValue: '730',
-    check: integer(1, 36_500),
+    check: checkInteger(1, 36_500),
   },
   MNEME_LOG_LEVEL: {
     description: 'trace, debug, info, warn, error, fatal or silent',
     defaultValue: 'info',
-    check: oneOf(logLevels),
+    check: checkOneOf(logLevels),
   },
   MNEME_LOG_FORMAT: {
     description: 'json, pretty, or auto: pretty on a terminal, otherwise json',
     defaultValue: 'auto',
-    check: oneOf(logFormats),
+    check: checkOneOf(logFormats),
   },
   MNEME_SHUTDOWN_SECONDS: {
     description: 'Seconds that running requests have to finish after a stop signal',
     defaultValue: '25',
-    check: integer(0, 600),
+    check: checkInteger(0, 600),
   },
   MNEME_WEBHOOK_CONCURRENCY: {
     description: 'Maximum number of concurrent webhook deliveries',
     defaultValue: '16',
-    check: integer(1, 1_000),
+    check: checkInteger(1, 1_000),
   },
   MNEME_WEBHOOK_ALLOW_HTTP: {
     description: 'For development: allows http URLs of webhooks',
     defaultValue: 'false',
-    check: oneOf(['true', 'false']),
+    check: checkOneOf(['true', 'false']),
   },
   MNEME_WEBHOOK_ALLOW_PRIVATE: {
     description: 'For development: allows webhooks to this machine and to private networks',
     defaultValue: 'false',
-    check: oneOf(['true', 'false']),
+    check: checkOneOf(['true', 'false']),
   },
   MNEME_PUBLIC_URL: {
     description: 'Public URL of this service, for links in mails',
-    check: url(['http:', 'https:']),
+    check: checkUrl(['http:', 'https:']),
   },
   MNEME_SMTP_PORT: {
     description: 'Port of the SMTP server for inbound mail; unset: no server, 0 picks a free port',
-    check: integer(0, 65_535),
+    check: checkInteger(0, 65_535),
   },
   MNEME_SMTP_HOST: {
     description: 'Address of the SMTP server for inbound mail',
     defaultValue: '127.0.0.1',
-    check: anyText,
+    check: checkAnyText,
   },
   MNEME_SMTP_TLS_CERT: {
     description: 'Certificate file for STARTTLS (PEM)',
-    check: anyText,
+    check: checkAnyText,
   },
-  MNEME_SMTP_TLS_KEY: { description: 'Key file of that certificate (PEM)', check: anyText },
+  MNEME_SMTP_TLS_KEY: { description: 'Key file of that certificate (PEM)', check: checkAnyText },
   MNEME_EMAIL_DOMAIN: {
     description: 'Domain of the accounts’ addresses and of no-reply@',
     defaultValue: 'localhost',
@@ -205,75 +210,76 @@ export const settings = {
   MNEME_EMAIL_DMARC: {
     description: '`off` accepts mail that the DMARC policy of its domain rejects',
     defaultValue: 'on',
-    check: oneOf(['on', 'off']),
+    check: checkOneOf(['on', 'off']),
   },
   MNEME_SMTP_URL: {
     description:
       'SMTP server for outbound mail; unset: mail is written to .eml files in the data folder',
     secret: true,
-    check: url(['smtp:', 'smtps:']),
+    check: checkUrl(['smtp:', 'smtps:']),
   },
   MNEME_DKIM_KEY: {
     description: 'Key file for the DKIM signature of outbound mail (PEM)',
-    check: anyText,
+    check: checkAnyText,
   },
   MNEME_DKIM_SELECTOR: {
     description: 'DNS selector of that key',
     defaultValue: 'mneme',
-    check: anyText,
+    check: checkAnyText,
   },
   MNEME_EMBEDDING_PROVIDER: {
-    description: 'static, openai or transformers',
+    description:
+      'static (word vectors), encoder (sentence encoder, English), openai or transformers',
     defaultValue: 'static',
-    check: oneOf(['static', 'openai', 'transformers']),
+    check: checkOneOf(['static', 'encoder', 'openai', 'transformers']),
   },
   MNEME_EMBEDDING_URL: {
     description: 'openai: base URL of a compatible endpoint, up to /v1',
-    check: url(['http:', 'https:']),
+    check: checkUrl(['http:', 'https:']),
   },
   MNEME_EMBEDDING_MODEL: {
     description: 'openai: model name; transformers: folder or hub name',
-    check: anyText,
+    check: checkAnyText,
   },
-  MNEME_EMBEDDING_API_KEY: { description: 'openai: bearer key', secret: true, check: anyText },
+  MNEME_EMBEDDING_API_KEY: { description: 'openai: bearer key', secret: true, check: checkAnyText },
   MNEME_EMBEDDING_DIMENSIONS: {
     description: 'openai: dimensions to request',
-    check: integer(1, 8_192),
+    check: checkInteger(1, 8_192),
   },
   MNEME_EMBEDDING_TIMEOUT_MS: {
     description: 'openai: timeout of one call in milliseconds',
     defaultValue: '20000',
-    check: integer(100, 600_000),
+    check: checkInteger(100, 600_000),
   },
   MNEME_EMBEDDING_BATCH: {
     description: 'openai: maximum number of texts per call',
     defaultValue: '128',
-    check: integer(1, 2_048),
+    check: checkInteger(1, 2_048),
   },
   MNEME_EMBEDDING_DTYPE: {
     description: 'transformers: weight format, such as fp32 or q8',
-    check: anyText,
+    check: checkAnyText,
   },
   MNEME_EMBEDDING_QUERY_PREFIX: {
     description: 'transformers: prefix of queries',
     defaultValue: '',
-    check: anyText,
+    check: checkAnyText,
   },
   MNEME_EMBEDDING_DOCUMENT_PREFIX: {
     description: 'transformers: prefix of stored texts',
     defaultValue: '',
-    check: anyText,
+    check: checkAnyText,
   },
   MNEME_LLM_URL: {
     description: 'Analyzes memories with a model: base URL of an OpenAI-compatible API, up to /v1',
-    check: url(['http:', 'https:']),
+    check: checkUrl(['http:', 'https:']),
   },
-  MNEME_LLM_API_KEY: { description: 'Bearer key of that API', secret: true, check: anyText },
-  MNEME_LLM_MODEL: { description: 'Model name of that API', check: anyText },
+  MNEME_LLM_API_KEY: { description: 'Bearer key of that API', secret: true, check: checkAnyText },
+  MNEME_LLM_MODEL: { description: 'Model name of that API', check: checkAnyText },
   MNEME_LLM_TIMEOUT_MS: {
     description: 'Timeout of one call in milliseconds',
     defaultValue: '30000',
-    check: integer(100, 600_000),
+    check: checkInteger(100, 600_000),
   },
   ...mediaSettings,
   ...backupSettings,

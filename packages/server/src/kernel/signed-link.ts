@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import { deriveKey } from './encryption.ts';
 
 /** The dependencies for signed links. */
-export interface Signer {
+export interface SignedLinkDeps {
   readonly secretKey: string;
   readonly clock: Clock;
 }
@@ -13,7 +13,7 @@ export interface Signer {
  * kinds of links.
  */
 export const signLink = (
-  { secretKey }: Pick<Signer, 'secretKey'>,
+  { secretKey }: Pick<SignedLinkDeps, 'secretKey'>,
   purpose: string,
   parts: readonly (string | number)[],
   expires: number,
@@ -24,7 +24,7 @@ export const signLink = (
 
 /** Whether the signature is valid and the link has not expired. */
 export function isValidSignedLink(
-  signer: Signer,
+  signer: SignedLinkDeps,
   purpose: string,
   parts: readonly (string | number)[],
   { expires, signature }: { expires: number; signature: string },

@@ -1,4 +1,4 @@
-import { eventLoopQueue } from './fair-semaphore.ts';
+import { eventLoopYieldQueue } from './fair-semaphore.ts';
 
 /** Short enough not to delay a request noticeably. */
 const sliceMs = 2;
@@ -14,7 +14,7 @@ export class TimeSlice {
 
   /** Resolves after other ready work has run. */
   async yield(): Promise<void> {
-    await eventLoopQueue.yieldToEventLoop();
+    await eventLoopYieldQueue.yieldToEventLoop();
     this.#startedMs = performance.now();
   }
 }

@@ -10,7 +10,7 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, prefix 
 }
 
 /** The value of a validated item. Throws 422 with its errors under `prefix`. */
-export function requireValid<T>(item: ValidatedItem<T>, prefix = ''): T {
+export function requireValidItem<T>(item: ValidatedItem<T>, prefix = ''): T {
   if ('value' in item) return item.value;
   throw validationError(prefixed(item.errors, prefix));
 }

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import { Mutex } from './mutex.ts';
-import type { AppScope } from './per-app.ts';
+import type { AppLifetime } from './per-app.ts';
 
 export interface WriteBehindOptions<T> {
   /** From the first change to its write. */
@@ -22,7 +22,10 @@ export class WriteBehindBuffer<T> {
   #pending: T;
   #timer: Disposable | undefined;
 
-  constructor({ clock, disposables }: AppScope & { clock: Clock }, options: WriteBehindOptions<T>) {
+  constructor(
+    { clock, disposables }: AppLifetime & { clock: Clock },
+    options: WriteBehindOptions<T>,
+  ) {
     this.#clock = clock;
     this.#options = options;
     this.#pending = options.create();

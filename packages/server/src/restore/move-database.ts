@@ -4,7 +4,7 @@ import { createServiceComponents, migrationsFolder } from '../context.ts';
 import {
   countOtherConnections,
   type DatabaseBackup,
-  deleteRecordedPosition,
+  deleteRecordedWalPosition,
   dumpTables,
   type Engine,
   type EngineDeps,
@@ -17,9 +17,9 @@ import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import {
   hasEmbeddedDatabase,
-  replaceFolderOwner,
+  replaceDataFolderOwner,
   requireMatchingDatabase,
-} from '../kernel/folder-owner.ts';
+} from '../kernel/data-folder-owner.ts';
 import { fsyncFolder } from '../kernel/fsync-folder.ts';
 import type { Log } from '../kernel/log.ts';
 import { consistencyChecks } from '../modules.ts';
@@ -85,7 +85,7 @@ export async function moveDatabase(options: MoveDatabaseOptions): Promise<MoveDa
       onProgress: (share) => onStep('copy', share),
     });
   }
-  await deleteRecordedPosition(config.dataDir, engine);
+  await deleteRecordedWalPosition(config.dataDir, engine);
   onStep('verification', 0);
   const verification = await verifyCopy(options);
   if (verification.faults_total > 0) return { verification, previousDatabaseFolder: null };
@@ -93,7 +93,7 @@ export async function moveDatabase(options: MoveDatabaseOptions): Promise<MoveDa
   await source.transaction((tx) => markDatabaseMoved(tx, { to: engine }));
   await source[Symbol.asyncDispose]();
   if (to === null && hasScratch(config)) await promoteScratchFolder(config.dataDir);
-  await replaceFolderOwner(config.dataDir, { engine, databaseId });
+  await replaceDataFolderOwner(config.dataDir, { engine, databaseId });
   // Last, because an interrupted move can only be repeated while the source is still there.
   const previousDatabaseFolder = to === null ? null : await moveDatabaseAside(config.dataDir);
   return { verification, previousDatabaseFolder };

@@ -19,7 +19,7 @@ import {
 import {
   decryptSecretKey,
   type Manifest,
-  readEntries,
+  readArchiveEntries,
   secretKeyName,
   type VerifiedArchive,
   verifyArchive,
@@ -148,7 +148,7 @@ async function resolveSecretKey(
         'MNEME_SECRET_KEY to the key itself.',
     );
   }
-  for await (const { name, content } of readEntries(file)) {
+  for await (const { name, content } of readArchiveEntries(file)) {
     if (name !== secretKeyName) continue;
     const chunks: Uint8Array[] = [];
     for await (const chunk of content) chunks.push(chunk);
@@ -170,7 +170,7 @@ async function restoreBlobs(
     opened,
   );
   let written = 0;
-  for await (const { name, size, content } of readEntries(file)) {
+  for await (const { name, size, content } of readArchiveEntries(file)) {
     const blob = fromBlobEntryName(name);
     if (blob === null) continue;
     await blobs.put(blob, content);
@@ -180,7 +180,7 @@ async function restoreBlobs(
 }
 
 async function* databaseEntries(file: string): AsyncGenerator<BackupEntry> {
-  for await (const entry of readEntries(file)) {
+  for await (const entry of readArchiveEntries(file)) {
     const name = fromDatabaseEntryName(entry.name);
     if (name !== null) yield { ...entry, name };
   }

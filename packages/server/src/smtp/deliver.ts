@@ -5,7 +5,7 @@ import { SmtpReplyError } from './reply-error.ts';
 /** For bounces and unsubscribe mails, which anyone may send. */
 const noticeBytesMax = 1_048_576;
 
-export interface Delivery {
+export interface MailDelivery {
   readonly recipients: readonly Mailbox[];
   readonly envelope: Envelope;
 }
@@ -14,10 +14,10 @@ export interface Delivery {
  * Delivers a mail to all recipients; the mail is durable when this resolves. One SMTP reply covers
  * all recipients, so a failure for one makes the sender retry; a repeated mail is stored once.
  */
-export async function deliver(
+export async function deliverMail(
   app: App,
   source: AsyncIterable<Uint8Array>,
-  { recipients, envelope }: Delivery,
+  { recipients, envelope }: MailDelivery,
 ): Promise<void> {
   const isNotice = recipients.every(({ purpose }) => purpose !== 'memory');
   const raw = await storeRawMail(app, source, isNotice ? noticeBytesMax : undefined);

@@ -9,7 +9,7 @@ import {
 } from 'smtp-server';
 import type { App } from '../domains/ctx.ts';
 import { enforceMailboxRateLimits, type Mailbox, resolveMailbox } from '../domains/email/index.ts';
-import { type Delivery, deliver } from './deliver.ts';
+import { deliverMail, type MailDelivery } from './deliver.ts';
 import { ConnectionLimiter, enforceTransferLimits } from './limits.ts';
 import { SmtpReplyError, toSmtpReplyError } from './reply-error.ts';
 
@@ -142,10 +142,10 @@ const toEnvelope = ({ envelope, remoteAddress, hostNameAppearsAs }: SMTPServerSe
 async function receiveMail(
   app: App,
   stream: SMTPServerDataStream,
-  delivery: Delivery,
+  delivery: MailDelivery,
 ): Promise<void> {
   try {
-    await deliver(app, stream.iterator({ destroyOnReturn: false }), delivery);
+    await deliverMail(app, stream.iterator({ destroyOnReturn: false }), delivery);
   } finally {
     stream.resume();
     if (!stream.readableEnded && !stream.destroyed) {

@@ -28,7 +28,7 @@ const lineCharactersMax = 400;
  * remain, the quotes between them are removed. A text that consists only of quotes is returned
  * unchanged.
  */
-export function extractReply(text: string): string {
+export function extractEmailReply(text: string): string {
   const lines = withoutSignature(text.replaceAll('\r\n', '\n').split('\n'));
   const replyLines: string[] = [];
   for (let i = 0; i < lines.length; i += 1) {
@@ -47,7 +47,7 @@ export function extractReply(text: string): string {
 }
 
 /** Removes the signature. */
-export const removeSignature = (text: string): string =>
+export const removeEmailSignature = (text: string): string =>
   normalizeBlankLines(withoutSignature(text.replaceAll('\r\n', '\n').split('\n')));
 
 function withoutSignature(lines: readonly string[]): string[] {

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { createKeywordScorer, type Keywords } from './keywords.ts';
+import { createKeywordScorer, type KeywordQuery } from './keywords.ts';
 import { extractTerms } from './terms.ts';
 
-const keywords = (text: string, more: Partial<Keywords> = {}): Keywords => {
+const keywords = (text: string, more: Partial<KeywordQuery> = {}): KeywordQuery => {
   const { words, compounds } = extractTerms(text);
   const terms = [...words, ...compounds];
   return { text, terms, phrases: [], excluded: [], excludedPhrases: [], ...more };
 };
-const excluding = (text: string): Partial<Keywords> => ({ excluded: [extractTerms(text).words] });
+const excluding = (text: string): Partial<KeywordQuery> => ({
+  excluded: [extractTerms(text).words],
+});
 
 describe('weighing by keywords', () => {
   it.each([

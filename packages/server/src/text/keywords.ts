@@ -1,7 +1,7 @@
 import { extractTerms, normalizeText } from './terms.ts';
 
 /** A parsed search text. */
-export interface Keywords {
+export interface KeywordQuery {
   /** The text without exclusions and quotes. */
   readonly text: string;
   readonly terms: readonly string[];
@@ -23,7 +23,7 @@ const partCharactersMin = 2;
  * Scores short texts by keywords: the number of terms that a text contains, plus one if it contains
  * the whole query as typed, for instance as the beginning of a word.
  */
-export function createKeywordScorer(keywords: Keywords): KeywordScorer {
+export function createKeywordScorer(keywords: KeywordQuery): KeywordScorer {
   const terms = [...new Set(keywords.terms)];
   const whole = normalizeText(keywords.text.trim());
   const isPart = [...whole].length >= partCharactersMin;

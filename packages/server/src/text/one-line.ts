@@ -2,7 +2,7 @@
  * Collapses a text to one storable line without control characters, which a terminal would execute.
  * Truncates it without splitting a character.
  */
-export const oneLine = (text: string, charactersMax: number): string =>
+export const toOneLine = (text: string, charactersMax: number): string =>
   text
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()

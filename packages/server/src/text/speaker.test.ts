@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { leadingSpeaker, namedSpeaker } from './speaker.ts';
+import { leadingSpeaker, nameFromSpeakerLabel } from './speaker.ts';
 
 it.each([
   ['Caroline: I went to the lake.', 'Caroline'],
@@ -25,5 +25,5 @@ it.each([
   ['speaker 3', null],
   ['2', null],
 ])('%j is a name, or only tells voices apart', (label, name) => {
-  expect(namedSpeaker(label)).toBe(name);
+  expect(nameFromSpeakerLabel(label)).toBe(name);
 });

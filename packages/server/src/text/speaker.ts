@@ -20,5 +20,5 @@ const numbered = /^(?:speaker|spk)?[\s_-]*(?:\p{L}|\d{1,3})?(?: \(\d+\))?$/iu;
 /**
  * The label if it is a name; null for labels that only distinguish voices: A, SPEAKER_01, B (2).
  */
-export const namedSpeaker = (label: string | null): string | null =>
+export const nameFromSpeakerLabel = (label: string | null): string | null =>
   label === null || numbered.test(label) ? null : label;

@@ -16,7 +16,7 @@ const ascii = /^[\u0000-\u007f]*$/;
 
 const termCharactersMax = 80;
 
-export interface Terms {
+export interface SearchTerms {
   /** Stems of the content words in order, with repetitions; their number is the length. */
   readonly words: string[];
   /** Whole identifiers, paths and versions: searchable, but not counted in the length. */
@@ -27,9 +27,9 @@ export interface Terms {
  * Extracts the search terms of a text in any script: lower case, without accents and stop words,
  * English words stemmed, identifiers both whole and in parts.
  */
-export function extractTerms(text: string): Terms {
+export function extractTerms(text: string): SearchTerms {
   const folded = foldAccents(text);
-  const terms: Terms = { words: [], compounds: [] };
+  const terms: SearchTerms = { words: [], compounds: [] };
   for (const [chunk] of folded.matchAll(chunkPattern)) {
     if (compoundPattern.test(chunk)) addCompound(chunk, terms);
     for (const [run] of chunk.matchAll(runPattern)) addRun(run, terms);
@@ -55,11 +55,11 @@ export const normalizeText = (text: string): string =>
 export const hasUnspacedScript = (text: string): boolean =>
   !ascii.test(text) && text.search(unspaced) >= 0;
 
-function addCompound(chunk: string, terms: Terms): void {
+function addCompound(chunk: string, terms: SearchTerms): void {
   if (chunk.length <= termCharactersMax) terms.compounds.push(chunk.toLowerCase());
 }
 
-function addRun(run: string, terms: Terms): void {
+function addRun(run: string, terms: SearchTerms): void {
   if (hasUnspacedScript(run)) {
     addUnspaced(run, terms);
     return;
@@ -75,7 +75,7 @@ function addRun(run: string, terms: Terms): void {
   for (const part of parts) addWord(part.toLowerCase(), terms);
 }
 
-function addUnspaced(run: string, terms: Terms): void {
+function addUnspaced(run: string, terms: SearchTerms): void {
   let from = 0;
   for (const match of run.matchAll(unspaced)) {
     if (match.index > from) addWord(run.slice(from, match.index).toLowerCase(), terms);
@@ -89,7 +89,7 @@ function addUnspaced(run: string, terms: Terms): void {
   if (from < run.length) addWord(run.slice(from).toLowerCase(), terms);
 }
 
-function addWord(word: string, terms: Terms): void {
+function addWord(word: string, terms: SearchTerms): void {
   if (isStopWord(word)) return;
   const short = word.length <= termCharactersMax ? word : word.slice(0, termCharactersMax);
   terms.words.push(stem(short));

@@ -8,15 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openEmbedded } from '../embedded/embedded.ts';
-import { makeDataDir, silentLog } from '../testing.ts';
+import { makeTestDataDir, silentLog } from '../testing.ts';
 
-const COPIER = fileURLToPath(new URL('../fixtures/copier.ts', import.meta.url));
+const COPIER = fileURLToPath(new URL('../fixtures/back-up-until-killed.ts', import.meta.url));
 const slotsFolder = (): string => path.join(dataDir, 'pg', 'pg_replslot');
 
 let dataDir: string;
 let remove: () => Promise<void>;
 beforeEach(async () => {
-  ({ dataDir, remove } = await makeDataDir({ onDisk: true }));
+  ({ dataDir, remove } = await makeTestDataDir({ onDisk: true }));
 });
 afterEach(() => remove());
 

@@ -53,7 +53,7 @@ const DROP_SLOT = `select pg_drop_replication_slot(slot_name) from pg_replicatio
  * Drops the slot of a backup that a process did not finish: it would retain the WAL forever. Call
  * it after each start of the database, before any other statement.
  */
-export async function dropLeftoverSlot(
+export async function dropLeftoverReplicationSlot(
   folder: string,
   query: (sql: string) => Promise<unknown>,
 ): Promise<void> {

@@ -5,8 +5,8 @@ import type { BackupEntry } from './database-backup.ts';
 import {
   quoteIdentifier,
   readTableList,
-  type Table,
   type TableList,
+  type TableListEntry,
   tableWithColumns,
 } from './table-list.ts';
 
@@ -46,10 +46,10 @@ export async function loadTables(
 class Loader {
   rows = 0;
   readonly #connection: CopyConnection;
-  readonly #tables: ReadonlyMap<string, Table>;
+  readonly #tables: ReadonlyMap<string, TableListEntry>;
   readonly #loaded = new Map<string, number>();
 
-  constructor(connection: CopyConnection, tables: readonly Table[]) {
+  constructor(connection: CopyConnection, tables: readonly TableListEntry[]) {
     this.#connection = connection;
     this.#tables = new Map(tables.map((table) => [table.name, table]));
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseBackupInvalid } from '../errors.ts';
-import { parseTableList, sortByReferences } from './table-list.ts';
+import { parseTableList, sortTablesByReferences } from './table-list.ts';
 
 const table = (name: string) => ({ name, columns: [{ name: 'id', type: 'integer' }] });
 
@@ -11,7 +11,7 @@ describe('the list of tables', () => {
       { source: 'c', target: 'b' },
       { source: 'd', target: 'b' },
     ];
-    const ordered = sortByReferences(['a', 'b', 'c', 'd'].map(table), references);
+    const ordered = sortTablesByReferences(['a', 'b', 'c', 'd'].map(table), references);
     expect(ordered.map(({ name }) => name)).toEqual(['b', 'c', 'd', 'a']);
   });
 
@@ -20,8 +20,10 @@ describe('the list of tables', () => {
       { source: 'a', target: 'b' },
       { source: 'b', target: 'a' },
     ];
-    expect(() => sortByReferences(['a', 'b', 'c'].map(table), references)).toThrow('cycle: a, b');
-    expect(() => sortByReferences([table('a')], [{ source: 'a', target: 'a' }])).toThrow(
+    expect(() => sortTablesByReferences(['a', 'b', 'c'].map(table), references)).toThrow(
+      'cycle: a, b',
+    );
+    expect(() => sortTablesByReferences([table('a')], [{ source: 'a', target: 'a' }])).toThrow(
       'cycle: a',
     );
   });

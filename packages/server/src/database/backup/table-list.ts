@@ -26,7 +26,7 @@ const tableListSchema = z.object({
  * their columns in the order of the row values, and the sequences.
  */
 export type TableList = z.output<typeof tableListSchema>;
-export type Table = TableList['tables'][number];
+export type TableListEntry = TableList['tables'][number];
 
 /** Parses `tables.json`. Throws DatabaseBackupInvalid for any other text. */
 export function parseTableList(text: string): TableList {
@@ -67,7 +67,7 @@ const SEQUENCES = `
 /** Reads the tables and sequences of a database. Throws if foreign keys form a cycle. */
 export async function readTableList(connection: CopyConnection): Promise<TableList> {
   const rows = await connection.query<{ name: string; column: string; type: string }>(TABLES);
-  const tables = new Map<string, Table>();
+  const tables = new Map<string, TableListEntry>();
   for (const { name, column, type } of rows) {
     const table = tables.get(name) ?? { name, columns: [] };
     table.columns.push({ name: column, type });
@@ -82,7 +82,7 @@ export async function readTableList(connection: CopyConnection): Promise<TableLi
     if (value) sequences.push({ name, ...value });
   }
   return tableListSchema.parse({
-    tables: sortByReferences([...tables.values()], references),
+    tables: sortTablesByReferences([...tables.values()], references),
     sequences,
   });
 }
@@ -93,15 +93,15 @@ interface Reference {
 }
 
 /** Sorts each table after the tables that it references; otherwise keeps the order. */
-export function sortByReferences(
-  tables: readonly Table[],
+export function sortTablesByReferences(
+  tables: readonly TableListEntry[],
   references: readonly Reference[],
-): readonly Table[] {
-  const ordered: Table[] = [];
+): readonly TableListEntry[] {
+  const ordered: TableListEntry[] = [];
   let remaining = tables;
   while (remaining.length > 0) {
     const waiting = new Set(remaining.map(({ name }) => name));
-    const isReady = ({ name }: Table): boolean =>
+    const isReady = ({ name }: TableListEntry): boolean =>
       !references.some(({ source, target }) => source === name && waiting.has(target));
     const ready = remaining.filter(isReady);
     if (ready.length === 0) {
@@ -118,5 +118,5 @@ export function sortByReferences(
 export const quoteIdentifier = (name: string): string => `"${name}"`;
 
 /** The table with its columns, in COPY syntax. */
-export const tableWithColumns = ({ name, columns }: Table): string =>
+export const tableWithColumns = ({ name, columns }: TableListEntry): string =>
   `${quoteIdentifier(name)} (${columns.map((column) => quoteIdentifier(column.name)).join(', ')})`;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Engine } from '../engine.ts';
 import { isDamagedDataError } from '../errors.ts';
-import { pageChecksum, storedChecksum } from './page-checksum.ts';
+import { computePageChecksum, readStoredPageChecksum } from './page-checksum.ts';
 
 const PAGE_BYTES = 8_192;
 const PAGES_OF_A_FILE = 131_072;
@@ -92,10 +92,10 @@ async function readFile(
 function checkPage(content: Buffer, page: number): string | null {
   if (content.length < PAGE_BYTES) return 'the file ends before it';
   if (content.every((byte) => byte === 0)) return null;
-  const stored = storedChecksum(content);
+  const stored = readStoredPageChecksum(content);
   // Databases of early versions have no checksums.
   if (stored === 0) return null;
-  const actual = pageChecksum(content, page);
+  const actual = computePageChecksum(content, page);
   return actual === stored ? null : `its checksum is ${actual}, expected ${stored}`;
 }
 

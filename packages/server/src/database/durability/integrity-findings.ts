@@ -4,19 +4,19 @@ import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { createIds, type Ids } from '../../kernel/ids.ts';
 import { syncPath } from '../embedded/filesystem.ts';
 import type { EngineLog } from '../engine-log.ts';
-import { formatLsn, type PositionMismatch, type WalPosition } from './wal-position.ts';
+import { formatLsn, type WalPosition, type WalPositionMismatch } from './wal-position.ts';
 
 /** Each engine has its own files, since both may use the same folder where that is allowed. */
-export const fileSuffix = { embedded: '', server: '.server' } as const;
+export const engineFileSuffix = { embedded: '', server: '.server' } as const;
 /** Acknowledged findings remain as a history; the oldest are removed first. */
 const FINDINGS_MAX = 100;
 
-export type FindingKind = PositionMismatch | 'damaged_page';
+export type IntegrityFindingKind = WalPositionMismatch | 'damaged_page';
 
 /** An inconsistency of the stored data that an operator has to know. */
-export interface Finding {
+export interface IntegrityFinding {
   readonly id: string;
-  readonly kind: FindingKind;
+  readonly kind: IntegrityFindingKind;
   /** The health status is degraded until the finding is acknowledged. */
   readonly isDegrading: boolean;
   readonly message: string;
@@ -33,7 +33,7 @@ interface FindingDescription {
 
 interface IntegrityReportOptions {
   readonly clock?: Clock;
-  readonly engine?: keyof typeof fileSuffix;
+  readonly engine?: keyof typeof engineFileSuffix;
 }
 
 /**
@@ -45,7 +45,7 @@ export class IntegrityFindings {
   readonly #log: EngineLog;
   readonly #clock: Clock;
   readonly #ids: Ids;
-  #findings: readonly Finding[] = [];
+  #findings: readonly IntegrityFinding[] = [];
   /** Why the last acknowledged position cannot be recorded; null while recording works. */
   recordingError: string | null = null;
 
@@ -57,7 +57,7 @@ export class IntegrityFindings {
     log: EngineLog,
     { clock = systemClock, engine = 'embedded' }: IntegrityReportOptions = {},
   ) {
-    const name = `integrity${fileSuffix[engine]}.json`;
+    const name = `integrity${engineFileSuffix[engine]}.json`;
     this.#file = dataDir === null ? null : path.join(dataDir, name);
     this.#log = log;
     this.#clock = clock;
@@ -76,12 +76,12 @@ export class IntegrityFindings {
   }
 
   /** All findings, oldest first. */
-  get findings(): readonly Finding[] {
+  get findings(): readonly IntegrityFinding[] {
     return this.#findings;
   }
 
   /** Logs and stores that the WAL does not end at the last acknowledged position. */
-  recordMismatch(kind: PositionMismatch, recorded: WalPosition, found: WalPosition): void {
+  recordMismatch(kind: WalPositionMismatch, recorded: WalPosition, found: WalPosition): void {
     const description = explainMismatch(kind, recorded, found);
     const fields = {
       kind,
@@ -110,7 +110,7 @@ export class IntegrityFindings {
   /** Marks findings as acknowledged: those with the ids, or all. Returns their number. */
   acknowledge(ids: readonly string[] | null): number {
     const acknowledgedAt = this.#clock.now().toISOString();
-    const isSelected = ({ id, acknowledgedAt: at }: Finding): boolean =>
+    const isSelected = ({ id, acknowledgedAt: at }: IntegrityFinding): boolean =>
       at === null && (ids === null || ids.includes(id));
     const count = this.#findings.filter(isSelected).length;
     if (count > 0) {
@@ -121,13 +121,13 @@ export class IntegrityFindings {
     return count;
   }
 
-  #add(finding: FindingDescription & { kind: FindingKind }): void {
+  #add(finding: FindingDescription & { kind: IntegrityFindingKind }): void {
     const foundAt = this.#clock.now().toISOString();
     const whole = { id: this.#ids.uuid(), ...finding, foundAt, acknowledgedAt: null };
     this.#store([...this.#findings, whole]);
   }
 
-  #store(findings: readonly Finding[]): void {
+  #store(findings: readonly IntegrityFinding[]): void {
     const open = findings.filter(({ acknowledgedAt }) => acknowledgedAt === null);
     const acknowledged = findings.filter(({ acknowledgedAt }) => acknowledgedAt !== null);
     const remaining = Math.max(FINDINGS_MAX - open.length, 0);
@@ -152,7 +152,7 @@ export class IntegrityFindings {
     }
   }
 
-  #read(): readonly Finding[] {
+  #read(): readonly IntegrityFinding[] {
     if (this.#file === null) return [];
     try {
       const { findings } = JSON.parse(fs.readFileSync(this.#file, 'utf8'));
@@ -177,7 +177,7 @@ const resend =
 const acknowledge = 'Then run `mneme doctor --acknowledge`.';
 
 function explainMismatch(
-  kind: PositionMismatch,
+  kind: WalPositionMismatch,
   recorded: WalPosition,
   found: WalPosition,
 ): FindingDescription {

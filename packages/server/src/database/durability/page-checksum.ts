@@ -14,10 +14,10 @@ const BASE_OFFSETS = Int32Array.from([
 ]);
 
 /** The checksum stored in the page header. */
-export const storedChecksum = (page: Buffer): number => page.readUInt16LE(CHECKSUM_AT);
+export const readStoredPageChecksum = (page: Buffer): number => page.readUInt16LE(CHECKSUM_AT);
 
 /** The expected checksum of a page at block `block` of the relation. */
-export function pageChecksum(page: Buffer, block: number): number {
+export function computePageChecksum(page: Buffer, block: number): number {
   const sums = BASE_OFFSETS.slice();
   for (let at = 0, sum = 0; at < page.length; at += 4, sum = (sum + 1) % SUMS) {
     // The checksum field counts as zero; its word also contains the flags of the page.

@@ -21,7 +21,7 @@ interface Slot {
  * alternate between two slots with checksums: after a torn write the other slot, which is older and
  * still correct, is valid. The file never grows, so a full disk does not affect it.
  */
-export class PositionFile implements Disposable {
+export class WalPositionFile implements Disposable {
   readonly #descriptor: number;
   #sequence: number;
   /** The position in the file when it was opened. */

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../testing.ts';
 import { IntegrityFindings } from './integrity-findings.ts';
-import { PositionFile } from './position-file.ts';
-import { PositionRecorder } from './position-recorder.ts';
-import { comparePositions, formatLsn, parseLsn, type WalPosition } from './wal-position.ts';
+import { WalPositionFile } from './position-file.ts';
+import { compareWalPositions, formatLsn, parseLsn, type WalPosition } from './wal-position.ts';
+import { WalPositionRecorder } from './wal-position-recorder.ts';
 
 const at = (lsn: bigint, others: Partial<WalPosition> = {}): WalPosition => ({
   systemId: '7711042981587353642',
@@ -23,8 +23,8 @@ beforeEach(() => {
 afterEach(() => fs.rmSync(folder, { recursive: true }));
 
 const file = (): string => path.join(folder, 'acknowledged-position');
-function reopened<T>(read: (file: PositionFile) => T): T {
-  using positions = new PositionFile(file());
+function reopened<T>(read: (file: WalPositionFile) => T): T {
+  using positions = new WalPositionFile(file());
   return read(positions);
 }
 
@@ -46,13 +46,13 @@ describe('positions of the write-ahead log', () => {
     ['failover_missing_tail', at(0x1ffn, { timeline: 2 }), {}, 'failover_missing_tail'],
     ['other_cluster', at(0x1n, { systemId: '1' }), {}, 'other_cluster'],
   ] as const)('tell %s of what is found after 0/200', (_, found, how, mismatch) => {
-    expect(comparePositions(at(0x200n), found, how)).toBe(mismatch);
+    expect(compareWalPositions(at(0x200n), found, how)).toBe(mismatch);
   });
 });
 
 describe('the file of the last acknowledged position', () => {
   it('has the last position, or the previous one if the last write is torn', async () => {
-    using positions = new PositionFile(file());
+    using positions = new WalPositionFile(file());
     expect(positions.initial).toBeNull();
     for (const lsn of [0x200n, 0x300n, 0x400n]) await positions.write(at(lsn));
     expect(reopened(({ initial }) => initial)).toEqual(at(0x400n));
@@ -69,7 +69,7 @@ describe('the file of the last acknowledged position', () => {
   it('reports an unreadable file and starts again', async () => {
     fs.writeFileSync(file(), Buffer.alloc(8_192, 'x'));
     expect(reopened(({ isDamaged, initial }) => [isDamaged, initial])).toEqual([true, null]);
-    using positions = new PositionFile(file());
+    using positions = new WalPositionFile(file());
     await positions.write(at(0x200n));
     expect(reopened(({ isDamaged, initial }) => [isDamaged, initial?.lsn])).toEqual([
       false,
@@ -78,7 +78,7 @@ describe('the file of the last acknowledged position', () => {
   });
 
   it('does not grow, so that a full disk does not affect it', async () => {
-    using positions = new PositionFile(file());
+    using positions = new WalPositionFile(file());
     const { size, blocks } = fs.statSync(file());
     for (let lsn = 1n; lsn < 20n; lsn += 1n) await positions.write(at(lsn));
     expect(fs.statSync(file())).toMatchObject({ size, blocks });
@@ -91,7 +91,7 @@ describe('recording the last acknowledged position', () => {
   async function record(integrity: IntegrityFindings, ...positions: WalPosition[]): Promise<void> {
     let position: WalPosition | undefined;
     const read = () => position ?? null;
-    await using recorder = new PositionRecorder(folder, { integrity, log: silentLog, read });
+    await using recorder = new WalPositionRecorder(folder, { integrity, log: silentLog, read });
     for (position of positions) {
       recorder.scheduleRecord();
       await recorder.flushPending();
@@ -123,7 +123,7 @@ describe('recording the last acknowledged position', () => {
     const integrity = new IntegrityFindings(folder, silentLog);
     let lsn = 0x200n;
     const read = () => at(lsn);
-    await using recorder = new PositionRecorder(folder, { integrity, log: silentLog, read });
+    await using recorder = new WalPositionRecorder(folder, { integrity, log: silentLog, read });
     recorder.scheduleRecord();
     await recorder.flushPending();
     expect(integrity.recordingError).toMatch(/EISDIR/);

@@ -20,7 +20,7 @@ export function parseLsn(text: string): bigint | null {
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
 }
 
-export type PositionMismatch =
+export type WalPositionMismatch =
   | 'missing_tail'
   | 'older_copy'
   | 'failover'
@@ -34,11 +34,11 @@ export type PositionMismatch =
  * `isCleanlyShutDown`: the WAL ended with a shutdown, so nothing can be missing after it, and a
  * lower end means an older copy.
  */
-export function comparePositions(
+export function compareWalPositions(
   recorded: WalPosition,
   found: WalPosition,
   { isCleanlyShutDown = false } = {},
-): PositionMismatch | null {
+): WalPositionMismatch | null {
   if (recorded.systemId !== found.systemId) return 'other_cluster';
   const isMissing = found.lsn < recorded.lsn;
   if (recorded.timeline !== found.timeline) {

@@ -1,8 +1,8 @@
 import { DatabaseError, type DatabaseErrorFields } from '../errors.ts';
-import { BYTEA, type TextParser, textParser } from '../values.ts';
+import { BYTEA_OID, getTextParser, type TextParser } from '../value-parsers.ts';
 import { BINARY_FORMAT, TEXT_FORMAT } from './frontend-request.ts';
 
-export interface Column {
+export interface ResultColumn {
   name: string;
   type: number;
   format: number;
@@ -13,7 +13,7 @@ export interface BackendResponse {
   /** Rows of the last statement that returned rows. */
   rows: Record<string, unknown>[];
   /** The columns described in this response. */
-  columns: Column[] | undefined;
+  columns: ResultColumn[] | undefined;
   /** Command tag of the last statement, such as `INSERT 0 3`. */
   tag: string;
   error: DatabaseError | undefined;
@@ -29,7 +29,7 @@ export interface BackendResponse {
  */
 export function parseBackendResponse(
   bytes: Uint8Array,
-  describedColumns: Column[] | undefined,
+  describedColumns: ResultColumn[] | undefined,
 ): BackendResponse {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const response: BackendResponse = {
@@ -68,11 +68,11 @@ export function parseBackendResponse(
 }
 
 /** Requests bytea in binary format and all other types as text. */
-export function withPreferredFormat(column: Column): Column {
-  return { ...column, format: column.type === BYTEA ? BINARY_FORMAT : TEXT_FORMAT };
+export function withPreferredFormat(column: ResultColumn): ResultColumn {
+  return { ...column, format: column.type === BYTEA_OID ? BINARY_FORMAT : TEXT_FORMAT };
 }
 
-function readRow(buffer: Buffer, body: number, columns: Column[]): Record<string, unknown> {
+function readRow(buffer: Buffer, body: number, columns: ResultColumn[]): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   let at = body + 2;
   for (const column of columns) {
@@ -92,8 +92,8 @@ function readRow(buffer: Buffer, body: number, columns: Column[]): Record<string
   return row;
 }
 
-function readColumns(buffer: Buffer, body: number): Column[] {
-  const columns: Column[] = [];
+function readColumns(buffer: Buffer, body: number): ResultColumn[] {
+  const columns: ResultColumn[] = [];
   const count = buffer.readUInt16BE(body);
   let at = body + 2;
   for (let index = 0; index < count; index += 1) {
@@ -101,7 +101,12 @@ function readColumns(buffer: Buffer, body: number): Column[] {
     // After the name: table (4 bytes), column (2), type (4), size (2), modifier (4), format (2).
     const type = buffer.readUInt32BE(end + 7);
     const format = buffer.readInt16BE(end + 17);
-    columns.push({ name: buffer.toString('utf8', at, end), type, format, parse: textParser(type) });
+    columns.push({
+      name: buffer.toString('utf8', at, end),
+      type,
+      format,
+      parse: getTextParser(type),
+    });
     at = end + 19;
   }
   return columns;

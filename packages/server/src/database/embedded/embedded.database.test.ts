@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listTablesWithDeadRows, runAutovacuum, vacuumStaleTables } from '../autovacuum.ts';
 import { DataFolderInUse } from '../errors.ts';
-import { makeDataDir, openTestEmbedded, silentLog } from '../testing.ts';
+import { makeTestDataDir, openTestEmbedded, silentLog } from '../testing.ts';
 import { openEmbedded } from './embedded.ts';
 
 type Opened = Awaited<ReturnType<typeof openTestEmbedded>>;
@@ -125,7 +125,7 @@ describe('embedded engine, its folder', () => {
   });
 
   it('can be opened again as soon as it is closed, with everything in it', async () => {
-    const { dataDir, remove } = await makeDataDir({ onDisk: true });
+    const { dataDir, remove } = await makeTestDataDir({ onDisk: true });
     const settings = { kind: 'embedded' as const, dataDir };
     const first = await openEmbedded(settings, { log: silentLog });
     await sql`create table kept as select 1 as one`.execute(first.db);

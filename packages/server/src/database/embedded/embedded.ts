@@ -4,21 +4,21 @@ import { Kysely, sql } from 'kysely';
 import { FairSemaphore } from '../../kernel/fair-semaphore.ts';
 import type { FileLock } from '../../kernel/file-lock.ts';
 import type { CopyConnection } from '../backup/copy-connection.ts';
-import { dropLeftoverSlot, FileBackups } from '../backup/file-backup.ts';
+import { dropLeftoverReplicationSlot, FileBackups } from '../backup/file-backup.ts';
 import { IntegrityFindings } from '../durability/integrity-findings.ts';
 import type { EmbeddedSettings, Engine, EngineDeps } from '../engine.ts';
 import { DatabaseDamaged, DiskFull, EngineFailed } from '../errors.ts';
 import type { Tables } from '../tables.ts';
 import { runTransaction, TransactionScope } from '../transaction.ts';
 import { createCopyConnection } from './copy-connection.ts';
+import { lockDataFolder } from './data-folder-lock.ts';
+import { DatabaseThread } from './database-thread.ts';
 import { DiskSpaceMonitor } from './disk-space-monitor.ts';
 import { createEmbeddedDialect } from './driver.ts';
-import { initialise } from './initialise.ts';
-import { lockFolder } from './lock.ts';
+import { initialiseDatabase } from './initialise-database.ts';
 import { LostWriteDetector } from './lost-write-detector.ts';
 import { findMissingDatabaseFiles } from './missing-files.ts';
-import { Supervisor } from './supervisor.ts';
-import { DatabaseThread } from './thread.ts';
+import { DatabaseSupervisor } from './supervisor.ts';
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 
@@ -43,7 +43,7 @@ export async function openEmbedded(
 ): Promise<EmbeddedEngine> {
   const dataDir = path.resolve(settings.dataDir);
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const lock = lockFolder(dataDir);
+  const lock = lockDataFolder(dataDir);
   const folder = path.join(dataDir, 'pg');
   const fsyncs = new SharedArrayBuffer(4);
   const { freeBytesMin = 0 } = settings;
@@ -54,12 +54,12 @@ export async function openEmbedded(
     if (diskSpace.isDiskFull) throw new DiskFull(dataDir, freeBytesMin);
     if (!fs.existsSync(folder)) {
       deps.log.info({ dataDir }, 'creating a new database');
-      await initialise(folder).catch((error: unknown) => {
+      await initialiseDatabase(folder).catch((error: unknown) => {
         throw diskSpace.detectDiskFull() ? new DiskFull(dataDir, freeBytesMin) : error;
       });
     }
     requireDatabase(folder);
-    const supervisor = new Supervisor({
+    const supervisor = new DatabaseSupervisor({
       start: (onFailure) => {
         lostWrites.beforeOpen();
         const { wal } = lostWrites;
@@ -68,7 +68,7 @@ export async function openEmbedded(
       },
       onOpen: async (query) => {
         lostWrites.afterOpen();
-        await dropLeftoverSlot(folder, query);
+        await dropLeftoverReplicationSlot(folder, query);
       },
       statementTimeoutMs: settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
       log: deps.log,
@@ -107,7 +107,7 @@ interface EngineResources {
 }
 
 function createEngine(
-  supervisor: Supervisor,
+  supervisor: DatabaseSupervisor,
   fsyncs: Int32Array,
   deps: EngineDeps,
   { folder, lock, diskSpace, integrity, lostWrites }: EngineResources,

@@ -8,17 +8,17 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../../../../test/support/eventually.ts';
 import { DataFolderInUse, EngineFailed } from '../errors.ts';
-import { makeDataDir, silentLog } from '../testing.ts';
+import { makeTestDataDir, silentLog } from '../testing.ts';
 import { openEmbedded } from './embedded.ts';
 
-const WRITER = fileURLToPath(new URL('../fixtures/writer.ts', import.meta.url));
+const WRITER = fileURLToPath(new URL('../fixtures/write-rows.ts', import.meta.url));
 const FAULT = new URL('../fixtures/inject-failure.ts', import.meta.url);
 
 let dataDir: string;
 let remove: () => Promise<void>;
 
 beforeEach(async () => {
-  ({ dataDir, remove } = await makeDataDir({ onDisk: true }));
+  ({ dataDir, remove } = await makeTestDataDir({ onDisk: true }));
 });
 
 afterEach(() => remove());

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { findEndOfRecords } from './wal-page.ts';
+import { findEndOfWalRecords } from './wal-page.ts';
 
 type Init = NodeFS['init'];
 type Module = Parameters<NonNullable<Awaited<ReturnType<Init>>['emscriptenOpts']['preRun']>[0]>[0];
@@ -33,7 +33,7 @@ interface NodeFileSystem {
   };
 }
 
-export interface FileHooks {
+export interface FileSystemHooks {
   /** Called after each completed fsync. */
   onSync(): void;
   /** Called when the write-ahead log continues in a new file of 16 MB. */
@@ -48,7 +48,7 @@ export interface FileHooks {
 
 /** PGlite's file system on a folder, with the missing fsync operation. */
 export class DurableNodeFs extends NodeFS {
-  readonly #hooks: FileHooks;
+  readonly #hooks: FileSystemHooks;
   #lastErrorMessage = '';
 
   /** PostgreSQL's last PANIC or FATAL message; empty if there was none. */
@@ -56,7 +56,7 @@ export class DurableNodeFs extends NodeFS {
     return this.#lastErrorMessage;
   }
 
-  constructor(folder: string, hooks: FileHooks) {
+  constructor(folder: string, hooks: FileSystemHooks) {
     super(folder);
     this.#hooks = hooks;
   }
@@ -95,7 +95,7 @@ const isInWal = ({ node }: Stream): boolean => node.parent.name === 'pg_wal';
 const isSegment = (stream: Stream): boolean =>
   isInWal(stream) && /^[0-9A-F]{24}$/.test(stream.node.name);
 
-function addFsync(nodeFs: NodeFileSystem, hooks: FileHooks, wal: WrittenWal): void {
+function addFsync(nodeFs: NodeFileSystem, hooks: FileSystemHooks, wal: WrittenWal): void {
   nodeFs.stream_ops.fsync = (stream) => {
     try {
       if (stream.nfd === undefined) syncPath(nodeFs.realPath(stream.node));
@@ -112,7 +112,7 @@ function addFsync(nodeFs: NodeFileSystem, hooks: FileHooks, wal: WrittenWal): vo
   };
 }
 
-function watchWrites(nodeFs: NodeFileSystem, hooks: FileHooks): WrittenWal {
+function watchWrites(nodeFs: NodeFileSystem, hooks: FileSystemHooks): WrittenWal {
   const { write } = nodeFs.stream_ops;
   const wal: WrittenWal = { end: null };
   let current = '';
@@ -124,7 +124,7 @@ function watchWrites(nodeFs: NodeFileSystem, hooks: FileHooks): WrittenWal {
         hooks.onWalSegment();
       }
       const pages = Buffer.from(buffer.buffer, buffer.byteOffset + offset, length);
-      if (isSegment(stream)) wal.end = findEndOfRecords(pages) ?? wal.end;
+      if (isSegment(stream)) wal.end = findEndOfWalRecords(pages) ?? wal.end;
     } else if (name === 'pg_control') {
       hooks.onControlFileWrite?.(Buffer.from(buffer.buffer, buffer.byteOffset + offset, length));
     }

@@ -7,16 +7,21 @@ import {
   findDamagedPages,
   readNextRelation,
 } from '../durability/damaged-pages.ts';
-import { PositionFile } from '../durability/position-file.ts';
+import { WalPositionFile } from '../durability/position-file.ts';
 import { isDamagedDataError } from '../errors.ts';
-import { acknowledgedBytes, flipBit, newestSegment, writeAndKill } from '../fixtures/damage.ts';
-import { makeDataDir, silentLog } from '../testing.ts';
+import {
+  acknowledgedWalOffset,
+  flipBit,
+  newestWalSegment,
+  writeAndKill,
+} from '../fixtures/damage.ts';
+import { makeTestDataDir, silentLog } from '../testing.ts';
 import { openEmbedded } from './embedded.ts';
 
 let dataDir: string;
 let remove: () => Promise<void>;
 beforeEach(async () => {
-  ({ dataDir, remove } = await makeDataDir({ onDisk: true }));
+  ({ dataDir, remove } = await makeTestDataDir({ onDisk: true }));
 });
 afterEach(() => remove());
 
@@ -34,13 +39,13 @@ describe('the log of the embedded database', () => {
     await writeAndKill(dataDir, 120);
     const snapshot = `${dataDir}.kept`;
     fs.cpSync(dataDir, snapshot, { recursive: true });
-    const end = acknowledgedBytes(dataDir);
+    const end = acknowledgedWalOffset(dataDir);
     const whole = await reopen();
     expect(whole).toEqual({ rows: expect.any(Number), kinds: [] });
     for (const back of [9, 20_000]) {
       fs.rmSync(dataDir, { recursive: true });
       fs.cpSync(snapshot, dataDir, { recursive: true });
-      flipBit(dataDir, newestSegment(dataDir), end - back);
+      flipBit(dataDir, newestWalSegment(dataDir), end - back);
       const { rows, kinds } = await reopen();
       expect(rows).toBeLessThan(whole.rows);
       expect(kinds).toEqual(['missing_tail']);
@@ -62,7 +67,7 @@ describe('the log of the embedded database', () => {
   it('of another database in the same folder is distinguished', async () => {
     await writeAndKill(dataDir, 10);
     const control = path.join(dataDir, 'acknowledged-position');
-    using positions = new PositionFile(control);
+    using positions = new WalPositionFile(control);
     if (positions.initial === null) throw new TypeError('nothing was recorded');
     await positions.write({ ...positions.initial, systemId: '1' });
     await using engine = await open();
@@ -72,12 +77,12 @@ describe('the log of the embedded database', () => {
   it.each([
     [
       'its checkpoint',
-      () => flipBit(dataDir, newestSegment(dataDir), 0),
+      () => flipBit(dataDir, newestWalSegment(dataDir), 0),
       /valid checkpoint record/,
     ],
     [
       'its segment',
-      () => fs.rmSync(path.join(dataDir, 'pg', newestSegment(dataDir))),
+      () => fs.rmSync(path.join(dataDir, 'pg', newestWalSegment(dataDir))),
       /checkpoint record/,
     ],
     ['pg_control', () => flipBit(dataDir, 'global/pg_control', 48), /checksum/],

@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { IntegrityFindings } from '../durability/integrity-findings.ts';
-import { PositionRecorder } from '../durability/position-recorder.ts';
 import type { WalPosition } from '../durability/wal-position.ts';
+import { WalPositionRecorder } from '../durability/wal-position-recorder.ts';
 import { WAL_SEGMENT_BYTES, walSegmentName, walSegmentOf } from '../durability/wal-segments.ts';
 import type { EngineLog } from '../engine.ts';
 import { type ControlFile, readControlFile } from './control-file.ts';
-import { walFields } from './protocol.ts';
-import { findEndBeforeRecovery, PAGE_BYTES } from './wal-page.ts';
+import { walFieldIndexes } from './protocol.ts';
+import { findWalEndBeforeRecovery, PAGE_BYTES } from './wal-page.ts';
 
 export interface LostWriteDetectorOptions {
   readonly dataDir: string;
@@ -22,11 +22,11 @@ export interface LostWriteDetectorOptions {
  * reports the flushed WAL position in shared memory, so no statement is needed.
  */
 export class LostWriteDetector implements AsyncDisposable {
-  /** Written by the worker thread; see `walFields`. */
-  readonly wal = new SharedArrayBuffer(8 * walFields.count);
+  /** Written by the worker thread; see `walFieldIndexes`. */
+  readonly wal = new SharedArrayBuffer(8 * walFieldIndexes.count);
   readonly #fields = new BigInt64Array(this.wal);
   readonly #folder: string;
-  readonly #recorder: PositionRecorder;
+  readonly #recorder: WalPositionRecorder;
   #controlFileBefore: ControlFile | null = null;
   /** Position of the previous run, if the thread was restarted within this process. */
   #lastFlushed: WalPosition | null = null;
@@ -34,7 +34,7 @@ export class LostWriteDetector implements AsyncDisposable {
   constructor({ dataDir, folder, integrity, log }: LostWriteDetectorOptions) {
     this.#folder = folder;
     const read = (): WalPosition | null => this.#readPosition();
-    this.#recorder = new PositionRecorder(dataDir, { integrity, log, read });
+    this.#recorder = new WalPositionRecorder(dataDir, { integrity, log, read });
   }
 
   /** Call it before the thread starts, since recovery changes the control file. */
@@ -53,23 +53,23 @@ export class LostWriteDetector implements AsyncDisposable {
     const { isCleanlyShutDown, checkpointLsn } = this.#controlFileBefore ?? after;
     // The checkpoint at the end of a recovery or a shutdown records where the WAL ended.
     const page = readWalPage(this.#folder, timeline, after.redoLsn);
-    const lsn = findEndBeforeRecovery(after.redoLsn, page);
+    const lsn = findWalEndBeforeRecovery(after.redoLsn, page);
     const found = { systemId, timeline, lsn, checkpointLsn };
     this.#recorder.compare(found, { seen: this.#lastFlushed, isCleanlyShutDown });
   }
 
   /** Call it after each response of the database. */
   recordPosition(): void {
-    const flushed = Atomics.load(this.#fields, walFields.flushed);
+    const flushed = Atomics.load(this.#fields, walFieldIndexes.flushed);
     if (flushed !== 0n && flushed !== this.#recorder.last?.lsn) this.#recorder.scheduleRecord();
   }
 
   /** Null until the first WAL write. */
   #readPosition(): WalPosition | null {
-    const lsn = Atomics.load(this.#fields, walFields.flushed);
+    const lsn = Atomics.load(this.#fields, walFieldIndexes.flushed);
     if (lsn === 0n || this.#controlFileBefore === null) return null;
     const { systemId, timeline, checkpointLsn } = this.#controlFileBefore;
-    const written = Atomics.load(this.#fields, walFields.checkpoint);
+    const written = Atomics.load(this.#fields, walFieldIndexes.checkpoint);
     return { systemId, timeline, lsn, checkpointLsn: written || checkpointLsn };
   }
 

@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite';
-import { DurableNodeFs, type FileHooks } from './filesystem.ts';
+import { DurableNodeFs, type FileSystemHooks } from './filesystem.ts';
 
 const START_PARAMETERS = [
   // -F is fsync=off.
@@ -17,7 +17,7 @@ const START_PARAMETERS = [
 ];
 
 /** Opens the database of a folder in this thread, and creates it if the folder is empty. */
-export async function openPglite(folder: string, hooks: FileHooks): Promise<PGlite> {
+export async function openPglite(folder: string, hooks: FileSystemHooks): Promise<PGlite> {
   const fs = new DurableNodeFs(folder, hooks);
   try {
     return await PGlite.create({ fs, startParams: START_PARAMETERS });

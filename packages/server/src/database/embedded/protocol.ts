@@ -1,15 +1,15 @@
 /** Start parameters of the worker. */
-export interface WorkerTask {
+export interface WorkerStartParameters {
   /** The existing folder of the database. */
   folder: string;
   /** Shared counter of fsyncs, one 32-bit integer. */
   fsyncs: SharedArrayBuffer;
-  /** Shared: the LSNs of `walFields`, 64-bit integers. */
+  /** Shared: the LSNs of `walFieldIndexes`, 64-bit integers. */
   wal: SharedArrayBuffer;
 }
 
 /** Indexes in the shared memory. The value 0 means unknown. */
-export const walFields = { flushed: 0, checkpoint: 1, count: 2 } as const;
+export const walFieldIndexes = { flushed: 0, checkpoint: 1, count: 2 } as const;
 
 /** A request with a streamed response. */
 export interface StreamRequest {

@@ -2,8 +2,8 @@ import { encodeParameter } from '../encode-parameter.ts';
 import type { DatabaseErrorFields } from '../errors.ts';
 import {
   type BackendResponse,
-  type Column,
   parseBackendResponse,
+  type ResultColumn,
   withPreferredFormat,
 } from './backend-response.ts';
 import { CopyDataReader, withCopyData } from './copy-data.ts';
@@ -24,7 +24,7 @@ const STALE_STATEMENT = new Set(['0A000', '26000']);
 interface PreparedStatement {
   name: string;
   /** Undefined until the first response arrives. */
-  columns: Column[] | undefined;
+  columns: ResultColumn[] | undefined;
 }
 
 export interface StatementResult {
@@ -108,7 +108,7 @@ export class Session {
   async #runPrepared(
     sql: string,
     prepared: PreparedStatement,
-    columns: Column[],
+    columns: ResultColumn[],
     values: ReturnType<typeof encodeParameter>[],
   ): Promise<StatementResult> {
     const formats = columns.map((column) => column.format);

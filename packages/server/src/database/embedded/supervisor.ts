@@ -7,12 +7,12 @@ import {
   type EngineFailed,
   isDamagedDataError,
 } from '../errors.ts';
+import type { DatabaseThread } from './database-thread.ts';
 import type { DiskSpaceMonitor } from './disk-space-monitor.ts';
 import type { SessionHandle } from './driver.ts';
 import { Session, type StatementResult } from './session.ts';
-import type { DatabaseThread } from './thread.ts';
 
-export interface SupervisorOptions {
+export interface DatabaseSupervisorOptions {
   start(onFailure: (error: EngineFailed) => void): DatabaseThread;
   statementTimeoutMs: number;
   log: EngineLog;
@@ -46,8 +46,8 @@ const UNLIMITED_STATEMENT =
  * writes are in the WAL. A thread that stopped for another reason (a failed fsync) is not
  * restarted, since the cause persists.
  */
-export class Supervisor {
-  readonly #options: SupervisorOptions;
+export class DatabaseSupervisor {
+  readonly #options: DatabaseSupervisorOptions;
   #run: DatabaseRun;
   #restarting: Promise<void> | undefined;
   /** Set while the database is down because the disk is full. */
@@ -56,7 +56,7 @@ export class Supervisor {
   #isOpened = false;
   #isClosed = false;
 
-  constructor(options: SupervisorOptions) {
+  constructor(options: DatabaseSupervisorOptions) {
     this.#options = options;
     this.#run = this.#start();
   }

@@ -11,7 +11,7 @@ const RECORD_HEADER_BYTES = 24;
  * The end of the last complete record in pages of the write-ahead log, as an LSN. Everything before
  * it is on disk once these pages are. Null if no record ends in them.
  */
-export function findEndOfRecords(pages: Buffer): bigint | null {
+export function findEndOfWalRecords(pages: Buffer): bigint | null {
   for (let at = pages.length - PAGE_BYTES; at >= 0; at -= PAGE_BYTES) {
     const end = endInPage(pages.subarray(at, at + PAGE_BYTES));
     if (end !== null) return end;
@@ -44,7 +44,7 @@ function endInPage(page: Buffer): bigint | null {
  * first of them replaces an incomplete record, it is the start of the page. `page` contains
  * `begin`.
  */
-export const findEndBeforeRecovery = (begin: bigint, page: Buffer): bigint =>
+export const findWalEndBeforeRecovery = (begin: bigint, page: Buffer): bigint =>
   page.readUInt16LE(2) & FIRST_IS_OVERWRITTEN ? begin - (begin % BigInt(PAGE_BYTES)) : begin;
 
 const align = (bytes: number): number => (bytes + 7) & ~7;

@@ -7,8 +7,8 @@ import {
   type StreamRequest,
   type WorkerMessage,
   type WorkerRequest,
-  type WorkerTask,
-  walFields,
+  type WorkerStartParameters,
+  walFieldIndexes,
 } from './protocol.ts';
 
 /** Exit status of PGlite's build for an SQL error: the only throw that is safe to continue from. */
@@ -24,7 +24,7 @@ const CHECKPOINT_SEGMENTS = 8;
 /** Size of the chunks of a streamed response; PostgreSQL itself emits 8 kB at a time. */
 const CHUNK_BYTES = 256 * 1024;
 
-const task = workerData as WorkerTask;
+const task = workerData as WorkerStartParameters;
 const fsyncs = new Int32Array(task.fsyncs);
 const wal = new BigInt64Array(task.wal);
 let segments = 0;
@@ -144,9 +144,9 @@ try {
     onWalSegment: () => {
       segments += 1;
     },
-    onWalFlush: (lsn) => Atomics.store(wal, walFields.flushed, lsn),
+    onWalFlush: (lsn) => Atomics.store(wal, walFieldIndexes.flushed, lsn),
     onControlFileWrite: (bytes) =>
-      Atomics.store(wal, walFields.checkpoint, parseControlFile(bytes).checkpointLsn),
+      Atomics.store(wal, walFieldIndexes.checkpoint, parseControlFile(bytes).checkpointLsn),
     onFatalError: fatal,
   });
   stopOnTrap(database);

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { CopyConnection } from '../backup/copy-connection.ts';
 import type { EngineLog } from '../engine-log.ts';
-import { textParser } from '../values.ts';
+import { getTextParser } from '../value-parsers.ts';
 import { sessionSettings } from './session-settings.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -27,7 +27,7 @@ export async function openCopyConnection(url: string, log: EngineLog): Promise<C
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-    types: { getTypeParser: (type: number) => textParser(type) } as pg.CustomTypesConfig,
+    types: { getTypeParser: (type: number) => getTextParser(type) } as pg.CustomTypesConfig,
   });
   // A lost connection also fails its statement; without a listener the event would throw.
   client.on('error', (error) => log.warn({ error: error.message }, 'connection lost'));

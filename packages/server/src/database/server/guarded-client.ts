@@ -5,7 +5,7 @@ import type { EngineLog } from '../engine.ts';
 import { isDamagedDataError, TransactionAborted } from '../errors.ts';
 import { DISABLE_STATEMENT_TIMEOUT } from '../transaction.ts';
 import { type FirstStatement, runPairedQuery, type TimedQueryConfig } from './paired-query.ts';
-import { isPotentialWrite, type SchemaCheck, type SchemaFence } from './schema-fence.ts';
+import { isPotentialWrite, type SchemaCheckStatement, type SchemaFence } from './schema-fence.ts';
 import type { StatementNames } from './statement-names.ts';
 
 /** Additional time for the server to report a statement timeout. */
@@ -90,7 +90,7 @@ export class GuardedClient {
    * Sends the schema check with the begin: from then on a migration waits for the end of the
    * transaction.
    */
-  async #begin(text: string, check: SchemaCheck | null): Promise<StatementResult> {
+  async #begin(text: string, check: SchemaCheckStatement | null): Promise<StatementResult> {
     if (check === null) {
       await this.#runQuery({ text, ...this.#timeoutOptions });
     } else {
@@ -114,7 +114,10 @@ export class GuardedClient {
     });
   }
 
-  async #runChecked(config: TimedQueryConfig, check: SchemaCheck): Promise<StatementResult> {
+  async #runChecked(
+    config: TimedQueryConfig,
+    check: SchemaCheckStatement,
+  ): Promise<StatementResult> {
     await this.#prepareCheck(check);
     let hasPassed = false;
     const passed = (): void => {
@@ -128,7 +131,7 @@ export class GuardedClient {
   }
 
   /** Prepares the check once per connection, which also runs it. */
-  async #prepareCheck(check: SchemaCheck): Promise<void> {
+  async #prepareCheck(check: SchemaCheckStatement): Promise<void> {
     if (this.#prepared === check.name) return;
     await this.#runQuery({ ...check, ...this.#timeoutOptions }).catch(async (error: unknown) => {
       throw await this.#explain(error);

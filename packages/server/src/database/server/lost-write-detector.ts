@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { IntegrityFindings } from '../durability/integrity-findings.ts';
-import { PositionRecorder } from '../durability/position-recorder.ts';
 import { parseLsn, type WalPosition } from '../durability/wal-position.ts';
+import { WalPositionRecorder } from '../durability/wal-position-recorder.ts';
 import type { EngineLog } from '../engine.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -34,7 +34,7 @@ export interface LostWriteDetectorOptions {
 export class LostWriteDetector implements AsyncDisposable {
   readonly #pool: pg.Pool;
   readonly #options: LostWriteDetectorOptions;
-  #recorder: PositionRecorder | undefined;
+  #recorder: WalPositionRecorder | undefined;
   readonly #log: EngineLog;
   #isUnsupported = false;
 
@@ -61,7 +61,7 @@ export class LostWriteDetector implements AsyncDisposable {
   async start(): Promise<void> {
     const { dataDir, integrity, log } = this.#options;
     const read = (): Promise<WalPosition | null> => this.#readPosition();
-    this.#recorder = new PositionRecorder(dataDir, { integrity, log, read, engine: 'server' });
+    this.#recorder = new WalPositionRecorder(dataDir, { integrity, log, read, engine: 'server' });
     const found = await this.#readPosition();
     if (found !== null) this.#recorder.compare(found);
   }

@@ -3,7 +3,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { ServerSettings } from '../engine.ts';
 import type { TransactionScope } from '../transaction.ts';
-import { textParser } from '../values.ts';
+import { getTextParser } from '../value-parsers.ts';
 import { GuardedClient, type GuardedClientDeps, runQuery } from './guarded-client.ts';
 import { sessionSettings } from './session-settings.ts';
 import { StatementNames } from './statement-names.ts';
@@ -29,7 +29,7 @@ export function openPool(settings: ServerSettings, scope: TransactionScope, deps
     application_name: 'mneme',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    types: { getTypeParser: (type: number) => textParser(type) } as pg.CustomTypesConfig,
+    types: { getTypeParser: (type: number) => getTextParser(type) } as pg.CustomTypesConfig,
   });
   // The pool replaces a broken idle connection; without a listener the event would throw.
   pool.on('error', (error) => log.warn({ error: error.message }, 'idle connection lost'));

@@ -13,7 +13,7 @@ const CHANGES_NOTHING = /^\s*(?:select|values|show|set|commit|rollback)\b/i;
 export const isPotentialWrite = (text: string): boolean => !CHANGES_NOTHING.test(text);
 
 /** The statement that fails if the schema version differs; prepared under its name. */
-export interface SchemaCheck {
+export interface SchemaCheckStatement {
   readonly name: string;
   readonly text: string;
 }
@@ -51,7 +51,7 @@ export class SchemaFence {
   }
 
   /** The check as a statement; null while no version is required. */
-  get check(): SchemaCheck | null {
+  get check(): SchemaCheckStatement | null {
     if (this.#version === null) return null;
     const marker = schemaMarkerName(this.#version);
     return { name: `mneme_${marker}`, text: `select from ${marker}` };

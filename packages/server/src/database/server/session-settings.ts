@@ -4,7 +4,7 @@ export interface SessionLimits {
   readonly lockTimeoutMs: number;
 }
 
-/** Sent once on each new connection; the output formats are those that values.ts parses. */
+/** Sent once on each new connection; the output formats are those that value-parsers.ts parses. */
 export function sessionSettings({ statementTimeoutMs, lockTimeoutMs }: SessionLimits): string {
   return [
     `set statement_timeout = ${statementTimeoutMs}`,

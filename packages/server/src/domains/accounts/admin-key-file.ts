@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Db, Tx } from '../../database/index.ts';
 import { databaseIdKey, readInstanceSetting } from '../../instance/instance-settings.ts';
-import { adminKeyFileName, readFolderOwner } from '../../kernel/folder-owner.ts';
+import { adminKeyFileName, readDataFolderOwner } from '../../kernel/data-folder-owner.ts';
 import {
   readFileIfExists,
   replacePrivateFile,
@@ -19,7 +19,7 @@ type Deps = Pick<App, 'config' | 'engine' | 'clock' | 'log'>;
  * in a folder that belongs to another database.
  */
 export async function adminKeyPath(db: Db, { dataDir }: { dataDir: string }): Promise<string> {
-  const owner = await readFolderOwner(dataDir);
+  const owner = await readDataFolderOwner(dataDir);
   const id = await readInstanceSetting(db, databaseIdKey);
   const isOwn = owner !== null && owner.databaseId === id;
   return path.join(dataDir, isOwn ? adminKeyFileName : `${adminKeyFileName}.${id}`);

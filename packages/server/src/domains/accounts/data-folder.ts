@@ -4,10 +4,10 @@ import {
   readInstanceSetting,
 } from '../../instance/instance-settings.ts';
 import {
-  type FolderOwner,
-  recordFolderOwner,
+  type DataFolderOwner,
+  recordDataFolderOwner,
   requireMatchingDatabase,
-} from '../../kernel/folder-owner.ts';
+} from '../../kernel/data-folder-owner.ts';
 import type { App } from '../ctx.ts';
 import { parseKeyId } from './model.ts';
 import { findOperatorKey } from './store/keys.ts';
@@ -24,8 +24,8 @@ export const assertOwnDataFolder = async ({ config, engine }: Deps): Promise<voi
  */
 export async function claimDataFolder({ config, engine, ids }: Deps): Promise<void> {
   const databaseId = await getOrCreateInstanceSetting(engine.db, databaseIdKey, ids.uuid());
-  const own: FolderOwner = { engine: engine.kind, databaseId };
-  await recordFolderOwner(config, own, async (key) => {
+  const own: DataFolderOwner = { engine: engine.kind, databaseId };
+  await recordDataFolderOwner(config, own, async (key) => {
     const operator = await findOperatorKey(engine.db);
     if (operator === undefined) return 'no';
     return parseKeyId(key) === operator.key_id ? 'yes' : 'unknown';

@@ -8,7 +8,7 @@ import {
 } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { toPagination } from '../../kernel/pagination.ts';
-import { hook } from '../../kernel/per-app.ts';
+import { createHook } from '../../kernel/per-app.ts';
 import {
   type Actor,
   type App,
@@ -85,7 +85,7 @@ function requireKeyWithinSpaces(
 }
 
 /** Later domains register: the spaces domain rejects unknown ids, in the transaction. */
-export const beforeKeyIssue = hook<
+export const beforeKeyIssue = createHook<
   App,
   [ctx: TxCtx, accountId: string, spaceIds: readonly string[]]
 >();

@@ -5,7 +5,7 @@ import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { mergePatch } from '../../kernel/json-merge-patch.ts';
 import { toPagination } from '../../kernel/pagination.ts';
-import { hook } from '../../kernel/per-app.ts';
+import { createHook } from '../../kernel/per-app.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
 import { recordAuditEntry } from './audit.ts';
 import { clearKeyCache } from './authenticate.ts';
@@ -26,7 +26,7 @@ type AccountResponse = ResponseBody<typeof routes.admin.getAccount>;
 export const eraseAccountKind = 'accounts.erase';
 
 /** Later domains register functions that erase an account's rows in small steps. */
-export const beforeAccountErase = hook<App, [ctx: Ctx, job: RunningJob]>();
+export const beforeAccountErase = createHook<App, [ctx: Ctx, job: RunningJob]>();
 
 export function buildAccount(ctx: Pick<App, 'ids' | 'clock'>, name: string, plan: string): Account {
   const now = ctx.clock.now();

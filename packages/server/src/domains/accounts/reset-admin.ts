@@ -1,4 +1,4 @@
-import type { AppScope } from '../../kernel/per-app.ts';
+import type { AppLifetime } from '../../kernel/per-app.ts';
 import type { App } from '../ctx.ts';
 import { adminKeyPath, applyStagedAdminKey, stageAdminKey } from './admin-key-file.ts';
 import { recordAuditEntry } from './audit.ts';
@@ -56,7 +56,7 @@ export async function resetAdminKey(deps: Deps): Promise<CreatedAdminKey> {
 
 /** Keys of a suspended account do not work, so only this command can lift its suspension. */
 async function liftSuspension(
-  scope: AppScope,
+  scope: AppLifetime,
   author: Parameters<typeof recordAuditEntry>[0],
   accountId: string,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Plan, type PlanLimits, planLimits } from '@mneme/contract';
-import { isReadOnly, type Tx } from '../../database/index.ts';
+import { isReadOnlyError, type Tx } from '../../database/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Actor, Ctx, TxCtx } from '../ctx.ts';
 import { tooManyRequestsError } from './errors.ts';
@@ -204,7 +204,7 @@ export async function chargeSearches(ctx: Ctx, queries: number): Promise<void> {
     const charge = { ...row, amount: queries };
     const used = await chargeUsageWithinLimit(ctx.engine.db, charge, limit).catch(
       (error: unknown) => {
-        if (!isReadOnly(error)) throw error;
+        if (!isReadOnlyError(error)) throw error;
         usageBuffer.of(ctx).add(row, queries);
         return 0;
       },

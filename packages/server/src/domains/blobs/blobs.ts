@@ -3,7 +3,7 @@ import { databaseIdKey, getOrCreateInstanceSetting } from '../../instance/instan
 import { enqueueJob } from '../../jobs/job-queue.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { hook } from '../../kernel/per-app.ts';
+import { createHook } from '../../kernel/per-app.ts';
 import { isBlobNotFound } from '../../providers/blobs/index.ts';
 import type { App, TxCtx } from '../ctx.ts';
 import { isBlobDeletionPaused } from './deletion-pause.ts';
@@ -15,7 +15,7 @@ const orphanHours = 24;
 const hourMs = 3_600_000;
 
 /** Each domain adds to `referenced` those of `names` that its rows reference. */
-export const collectReferencedBlobs = hook<
+export const collectReferencedBlobs = createHook<
   Pick<App, 'disposables'>,
   [db: Db, names: readonly string[], referenced: Set<string>]
 >();

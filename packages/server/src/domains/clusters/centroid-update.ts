@@ -1,6 +1,6 @@
 import { enqueueJob } from '../../jobs/job-queue.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
-import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
+import { AdaptiveBatchSize } from '../../kernel/adaptive-batch-size.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
 import { lockLinkTargets } from '../memories/index.ts';
 import { readVectors, type StoredVectors } from '../search-index/index.ts';
@@ -153,7 +153,7 @@ export async function rebuildVectorSum(
     await lockClustering(tx, accountId);
     return resetVectorSum(tx, accountId, clusterId);
   });
-  const adaptiveBatch = new AdaptiveBatch(ctx.clock);
+  const adaptiveBatch = new AdaptiveBatchSize(ctx.clock);
   for (let after = nilUuid; setId !== null; ) {
     const members = await adaptiveBatch.run(async (rows) => {
       const page = await listMembersAfter(ctx.engine.db, accountId, setId, after, rows);

@@ -1,7 +1,7 @@
 import { recordErasures } from '../../instance/erasure-ledger.ts';
 import { enqueueJob } from '../../jobs/job-queue.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
-import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
+import { AdaptiveBatchSize } from '../../kernel/adaptive-batch-size.ts';
 import { type App, type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import { Reply } from '../handler.ts';
 import { publishClusterDeleted } from './events.ts';
@@ -51,7 +51,7 @@ export async function eraseMemberSets(app: App, job: RunningJob): Promise<void> 
   const { accountId, payload } = job;
   if (accountId === null) return;
   const setIds = payload.set_ids as string[];
-  const adaptiveBatch = new AdaptiveBatch(app.clock);
+  const adaptiveBatch = new AdaptiveBatchSize(app.clock);
   const eraseBatch = (rows: number) => deleteMemberSetBatch(app.engine.db, accountId, setIds, rows);
   while ((await adaptiveBatch.run(eraseBatch)) > 0) await job.saveProgress(0.5);
 }
@@ -80,7 +80,7 @@ export async function removeClustersOfSpace(inTx: TxCtx, spaceId: string): Promi
 /** All clusters of a deleted account. */
 export async function eraseAccountClusters(ctx: Ctx, job: RunningJob): Promise<void> {
   const { accountId } = ctx.actor;
-  const adaptiveBatch = new AdaptiveBatch(ctx.clock);
+  const adaptiveBatch = new AdaptiveBatchSize(ctx.clock);
   const eraseBatch = (rows: number) => deleteMemberBatch(ctx.engine.db, accountId, rows);
   while (await adaptiveBatch.run(eraseBatch)) await job.saveProgress(0.5);
   await deleteAllClusters(ctx.engine.db, accountId);

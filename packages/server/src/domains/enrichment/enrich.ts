@@ -1,7 +1,7 @@
 import type { EnrichedMemory, EnrichmentOperation, ResponseBody, routes } from '@mneme/contract';
 import { enqueueJob } from '../../jobs/job-queue.ts';
 import { NonRetryableJobError, type RunningJob } from '../../jobs/job-worker.ts';
-import { AppError, toItemError } from '../../kernel/errors.ts';
+import { AppError, toBatchItemError } from '../../kernel/errors.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import {
   type App,
@@ -229,7 +229,7 @@ function presentEnriched(
         operation,
         made
           ? { success: true, data: presentValue(made) }
-          : { success: false, error: toItemError(error ?? new AppError('internal_error')) },
+          : { success: false, error: toBatchItemError(error ?? new AppError('internal_error')) },
       ]),
     ),
     processed_at: (stored.length > 0 ? new Date(last) : now).toISOString(),

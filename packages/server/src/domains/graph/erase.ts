@@ -1,5 +1,5 @@
 import type { RunningJob } from '../../jobs/job-worker.ts';
-import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
+import { AdaptiveBatchSize } from '../../kernel/adaptive-batch-size.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
 import { pruneEntities } from './prune-entities.ts';
 import { rebuildFacts } from './rebuild-facts.ts';
@@ -34,7 +34,7 @@ export async function eraseSpaceGraph({ tx, actor }: TxCtx, spaceId: string): Pr
 
 /** Erases the graph of a deleted account. */
 export async function eraseAccountGraph(ctx: Ctx, job: RunningJob): Promise<void> {
-  const adaptiveBatch = new AdaptiveBatch(ctx.clock);
+  const adaptiveBatch = new AdaptiveBatchSize(ctx.clock);
   const eraseBatch = (rows: number) =>
     deleteKnowledgeBatch(ctx.engine.db, ctx.actor.accountId, rows);
   while (await adaptiveBatch.run(eraseBatch)) await job.saveProgress(0.5);

@@ -1,4 +1,4 @@
-import { hook } from '../../kernel/per-app.ts';
+import { createHook } from '../../kernel/per-app.ts';
 import type { App, Ctx, TxCtx } from '../ctx.ts';
 import type { MemoryRecord } from '../memories/index.ts';
 
@@ -13,4 +13,7 @@ export interface ExtractionBatch {
  * Called with the memories of a batch before its transaction, so that other domains can process
  * them, too. Slow work and index queries must be done here and not in `writes`.
  */
-export const beforeExtractionWrite = hook<Pick<App, 'disposables'>, [ctx: Ctx, ExtractionBatch]>();
+export const beforeExtractionWrite = createHook<
+  Pick<App, 'disposables'>,
+  [ctx: Ctx, ExtractionBatch]
+>();

@@ -1,7 +1,7 @@
 import type { CreateMemoryBody, ResponseBody, routes, ValidatedItem } from '@mneme/contract';
 import { batchBySize } from '../../kernel/batches.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { requireValid } from '../../kernel/validate.ts';
+import { requireValidItem } from '../../kernel/validate.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
 import { retryOnModelChange } from '../search-index/index.ts';
 import { withConflictRetry } from './change.ts';
@@ -69,7 +69,7 @@ async function prepareItems(
   const due = [...items.entries()].filter(([index]) => !results.has(index));
   const bodies = due.map(([index, item]) => {
     try {
-      return requireValid(item, atomic ? `memories.${index}` : '');
+      return requireValidItem(item, atomic ? `memories.${index}` : '');
     } catch (error) {
       return asItemError(error);
     }

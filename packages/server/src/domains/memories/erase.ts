@@ -2,7 +2,7 @@ import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { recordErasures } from '../../instance/erasure-ledger.ts';
 import { enqueueJob } from '../../jobs/job-queue.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
-import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
+import { AdaptiveBatchSize } from '../../kernel/adaptive-batch-size.ts';
 import { chargeResourceQuota } from '../accounts/index.ts';
 import {
   type App,
@@ -97,7 +97,7 @@ export async function eraseMemories(app: App, job: RunningJob): Promise<void> {
   const { accountId, payload } = job;
   const ids = payload.ids as string[];
   if (accountId === null) return;
-  const adaptiveBatch = new AdaptiveBatch(app.clock);
+  const adaptiveBatch = new AdaptiveBatchSize(app.clock);
   let processed = 0;
   while (processed < ids.length) {
     await adaptiveBatch.run(async (rows) => {
@@ -126,7 +126,7 @@ export const reapplyMemoryErasures = (ctx: Ctx, ids: readonly string[]): Promise
 
 /** Erases all memories of a deleted account. */
 export async function eraseAccountMemories(ctx: Ctx, job: RunningJob): Promise<void> {
-  const adaptiveBatch = new AdaptiveBatch(ctx.clock);
+  const adaptiveBatch = new AdaptiveBatchSize(ctx.clock);
   const step = (rows: number) => deleteSomeMemories(ctx.engine.db, ctx.actor.accountId, rows);
   while (await adaptiveBatch.run(step)) await job.saveProgress(0.5);
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { hook } from '../../kernel/per-app.ts';
+import { createHook } from '../../kernel/per-app.ts';
 import type { Actor, App, TxCtx } from '../ctx.ts';
 import type { MemoryRecord } from './model.ts';
 
@@ -23,7 +23,10 @@ export function resolveSessionJoin({ decision }: SessionJoin): number | AppError
 export type HookCtx = Pick<TxCtx, 'tx' | 'journal' | 'ids' | 'clock' | 'disposables'>;
 
 /** Called before memories are stored in sessions or moved into them. */
-export const beforeSessionJoin = hook<Pick<App, 'disposables'>, [ctx: HookCtx, SessionJoin[]]>();
+export const beforeSessionJoin = createHook<
+  Pick<App, 'disposables'>,
+  [ctx: HookCtx, SessionJoin[]]
+>();
 
 /** States of a memory; null before it was stored and after it was deleted. */
 export interface MemoryChange {
@@ -37,19 +40,22 @@ export interface MemoryChange {
  * Called with every change of memories, in its transaction; not when their session is deleted,
  * because its counts no longer matter.
  */
-export const onMemoryChanges = hook<Pick<App, 'disposables'>, [ctx: HookCtx, MemoryChange[]]>();
+export const onMemoryChanges = createHook<
+  Pick<App, 'disposables'>,
+  [ctx: HookCtx, MemoryChange[]]
+>();
 
 /**
  * Called in the transaction that hides memories from every read before their erasure, with their
  * session or in bulk.
  */
-export const beforeMemoriesHide = hook<
+export const beforeMemoriesHide = createHook<
   Pick<App, 'disposables'>,
   [ctx: TxCtx, memoryIds: readonly string[]]
 >();
 
 /** Called in the transaction that deletes rows of memories, before the deletion. */
-export const beforeMemoriesErase = hook<
+export const beforeMemoriesErase = createHook<
   Pick<App, 'disposables'>,
   [ctx: TxCtx, memoryIds: readonly string[]]
 >();

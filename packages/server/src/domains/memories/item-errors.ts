@@ -1,5 +1,5 @@
 import type { ResponseBody, routes } from '@mneme/contract';
-import { AppError, toItemError } from '../../kernel/errors.ts';
+import { AppError, toBatchItemError } from '../../kernel/errors.ts';
 
 /** Errors of single items in a bulk request. */
 
@@ -38,5 +38,5 @@ export const toFailedItems = (
     .map(([index, error]) => ({
       index,
       ...(ids?.[index] === undefined ? {} : { id: ids[index] }),
-      error: toItemError(error),
+      error: toBatchItemError(error),
     }));

@@ -1,8 +1,8 @@
 import type { CreateMemoryBody, ResponseBody, routes } from '@mneme/contract';
 import { recordErasures } from '../../instance/erasure-ledger.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
-import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
-import { type Page, toPagination } from '../../kernel/pagination.ts';
+import { AdaptiveBatchSize } from '../../kernel/adaptive-batch-size.ts';
+import { type PageRequest, toPagination } from '../../kernel/pagination.ts';
 import { chargeResourceQuota } from '../accounts/index.ts';
 import {
   type Ctx,
@@ -33,7 +33,7 @@ import {
 export async function listSessionMemories(
   ctx: Ctx,
   sessionId: string,
-  page: Page,
+  page: PageRequest,
 ): Promise<ResponseBody<typeof routes.cliSessions.memories>> {
   const visible = visibleSpaces(ctx.actor);
   const { accountId } = ctx.actor;
@@ -104,7 +104,7 @@ export async function eraseHiddenInSession(
   job: RunningJob,
 ): Promise<void> {
   const { accountId } = ctx.actor;
-  const adaptiveBatch = new AdaptiveBatch(ctx.clock);
+  const adaptiveBatch = new AdaptiveBatchSize(ctx.clock);
   const step = async (rows: number): Promise<number> => {
     const ids = await findErasedInSession(ctx.engine.db, accountId, sessionId, rows);
     await eraseMarkedMemories(ctx, ids);

@@ -5,7 +5,7 @@ import { pruneErasures } from '../../instance/erasure-ledger.ts';
 import { pruneStoredResponses } from '../../instance/idempotency-store.ts';
 import { pruneJobs } from '../../jobs/job-queue.ts';
 import { type RunningJob, requeueResult } from '../../jobs/job-worker.ts';
-import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
+import { AdaptiveBatchSize } from '../../kernel/adaptive-batch-size.ts';
 import { Poller } from '../../kernel/poller.ts';
 import { pruneCounters } from '../accounts/index.ts';
 import { pruneRuns } from '../clusters/index.ts';
@@ -35,7 +35,7 @@ export async function runHousekeeping(
     accounts: new Date(now - jobDays * dayMs),
     own: new Date(now - ownJobHours * hourMs),
   };
-  const adaptiveBatch = new AdaptiveBatch(clock);
+  const adaptiveBatch = new AdaptiveBatchSize(clock);
   const hasBacklog = await canHaveEventBacklog(engine.db, clock.now());
   for (const prune of [
     async (rows: number) => (hasBacklog ? 0 : pruneEvents(engine.db, events, rows)),

@@ -8,8 +8,8 @@ import {
   type routes,
   type ValidatedItem,
 } from '@mneme/contract';
-import { AppError, toItemError, validationError } from '../../kernel/errors.ts';
-import { requireValid } from '../../kernel/validate.ts';
+import { AppError, toBatchItemError, validationError } from '../../kernel/errors.ts';
+import { requireValidItem } from '../../kernel/validate.ts';
 import { type Ctx, requireSpaceAccess, type TxCtx, withTransaction } from '../ctx.ts';
 import { type LinkTarget, lockLinkTargets } from '../memories/index.ts';
 import { type LinkedMemories, publishRelationshipCreated } from './events.ts';
@@ -62,7 +62,7 @@ export async function createRelationshipBatch(
   const links: { index: number; link: LinkDraft }[] = [];
   for (const [index, item] of items.entries()) {
     try {
-      const { source_id: sourceId, ...body } = requireValid(item);
+      const { source_id: sourceId, ...body } = requireValidItem(item);
       links.push({ index, link: validateLink(ctx, sourceId, body) });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -83,7 +83,7 @@ export async function createRelationshipBatch(
     const ordered = [...failed].sort(([a], [b]) => a - b);
     return {
       succeeded,
-      failed: ordered.map(([index, error]) => ({ index, error: toItemError(error) })),
+      failed: ordered.map(([index, error]) => ({ index, error: toBatchItemError(error) })),
     };
   });
 }

@@ -1,6 +1,6 @@
 import { FairSemaphore } from '../../kernel/fair-semaphore.ts';
 import { perApp } from '../../kernel/per-app.ts';
-import { ThreadStopped } from '../../kernel/thread.ts';
+import { WorkerThreadStopped } from '../../kernel/worker-thread.ts';
 import type { App } from '../ctx.ts';
 import type { DocumentRow } from './account/account-index.ts';
 import { accountModels, ModelChanged } from './account-models.ts';
@@ -57,8 +57,8 @@ class IndexCache {
 
   /**
    * The response of an index that has everything committed before this call, on any process. Throws
-   * ThreadStopped if the thread stops twice, ModelChanged if the request has a vector of `model`
-   * and the account now uses another model.
+   * WorkerThreadStopped if the thread stops twice, ModelChanged if the request has a vector of
+   * `model` and the account now uses another model.
    */
   async query<K extends SearchRequestKind>(
     request: SearchWorkerRequest<K>,
@@ -67,7 +67,7 @@ class IndexCache {
     try {
       return await this.#queryOnce(request, model);
     } catch (error) {
-      if (!(error instanceof ThreadStopped)) throw error;
+      if (!(error instanceof WorkerThreadStopped)) throw error;
       return this.#queryOnce(request, model);
     }
   }

@@ -8,7 +8,7 @@ import {
   toFieldErrors,
   type ValidatedRequest,
 } from '@mneme/contract';
-import { AppError, toItemError, validationError } from '../../kernel/errors.ts';
+import { AppError, toBatchItemError, validationError } from '../../kernel/errors.ts';
 import { chargeSearches } from '../accounts/index.ts';
 import type { Ctx } from '../ctx.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
@@ -53,7 +53,7 @@ export async function searchBatch(ctx: Ctx, { queries, session }: Batch): Promis
     const result =
       one instanceof AppError ? one : await captureAppError(() => runPrepared(ctx, one));
     if (!(result instanceof AppError)) return result;
-    return { query: echoQuery(queries[i]), error: toItemError(result) };
+    return { query: echoQuery(queries[i]), error: toBatchItemError(result) };
   });
   return { results };
 }

@@ -5,7 +5,7 @@ import {
   type routes,
   type ValidatedRequest,
 } from '@mneme/contract';
-import { createKeywordScorer, type Keywords } from '../../text/keywords.ts';
+import { createKeywordScorer, type KeywordQuery } from '../../text/keywords.ts';
 import { hasScope } from '../accounts/index.ts';
 import type { Ctx } from '../ctx.ts';
 import { recordAccess } from '../memories/index.ts';
@@ -69,7 +69,7 @@ export async function searchGlobal(ctx: Ctx, query: Query): Promise<GlobalRespon
 async function findMemoriesByKeyword(
   ctx: Ctx,
   { q, limit }: Query,
-  { phrases }: Keywords,
+  { phrases }: KeywordQuery,
 ): Promise<{ memory: ResultGroups['memory']; highlight: Highlight[]; total: number }> {
   const criteria = { q, include_superseded: true };
   // With explanations, so that the spelling that matched is highlighted.

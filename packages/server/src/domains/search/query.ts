@@ -1,4 +1,4 @@
-import type { Keywords } from '../../text/keywords.ts';
+import type { KeywordQuery } from '../../text/keywords.ts';
 import { extractTerms, foldAccents } from '../../text/terms.ts';
 
 const expression = /(^|\s)(-?)"([^"]+)"|(^|\s)-(?=[\p{L}\p{N}_])(\S+)/gu;
@@ -12,7 +12,7 @@ const allTerms = (text: string): string[] => {
  * Parses a search text: `"…"` is a phrase, `-word` and `-"…"` exclude; everything else is plain
  * text, which is embedded.
  */
-export function parseQuery(q: string): Keywords {
+export function parseQuery(q: string): KeywordQuery {
   const phrases: string[] = [];
   const excluded: string[][] = [];
   const excludedPhrases: string[] = [];

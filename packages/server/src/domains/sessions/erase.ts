@@ -1,7 +1,7 @@
 import { recordErasures } from '../../instance/erasure-ledger.ts';
 import { enqueueJob } from '../../jobs/job-queue.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
-import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
+import { AdaptiveBatchSize } from '../../kernel/adaptive-batch-size.ts';
 import { AppError } from '../../kernel/errors.ts';
 import {
   type App,
@@ -164,7 +164,7 @@ export async function requireNoSessionsInSpace(inTx: TxCtx, spaceId: string): Pr
 export async function eraseAccountSessions(ctx: Ctx, job: RunningJob): Promise<void> {
   const { accountId } = ctx.actor;
   for (const deleteSome of [deleteSomeSessions, deleteSomeActivations]) {
-    const adaptiveBatch = new AdaptiveBatch(ctx.clock);
+    const adaptiveBatch = new AdaptiveBatchSize(ctx.clock);
     const step = (rows: number) => deleteSome(ctx.engine.db, accountId, rows);
     while (await adaptiveBatch.run(step)) await job.saveProgress(0.5);
   }

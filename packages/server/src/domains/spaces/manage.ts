@@ -11,7 +11,7 @@ import { recordErasures } from '../../instance/erasure-ledger.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { mergePatch } from '../../kernel/json-merge-patch.ts';
 import { toPagination } from '../../kernel/pagination.ts';
-import { hook } from '../../kernel/per-app.ts';
+import { createHook } from '../../kernel/per-app.ts';
 import { validate } from '../../kernel/validate.ts';
 import { chargeResourceQuota } from '../accounts/index.ts';
 import {
@@ -35,7 +35,7 @@ import {
 } from './store/spaces.ts';
 
 /** Called in the transaction before a space is removed; domains with data in it throw. */
-export const beforeSpaceRemove = hook<App, [ctx: TxCtx, spaceId: string]>();
+export const beforeSpaceRemove = createHook<App, [ctx: TxCtx, spaceId: string]>();
 
 const nameTakenError = (name: string): AppError =>
   new AppError('space_already_exists', { details: { name } });

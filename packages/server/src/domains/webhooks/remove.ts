@@ -2,7 +2,7 @@ import type { ResponseBody, routes } from '@mneme/contract';
 import { recordErasures } from '../../instance/erasure-ledger.ts';
 import { enqueueJob } from '../../jobs/job-queue.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
-import { AdaptiveBatch } from '../../kernel/adaptive-batch.ts';
+import { AdaptiveBatchSize } from '../../kernel/adaptive-batch-size.ts';
 import { chargeResourceQuota, recordAuditEntry } from '../accounts/index.ts';
 import { type App, type Ctx, type TxCtx, visibleSpaces, withTransaction } from '../ctx.ts';
 import { lockVisibleWebhook } from './lookup.ts';
@@ -89,7 +89,7 @@ async function eraseDeliveries(
   webhookId: string | null,
   job: RunningJob,
 ): Promise<void> {
-  const adaptiveBatch = new AdaptiveBatch(app.clock);
+  const adaptiveBatch = new AdaptiveBatchSize(app.clock);
   const step = (rows: number) => deleteSomeDeliveries(app.engine.db, accountId, webhookId, rows);
   while (await adaptiveBatch.run(step)) await job.saveProgress(0.5);
 }

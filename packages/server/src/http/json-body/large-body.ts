@@ -2,9 +2,14 @@ import { limits, type Route } from '@mneme/contract';
 import type { App } from '../../domains/ctx.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { perApp } from '../../kernel/per-app.ts';
-import { Thread, ThreadStopped } from '../../kernel/thread.ts';
-import { BodyBudget } from './budget.ts';
-import type { BodyRequest, BodyResponses, BodyResult, DropBody } from './protocol.ts';
+import { WorkerThread, WorkerThreadStopped } from '../../kernel/worker-thread.ts';
+import type {
+  BodyThreadRequest,
+  BodyThreadResponses,
+  BodyThreadResult,
+  DropBodyMessage,
+} from './body-thread-protocol.ts';
+import { BodyMemoryBudget } from './memory-budget.ts';
 import type { CheckedBody } from './reader.ts';
 
 /** Memory per parsed token; small objects and arrays need 30 to 60 bytes. */
@@ -16,12 +21,12 @@ const worstBodyBytes =
 
 /** The parser thread and its memory budget; one per app. */
 class LargeBodyThread {
-  readonly budget = new BodyBudget({
+  readonly budget = new BodyMemoryBudget({
     // More than the worst body of one account, so that other accounts have capacity left.
     bytesMax: 1.5 * worstBodyBytes,
     accountBytesMax: worstBodyBytes,
   });
-  #thread: Thread | undefined;
+  #thread: WorkerThread | undefined;
   #lastId = 0;
 
   nextId(): number {
@@ -30,34 +35,36 @@ class LargeBodyThread {
   }
 
   /** Throws the errors of the reader, and 503 service_unavailable if the thread has ended. */
-  async request<K extends BodyRequest['kind']>(
-    request: Extract<BodyRequest, { kind: K }>,
+  async request<K extends BodyThreadRequest['kind']>(
+    request: Extract<BodyThreadRequest, { kind: K }>,
     transfer: readonly ArrayBuffer[] = [],
-  ): Promise<BodyResponses[K]> {
+  ): Promise<BodyThreadResponses[K]> {
     const result = await this.#send(request, transfer);
-    if ('answer' in result) return result.answer as BodyResponses[K];
+    if ('answer' in result) return result.answer as BodyThreadResponses[K];
     throw new AppError(result.refused.code, { message: result.refused.message });
   }
 
   async #send(
-    request: BodyRequest,
+    request: BodyThreadRequest,
     transfer: readonly ArrayBuffer[],
-  ): Promise<BodyResult<keyof BodyResponses>> {
+  ): Promise<BodyThreadResult<keyof BodyThreadResponses>> {
     this.#thread ??= this.#start();
     try {
-      return (await this.#thread.request(request, transfer)) as BodyResult<keyof BodyResponses>;
+      return (await this.#thread.request(request, transfer)) as BodyThreadResult<
+        keyof BodyThreadResponses
+      >;
     } catch (cause) {
-      if (!(cause instanceof ThreadStopped)) throw cause;
+      if (!(cause instanceof WorkerThreadStopped)) throw cause;
       throw new AppError('service_unavailable', { cause, headers: { 'retry-after': '1' } });
     }
   }
 
   drop(id: number): void {
-    this.#thread?.post({ drop: id } satisfies DropBody);
+    this.#thread?.post({ drop: id } satisfies DropBodyMessage);
   }
 
-  #start(): Thread {
-    return new Thread(new URL('./thread-main.ts', import.meta.url), {
+  #start(): WorkerThread {
+    return new WorkerThread(new URL('./thread-main.ts', import.meta.url), {
       name: 'mneme-json',
       // Twice the budget, for garbage that is not collected yet. Above it only the thread ends.
       resourceLimits: { maxOldGenerationSizeMb: 640, maxYoungGenerationSizeMb: 4 },

@@ -14,7 +14,7 @@ const isSpace = (byte: number): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /** Reports the items of the list, as offsets in the current chunk. */
-export interface ListEvents {
+export interface ListItemListener {
   /** An item may begin at this offset, after the opening bracket or a comma. */
   itemStart(offset: number): void;
   /** The item ends before this offset, at a comma or the closing bracket. */
@@ -33,7 +33,7 @@ const tooMany = (message: string): AppError => new AppError('payload_too_large',
  */
 export class JsonScanner {
   readonly #list: Buffer | null;
-  readonly #events: ListEvents | null;
+  readonly #events: ListItemListener | null;
   #depth = 0;
   #tokens = 0;
   /** Commas so far in each open container. */
@@ -47,7 +47,7 @@ export class JsonScanner {
   #keyIsList = false;
   #inList = false;
 
-  constructor(list: string | null, events: ListEvents | null) {
+  constructor(list: string | null, events: ListItemListener | null) {
     this.#list = list === null ? null : Buffer.from(list);
     this.#events = events;
   }

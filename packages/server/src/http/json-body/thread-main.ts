@@ -1,8 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
 import { allRoutes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { handleRequests } from '../../kernel/thread.ts';
-import type { BodyRequest, BodyResponses, BodyResult, DropBody } from './protocol.ts';
+import { handleThreadRequests } from '../../kernel/worker-thread.ts';
+import type {
+  BodyThreadRequest,
+  BodyThreadResponses,
+  BodyThreadResult,
+  DropBodyMessage,
+} from './body-thread-protocol.ts';
 import { JsonBodyReader } from './reader.ts';
 
 interface OpenBody {
@@ -17,7 +22,7 @@ const batchBytes = 512 * 1024;
 
 const bodies = new Map<number, OpenBody>();
 
-function begin({ id, routeId, hashed }: Extract<BodyRequest, { kind: 'begin' }>): null {
+function begin({ id, routeId, hashed }: Extract<BodyThreadRequest, { kind: 'begin' }>): null {
   const route = allRoutes.find((candidate) => candidate.id === routeId);
   if (!route) throw new Error(`no route ${routeId}`);
   bodies.set(id, {
@@ -36,14 +41,14 @@ function requireOpenBody(id: number): OpenBody {
   return body;
 }
 
-function write(id: number, chunk: Uint8Array): BodyResponses['write'] {
+function write(id: number, chunk: Uint8Array): BodyThreadResponses['write'] {
   const body = requireOpenBody(id);
   body.hash?.update(chunk);
   body.reader.write(chunk);
   return { tokens: body.reader.tokens };
 }
 
-function finish(id: number): BodyResponses['finish'] {
+function finish(id: number): BodyThreadResponses['finish'] {
   const body = requireOpenBody(id);
   const digest = body.hash?.digest() ?? null;
   const checked = body.reader.finish();
@@ -53,11 +58,11 @@ function finish(id: number): BodyResponses['finish'] {
   return { body: { status: 'valid', data: {} }, itemCount: body.items.length, digest };
 }
 
-const withoutSent = <B extends BodyResponses['finish']['body']>(body: B): B =>
+const withoutSent = <B extends BodyThreadResponses['finish']['body']>(body: B): B =>
   'sent' in body ? { ...body, sent: undefined } : body;
 
 /** Returns the next items, at least one, and releases them in this thread. */
-function items(id: number, from: number): BodyResponses['items'] {
+function items(id: number, from: number): BodyThreadResponses['items'] {
   const body = requireOpenBody(id);
   let to = from;
   let bytes = 0;
@@ -70,7 +75,9 @@ function items(id: number, from: number): BodyResponses['items'] {
   return { items: batch };
 }
 
-function handleBodyRequest(request: BodyRequest): BodyResponses[keyof BodyResponses] {
+function handleBodyRequest(
+  request: BodyThreadRequest,
+): BodyThreadResponses[keyof BodyThreadResponses] {
   switch (request.kind) {
     case 'begin':
       return begin(request);
@@ -83,8 +90,8 @@ function handleBodyRequest(request: BodyRequest): BodyResponses[keyof BodyRespon
   }
 }
 
-handleRequests<BodyRequest, DropBody>(
-  (request): BodyResult<keyof BodyResponses> => {
+handleThreadRequests<BodyThreadRequest, DropBodyMessage>(
+  (request): BodyThreadResult<keyof BodyThreadResponses> => {
     try {
       return { answer: handleBodyRequest(request) };
     } catch (error) {

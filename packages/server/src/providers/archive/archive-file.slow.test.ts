@@ -12,7 +12,7 @@ import { mountSmallDisk } from '../../../../../test/support/small-disk.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { ArchiveFileNotWritable, verifyArchive, writeArchiveFile } from './index.ts';
-import { createTestFolder, inChunks } from './testing.ts';
+import { createTestFolder, splitIntoChunks } from './testing.ts';
 
 const megabytes = 60;
 
@@ -93,7 +93,7 @@ it.runIf(isAvailable('mount'))(
     const before = await readdir(folder);
     const file = path.join(folder, 'backup');
     const options = { replace: false, ids: createIds(systemClock) };
-    const written = writeArchiveFile(file, inChunks(Buffer.alloc(2 ** 21)), options);
+    const written = writeArchiveFile(file, splitIntoChunks(Buffer.alloc(2 ** 21)), options);
     await expect(written).rejects.toThrow(ArchiveFileNotWritable);
     await expect(written).rejects.toThrow('cannot be written: the disk is full.');
     expect(await readdir(folder)).toEqual(before);

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { ArchiveRejected } from './errors.ts';
-import { decompress, endRecordBytes, isGzip, parseChecksumTrailer } from './gzip.ts';
+import { decompress, endRecordBytes, isGzip, parseEndRecordChecksum } from './gzip.ts';
 
 const chunkBytes = 256 * 1024;
 
@@ -18,12 +18,14 @@ export async function openArchiveSource(file: string): Promise<ArchiveSource> {
   const handle = await open(file, 'r');
   try {
     const found = await handle.stat();
-    if (!found.isFile()) throw createForeignError(`${file} is not a file`);
+    if (!found.isFile()) throw createForeignArchiveError(`${file} is not a file`);
     const { size } = found;
     const tailStart = Math.max(0, size - endRecordBytes);
-    const crc = parseChecksumTrailer(await readAt(handle, tailStart, size - tailStart));
+    const crc = parseEndRecordChecksum(await readAt(handle, tailStart, size - tailStart));
     if (crc === null && !isGzip(await readAt(handle, 0, 2))) {
-      throw createForeignError(size === 0 ? `${file} is empty` : `${file} is not a gzip file`);
+      throw createForeignArchiveError(
+        size === 0 ? `${file} is empty` : `${file} is not a gzip file`,
+      );
     }
     return {
       tar: () => readTarStream(handle, { size, tailStart, crc }),
@@ -53,7 +55,7 @@ async function* readTarStream(
     for (let at = 0; at < end; ) {
       const chunk = await readAt(handle, at, Math.min(chunkBytes, end - at));
       if (chunk.length === 0)
-        throw createTruncatedError(`it shrank from ${size} to ${at} bytes during reading`);
+        throw createTruncatedArchiveError(`it shrank from ${size} to ${at} bytes during reading`);
       crc = crc32(chunk, crc);
       at += chunk.length;
       yield chunk;
@@ -80,10 +82,10 @@ async function readAt(handle: FileHandle, position: number, bytes: number): Prom
   return buffer.subarray(0, length);
 }
 
-export const createForeignError = (what: string, cause?: unknown): ArchiveRejected =>
+export const createForeignArchiveError = (what: string, cause?: unknown): ArchiveRejected =>
   new ArchiveRejected('foreign', `This is not a backup of Mneme: ${what}.`, { cause });
 
-export const createTruncatedError = (
+export const createTruncatedArchiveError = (
   what: string,
   entry: string | null = null,
   cause?: unknown,

@@ -7,18 +7,18 @@ import {
   ArchiveRejected,
   EntrySizeMismatch,
   generateArchive,
-  readEntries,
+  readArchiveEntries,
   verifyArchive,
 } from './index.ts';
 import { readTar } from './read-tar.ts';
 import {
   buildArchive,
-  collect,
+  concatChunks,
   createSampleEntry,
   createTestFolder,
-  inChunks,
   type SampleEntry,
   sampleManifestDetails,
+  splitIntoChunks,
   toArchiveEntries,
 } from './testing.ts';
 
@@ -47,8 +47,8 @@ const anySecretKey = fc.option(fc.uint8Array({ minLength: 1, maxLength: 500 }), 
 
 async function readAll(file: string): Promise<SampleEntry[]> {
   const found: SampleEntry[] = [];
-  for await (const { name, content } of readEntries(file)) {
-    found.push({ name, bytes: await collect(content) });
+  for await (const { name, content } of readArchiveEntries(file)) {
+    found.push({ name, bytes: await concatChunks(content) });
   }
   return found;
 }
@@ -56,7 +56,7 @@ async function readAll(file: string): Promise<SampleEntry[]> {
 /** As any program that reads such files finds them. */
 async function namesIn(archive: Uint8Array): Promise<string[]> {
   const names: string[] = [];
-  for await (const { header, content } of readTar(inChunks(gunzipSync(archive)))) {
+  for await (const { header, content } of readTar(splitIntoChunks(gunzipSync(archive)))) {
     names.push(header.name);
     for await (const _ of content);
   }
@@ -151,12 +151,12 @@ describe('an archive', () => {
   it('can be read partly, and the rest of an entry is skipped', async () => {
     const file = await folder.put(await buildArchive(few));
     const read: string[] = [];
-    for await (const { name, content } of readEntries(file)) {
+    for await (const { name, content } of readArchiveEntries(file)) {
       read.push(name);
       for await (const _ of content) break;
     }
     expect(read).toEqual(few.map(({ name }) => name));
-    for await (const { name } of readEntries(file)) {
+    for await (const { name } of readArchiveEntries(file)) {
       expect(name).toBe('database/PG_VERSION');
       break;
     }
@@ -215,7 +215,7 @@ describe('an archive', () => {
 
 describe('a source of an archive', () => {
   const withEntry = (entry: ArchiveEntry): Promise<Buffer> =>
-    collect(
+    concatChunks(
       generateArchive({
         manifest: sampleManifestDetails,
         secretKey: null,
@@ -265,7 +265,7 @@ describe('a source of an archive', () => {
       createSampleEntry('blobs/1', 'x'),
       createSampleEntry('database/1', 'x'),
     ]);
-    const made = collect(
+    const made = concatChunks(
       generateArchive({ manifest: sampleManifestDetails, secretKey: null, entries }),
     );
     await expect(made).rejects.toThrow('database/1 cannot be added to the archive');

@@ -4,7 +4,7 @@ import { ArchiveRejected } from './errors.ts';
 /** Maximum entries of one list, which limits the memory of both sides for any archive size. */
 const listedMax = 1_000;
 /** Larger than the longest list: names have at most 100 characters. */
-export const listBytesMax = 512 * 1024;
+export const checksumListBytesMax = 512 * 1024;
 
 const checksum = z.object({ name: z.string(), size: z.int().nonnegative(), sha256: z.string() });
 
@@ -44,20 +44,20 @@ export class PendingChecksums {
     for (const [i, found] of this.#entries.entries()) {
       const written = list.entries[i];
       if (written?.name !== found.name)
-        throw createCorruptedError(found.name, `${name} does not list it`);
+        throw createCorruptedEntryError(found.name, `${name} does not list it`);
       if (written.size !== found.size) {
-        throw createCorruptedError(
+        throw createCorruptedEntryError(
           found.name,
           `it has ${found.size} bytes instead of ${written.size}`,
         );
       }
       if (written.sha256 !== found.sha256)
-        throw createCorruptedError(found.name, 'its checksum differs');
+        throw createCorruptedEntryError(found.name, 'its checksum differs');
     }
     const missing = list.entries[this.#entries.length];
-    if (missing) throw createCorruptedError(missing.name, 'it is missing');
+    if (missing) throw createCorruptedEntryError(missing.name, 'it is missing');
     if (list.count !== this.#count) {
-      throw createCorruptedError(
+      throw createCorruptedEntryError(
         name,
         `its count is ${list.count} instead of ${this.#count} entries`,
       );
@@ -70,11 +70,11 @@ function parseList(name: string, bytes: Uint8Array): z.output<typeof listSchema>
   try {
     return listSchema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
   } catch (error) {
-    throw createCorruptedError(name, 'it is not a list of checksums', error);
+    throw createCorruptedEntryError(name, 'it is not a list of checksums', error);
   }
 }
 
-export const createCorruptedError = (
+export const createCorruptedEntryError = (
   entry: string,
   what: string,
   cause?: unknown,

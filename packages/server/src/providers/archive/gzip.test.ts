@@ -2,15 +2,21 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runCount } from '../../../../../test/support/run-count.ts';
-import { type Block, compress, decompress, endRecordBytes, parseChecksumTrailer } from './gzip.ts';
-import { collect, inChunks } from './testing.ts';
+import {
+  type CompressionBlock,
+  compress,
+  decompress,
+  endRecordBytes,
+  parseEndRecordChecksum,
+} from './gzip.ts';
+import { concatChunks, splitIntoChunks } from './testing.ts';
 
 const anyBlocks = fc.array(
   fc.record({ bytes: fc.uint8Array({ maxLength: 300 }), isStored: fc.boolean() }),
   { maxLength: 12 },
 );
 
-async function* inOrder(blocks: readonly Block[]): AsyncGenerator<Block> {
+async function* inOrder(blocks: readonly CompressionBlock[]): AsyncGenerator<CompressionBlock> {
   yield* blocks;
 }
 
@@ -18,10 +24,12 @@ it('members of both kinds form one gzip file for any chunk sizes', async () => {
   await fc.assert(
     fc.asyncProperty(anyBlocks, fc.integer({ min: 1, max: 400 }), async (blocks, size) => {
       const whole = Buffer.concat(blocks.map(({ bytes }) => bytes));
-      const file = await collect(compress(inOrder(blocks)));
+      const file = await concatChunks(compress(inOrder(blocks)));
       expect(gunzipSync(file).equals(whole)).toBe(true);
-      expect((await collect(decompress(inChunks(file, size)))).equals(whole)).toBe(true);
-      expect(parseChecksumTrailer(file.subarray(-endRecordBytes))).not.toBeNull();
+      expect((await concatChunks(decompress(splitIntoChunks(file, size)))).equals(whole)).toBe(
+        true,
+      );
+      expect(parseEndRecordChecksum(file.subarray(-endRecordBytes))).not.toBeNull();
     }),
     { numRuns: runCount(50, 2_000) },
   );
@@ -29,7 +37,7 @@ it('members of both kinds form one gzip file for any chunk sizes', async () => {
 
 it('uncompressed data has little overhead', async () => {
   const blocks = [{ bytes: Buffer.alloc(10 ** 6, 'abc'), isStored: true }];
-  const stored = await collect(compress(inOrder(blocks)));
+  const stored = await concatChunks(compress(inOrder(blocks)));
   expect(stored.length).toBeGreaterThan(10 ** 6);
   expect(stored.length).toBeLessThan(1.001 * 10 ** 6);
 });

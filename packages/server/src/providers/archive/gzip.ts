@@ -15,7 +15,7 @@ const fast = { level: 1, strategy: constants.Z_RLE, chunkSize };
  */
 const stored = { level: 0, chunkSize };
 
-export interface Block {
+export interface CompressionBlock {
   readonly bytes: Uint8Array;
   /** Whether to store it without compression. */
   readonly isStored: boolean;
@@ -24,7 +24,9 @@ export interface Block {
 /**
  * Creates a gzip file: one member per run of blocks with the same compression, then the end record.
  */
-export async function* compress(blocks: AsyncGenerator<Block>): AsyncGenerator<Uint8Array> {
+export async function* compress(
+  blocks: AsyncGenerator<CompressionBlock>,
+): AsyncGenerator<Uint8Array> {
   let crc = 0;
   try {
     let next = await blocks.next();
@@ -45,7 +47,7 @@ export async function* compress(blocks: AsyncGenerator<Block>): AsyncGenerator<U
   } finally {
     await blocks.return(undefined);
   }
-  yield endRecord(crc);
+  yield createEndRecord(crc);
 }
 
 /** Combines small chunks, since each one passed to zlib waits for a thread. */
@@ -86,14 +88,14 @@ const afterCrc = Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 const crcBytes = 4;
 export const endRecordBytes = beforeCrc.length + crcBytes + afterCrc.length;
 
-export function endRecord(crc: number): Uint8Array {
+export function createEndRecord(crc: number): Uint8Array {
   const field = Buffer.alloc(crcBytes);
   field.writeUInt32LE(crc);
   return Buffer.concat([beforeCrc, field, afterCrc]);
 }
 
 /** The CRC-32 in the last bytes of a file; null if they are not an end record. */
-export function parseChecksumTrailer(tail: Uint8Array): number | null {
+export function parseEndRecordChecksum(tail: Uint8Array): number | null {
   const bytes = Buffer.from(tail);
   const isRecord =
     bytes.length === endRecordBytes &&

@@ -7,6 +7,6 @@ export {
 } from './errors.ts';
 export { secretKeyName } from './layout.ts';
 export type { Manifest, ManifestDetails } from './manifest.ts';
-export { readEntries, type VerifiedArchive, verifyArchive } from './read.ts';
+export { readArchiveEntries, type VerifiedArchive, verifyArchive } from './read.ts';
 export { decryptSecretKey, encryptSecretKey } from './secret-key.ts';
 export { type ArchiveEntry, generateArchive } from './write.ts';

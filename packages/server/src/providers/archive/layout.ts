@@ -5,12 +5,12 @@ const databaseFolder = 'database/';
 const blobsFolder = 'blobs/';
 export const lastChecksumListName = 'checksums.json';
 
-export type Section = 'manifest' | 'secret_key' | 'database' | 'blobs';
+export type ArchiveSection = 'manifest' | 'secret_key' | 'database' | 'blobs';
 
-const sections: readonly Section[] = ['manifest', 'secret_key', 'database', 'blobs'];
+const sections: readonly ArchiveSection[] = ['manifest', 'secret_key', 'database', 'blobs'];
 
 /** Null if a backup has no entry with this name. */
-export function getSection(name: string): Section | null {
+export function getEntrySection(name: string): ArchiveSection | null {
   if (name === manifestName) return 'manifest';
   if (name === secretKeyName) return 'secret_key';
   if (name.startsWith(databaseFolder)) return 'database';
@@ -29,16 +29,16 @@ const nameCharactersMax = 100;
 const stepPattern = /^[A-Za-z0-9._+@=~-]+$/;
 
 /** Whether a file with this name is extracted below the target folder. */
-export const isSafeName = (name: string): boolean =>
+export const isSafeEntryName = (name: string): boolean =>
   name.length <= nameCharactersMax &&
   name.split('/').every((step) => stepPattern.test(step) && step !== '.' && step !== '..');
 
 /** Checks the order of the sections of an archive. */
-export class SectionOrder {
+export class SectionOrderValidator {
   #last = -1;
 
   /** Describes why an entry of this section is invalid at this position, or returns null. */
-  validateNext(section: Section): string | null {
+  validateNext(section: ArchiveSection): string | null {
     const rank = sections.indexOf(section);
     const isRepeated = rank === this.#last && (rank === 0 || section === 'secret_key');
     if (rank < this.#last || isRepeated) return 'it is out of order';

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
-import { createForeignError, createTruncatedError, openArchiveSource } from './archive-source.ts';
-import { createCorruptedError, listBytesMax, PendingChecksums } from './checksums.ts';
+import {
+  createForeignArchiveError,
+  createTruncatedArchiveError,
+  openArchiveSource,
+} from './archive-source.ts';
+import { checksumListBytesMax, createCorruptedEntryError, PendingChecksums } from './checksums.ts';
 import { ArchiveRejected } from './errors.ts';
 import {
-  getSection,
+  getEntrySection,
   isChecksumList,
-  isSafeName,
+  isSafeEntryName,
   lastChecksumListName,
   manifestName,
-  SectionOrder,
+  SectionOrderValidator,
   secretKeyName,
 } from './layout.ts';
 import { type Manifest, manifestBytesMax, parseManifest } from './manifest.ts';
@@ -34,7 +38,7 @@ export async function verifyArchive(file: string): Promise<VerifiedArchive> {
   const scan = new ArchiveReader();
   const totals = { database: { entries: 0, bytes: 0 }, blobs: { entries: 0, bytes: 0 } };
   for await (const { name, size } of scan.read(file)) {
-    const section = getSection(name);
+    const section = getEntrySection(name);
     if (section !== 'database' && section !== 'blobs') continue;
     totals[section].entries += 1;
     totals[section].bytes += size;
@@ -47,12 +51,12 @@ export async function verifyArchive(file: string): Promise<VerifiedArchive> {
  * unread rest of a content is skipped. Verifies everything again and throws ArchiveRejected; the
  * checksum of an entry is verified only after it was yielded.
  */
-export const readEntries = (file: string): AsyncGenerator<ArchiveEntry> =>
+export const readArchiveEntries = (file: string): AsyncGenerator<ArchiveEntry> =>
   new ArchiveReader().read(file);
 
 /** One pass over an archive. */
 class ArchiveReader {
-  readonly #order = new SectionOrder();
+  readonly #order = new SectionOrderValidator();
   readonly #checksums = new PendingChecksums();
   #manifest: Manifest | null = null;
   #hasSecretKey = false;
@@ -80,15 +84,16 @@ class ArchiveReader {
   async *#next({ header, content }: TarEntry): AsyncGenerator<ArchiveEntry> {
     const { name, size = 0 } = header;
     if (this.#entry === null && name !== manifestName) {
-      throw createForeignError(`it does not begin with ${manifestName}`);
+      throw createForeignArchiveError(`it does not begin with ${manifestName}`);
     }
-    if (header.type !== 'file' || !isSafeName(name)) throw createUnsafeEntryError(name);
+    if (header.type !== 'file' || !isSafeEntryName(name)) throw createUnsafeEntryError(name);
     this.#entry = name;
-    if (this.#isComplete) throw createCorruptedError(name, `it follows ${lastChecksumListName}`);
+    if (this.#isComplete)
+      throw createCorruptedEntryError(name, `it follows ${lastChecksumListName}`);
     if (!Number.isSafeInteger(size) || size < 0)
-      throw createCorruptedError(name, 'its size is invalid');
+      throw createCorruptedEntryError(name, 'its size is invalid');
     if (isChecksumList(name)) {
-      this.#checksums.compare(name, await readWhole({ name, size, content }, listBytesMax));
+      this.#checksums.compare(name, await readWhole({ name, size, content }, checksumListBytesMax));
       this.#isComplete = name === lastChecksumListName;
       return;
     }
@@ -106,23 +111,28 @@ class ArchiveReader {
   }
 
   #validateEntry(name: string, size: number): void {
-    const section = getSection(name);
+    const section = getEntrySection(name);
     if (section === null) throw createUnsafeEntryError(name);
     const problem = this.#order.validateNext(section);
-    if (problem !== null) throw createCorruptedError(name, problem);
+    if (problem !== null) throw createCorruptedEntryError(name, problem);
     if (this.#checksums.isFull)
-      throw createCorruptedError(name, 'a list of checksums is missing before it');
+      throw createCorruptedEntryError(name, 'a list of checksums is missing before it');
     if (name !== secretKeyName) return;
     assertSizeAtMost(name, size, secretKeyBytesMax);
     this.#hasSecretKey = true;
   }
 
   #finish(): void {
-    if (this.#entry === null) throw createForeignError('it has no entries');
-    if (!this.#isComplete) throw createTruncatedError(`it ends after ${this.#entry}`, this.#entry);
-    if (!this.#hasEndRecord) throw createTruncatedError('its last bytes are missing', this.#entry);
+    if (this.#entry === null) throw createForeignArchiveError('it has no entries');
+    if (!this.#isComplete)
+      throw createTruncatedArchiveError(`it ends after ${this.#entry}`, this.#entry);
+    if (!this.#hasEndRecord)
+      throw createTruncatedArchiveError('its last bytes are missing', this.#entry);
     if (this.manifest.has_secret_key !== this.#hasSecretKey) {
-      throw createCorruptedError(manifestName, `its has_secret_key does not match the entries`);
+      throw createCorruptedEntryError(
+        manifestName,
+        `its has_secret_key does not match the entries`,
+      );
     }
   }
 
@@ -138,16 +148,20 @@ class ArchiveReader {
     if (error instanceof ArchiveRejected) return error;
     const isTar = error instanceof InvalidTar;
     if (isTar && this.#entry === null)
-      return createForeignError('it is a gzip file of something else', error);
+      return createForeignArchiveError('it is a gzip file of something else', error);
     const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
     if (code === 'Z_BUF_ERROR' || (isTar && error.isTruncated)) {
-      return createTruncatedError(`it ends in ${this.#entry ?? manifestName}`, this.#entry, error);
+      return createTruncatedArchiveError(
+        `it ends in ${this.#entry ?? manifestName}`,
+        this.#entry,
+        error,
+      );
     }
     return isTar || code.startsWith('Z_') ? this.#damaged(error) : null;
   }
 
   #damaged(cause: unknown): ArchiveRejected {
-    return createCorruptedError(this.#entry ?? manifestName, 'its data is invalid', cause);
+    return createCorruptedEntryError(this.#entry ?? manifestName, 'its data is invalid', cause);
   }
 }
 
@@ -170,7 +184,7 @@ function resumable(
 
 function assertSizeAtMost(name: string, size: number, bytesMax: number): void {
   if (size > bytesMax)
-    throw createCorruptedError(name, `it has ${size} bytes, the limit is ${bytesMax}`);
+    throw createCorruptedEntryError(name, `it has ${size} bytes, the limit is ${bytesMax}`);
 }
 
 /** Reads an entry with a limited size, regardless of its header. */

@@ -3,15 +3,15 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endRecord } from './gzip.ts';
-import { readEntries, verifyArchive } from './index.ts';
+import { createEndRecord } from './gzip.ts';
+import { readArchiveEntries, verifyArchive } from './index.ts';
 import { formatManifest } from './manifest.ts';
 import {
   buildArchive,
   buildForeignArchive,
   createSampleEntry,
   createTestFolder,
-  gzip,
+  gzipTar,
   sampleManifestDetails,
 } from './testing.ts';
 
@@ -141,7 +141,7 @@ describe('a damaged backup', () => {
 
   it('is rejected if bytes follow its end', async () => {
     const bytes = await buildArchive(few);
-    for (const more of [Buffer.from('more'), Buffer.alloc(100), Buffer.from(endRecord(0))]) {
+    for (const more of [Buffer.from('more'), Buffer.alloc(100), Buffer.from(createEndRecord(0))]) {
       await expect(verify(Buffer.concat([bytes, more]))).rejects.toMatchObject({
         name: 'ArchiveRejected',
       });
@@ -154,7 +154,7 @@ describe('a damaged backup', () => {
     ]);
     const place = await folder.put(bytes.subarray(0, bytes.length / 2));
     const read = async (): Promise<void> => {
-      for await (const { content } of readEntries(place)) for await (const _ of content);
+      for await (const { content } of readArchiveEntries(place)) for await (const _ of content);
     };
     await expect(read()).rejects.toMatchObject({ reason: 'truncated', entry: 'blobs/1' });
   });
@@ -215,7 +215,7 @@ describe('a hostile archive', () => {
 
   it('with a huge manifest is rejected before decompression', async () => {
     const header = await tarHeader('manifest.json', '77777777777');
-    const bytes = await gzip(Buffer.concat([header, Buffer.alloc(200 * 2 ** 20)]));
+    const bytes = await gzipTar(Buffer.concat([header, Buffer.alloc(200 * 2 ** 20)]));
     expect(bytes.length).toBeLessThan(2 * 2 ** 20);
     await expect(verify(bytes)).rejects.toMatchObject({
       reason: 'corrupted',
@@ -228,7 +228,7 @@ describe('a hostile archive', () => {
     const tar = gunzipSync(await buildForeignArchive([manifest, file('database/1', 'x')]));
     const headerAt = 512 + Math.ceil(manifestText.length / 512) * 512;
     const header = await tarHeader('database/1', '00000010000');
-    const bytes = await gzip(
+    const bytes = await gzipTar(
       Buffer.concat([tar.subarray(0, headerAt), header, tar.subarray(-512)]),
     );
     await expect(verify(bytes)).rejects.toMatchObject({ reason: 'corrupted', entry: 'database/1' });

@@ -29,15 +29,19 @@ export const createSampleEntry = (name: string, text: string): SampleEntry => ({
   bytes: Buffer.from(text),
 });
 
-export async function* inChunks(bytes: Uint8Array, size = 1_000): AsyncGenerator<Uint8Array> {
+export async function* splitIntoChunks(
+  bytes: Uint8Array,
+  size = 1_000,
+): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 export async function* toArchiveEntries(all: readonly SampleEntry[]): AsyncGenerator<ArchiveEntry> {
-  for (const { name, bytes } of all) yield { name, size: bytes.length, content: inChunks(bytes) };
+  for (const { name, bytes } of all)
+    yield { name, size: bytes.length, content: splitIntoChunks(bytes) };
 }
 
-export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+export async function concatChunks(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = [];
   for await (const chunk of chunks) all.push(chunk);
   return Buffer.concat(all);
@@ -47,7 +51,7 @@ export const buildArchive = (
   entries: readonly SampleEntry[],
   secretKey: Uint8Array | null = null,
 ): Promise<Buffer> =>
-  collect(
+  concatChunks(
     generateArchive({
       manifest: sampleManifestDetails,
       secretKey,
@@ -64,12 +68,12 @@ export async function buildForeignArchive(
   const tar = pack();
   for (const { header, content } of entries) tar.entry(header, content);
   tar.finalize();
-  return gzip(await collect(tar as AsyncIterable<unknown> as AsyncIterable<Uint8Array>));
+  return gzipTar(await concatChunks(tar as AsyncIterable<unknown> as AsyncIterable<Uint8Array>));
 }
 
 /** Compresses a tar stream as in an archive. */
-export const gzip = (tar: Uint8Array): Promise<Buffer> =>
-  collect(
+export const gzipTar = (tar: Uint8Array): Promise<Buffer> =>
+  concatChunks(
     compress(
       (async function* () {
         yield { bytes: tar, isStored: false };

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { PendingChecksums } from './checksums.ts';
 import { EntrySizeMismatch } from './errors.ts';
-import { type Block, compress } from './gzip.ts';
+import { type CompressionBlock, compress } from './gzip.ts';
 import {
+  type ArchiveSection,
   checksumListName,
-  getSection,
-  isSafeName,
+  getEntrySection,
+  isSafeEntryName,
   lastChecksumListName,
   manifestName,
-  type Section,
-  SectionOrder,
+  SectionOrderValidator,
   secretKeyName,
 } from './layout.ts';
 import { formatManifest, type ManifestDetails } from './manifest.ts';
@@ -38,14 +38,14 @@ export interface ArchiveContents {
 export const generateArchive = (contents: ArchiveContents): AsyncGenerator<Uint8Array> =>
   compress(createBlocks(contents));
 
-async function* createBlocks(contents: ArchiveContents): AsyncGenerator<Block> {
+async function* createBlocks(contents: ArchiveContents): AsyncGenerator<CompressionBlock> {
   const { manifest, secretKey, entries } = contents;
   const mtime = new Date(manifest.created_at);
-  const order = new SectionOrder();
+  const order = new SectionOrderValidator();
   const checksums = new PendingChecksums();
   let lists = 0;
 
-  async function* add(entry: ArchiveEntry): AsyncGenerator<Block> {
+  async function* add(entry: ArchiveEntry): AsyncGenerator<CompressionBlock> {
     const { name, size } = entry;
     const section = validateEntry(name, order);
     if (checksums.isFull) {
@@ -65,9 +65,10 @@ async function* createBlocks(contents: ArchiveContents): AsyncGenerator<Block> {
   yield { bytes: tarEnd, isStored: false };
 }
 
-function validateEntry(name: string, order: SectionOrder): Section {
-  const section = getSection(name);
-  if (!isSafeName(name) || section === null) throw new Error(`${name} is not a valid entry name`);
+function validateEntry(name: string, order: SectionOrderValidator): ArchiveSection {
+  const section = getEntrySection(name);
+  if (!isSafeEntryName(name) || section === null)
+    throw new Error(`${name} is not a valid entry name`);
   const problem = order.validateNext(section);
   if (problem !== null) throw new Error(`${name} cannot be added to the archive: ${problem}`);
   return section;
@@ -80,7 +81,7 @@ async function* createEntryBlocks(
   { isStored, onChunk }: { isStored: boolean; onChunk?: (chunk: Uint8Array) => void } = {
     isStored: false,
   },
-): AsyncGenerator<Block> {
+): AsyncGenerator<CompressionBlock> {
   yield { bytes: tarHeader(name, size, mtime), isStored };
   let length = 0;
   for await (const bytes of content) {

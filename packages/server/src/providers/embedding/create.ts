@@ -1,5 +1,6 @@
 import { createBatchingEmbedder } from './batching.ts';
 import type { Embedder, EmbeddingSettings } from './embedding.ts';
+import { createSentenceEncoder } from './encoder/sentence-encoder.ts';
 import { createOpenAiEmbedder } from './openai.ts';
 import { createStaticEmbedder } from './static.ts';
 import { createTransformersEmbedder } from './transformers.ts';
@@ -8,14 +9,16 @@ import { createTransformersEmbedder } from './transformers.ts';
 const LOCAL_BATCH_MAX = 32;
 
 /**
- * Creates the configured embedder. Concurrent calls of slow models share a batch; the static
- * vectors are faster than any queue.
+ * Creates the configured embedder. Concurrent calls of remote and large models share a batch; the
+ * models that are shipped need none.
  * @throws EmbeddingFailed if the model cannot be loaded or reached
  */
 export async function createEmbedder(settings: EmbeddingSettings): Promise<Embedder> {
   switch (settings.provider) {
     case 'static':
       return createStaticEmbedder();
+    case 'encoder':
+      return createSentenceEncoder();
     case 'openai': {
       const inner = await createOpenAiEmbedder(settings);
       return createBatchingEmbedder(inner, { maxBatch: settings.batchSize });

@@ -64,4 +64,9 @@ export interface TransformersSettings {
   documentPrefix?: string;
 }
 
-export type EmbeddingSettings = { provider: 'static' } | OpenAiSettings | TransformersSettings;
+/** What is shipped needs no settings. */
+export interface ShippedModelSettings {
+  provider: 'static' | 'encoder';
+}
+
+export type EmbeddingSettings = ShippedModelSettings | OpenAiSettings | TransformersSettings;

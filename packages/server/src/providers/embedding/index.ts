@@ -1,5 +1,5 @@
 export { createEmbedder } from './create.ts';
 export type { Embedder, EmbeddingPurpose } from './embedding.ts';
 export { EmbeddingFailed } from './embedding.ts';
-export { createFormerEmbedderFactory, toEmbeddingSettings } from './settings.ts';
+export { createPreviousEmbedderFactory, toEmbeddingSettings } from './settings.ts';
 export { type StoredEmbeddingSettings, toStoredSettings } from './stored-settings.ts';

@@ -2,7 +2,7 @@ import { type LoadTransformers, loadPipeline, type OnnxSettings } from '../trans
 import { EmbeddingFailed } from './embedding.ts';
 import { toUnitVector } from './unit-vector.ts';
 
-export interface EmbeddedTexts {
+export interface SentenceEmbeddings {
   /** Name of the model: the last path segment for a folder. */
   readonly name: string;
   /** One unit vector per text. */
@@ -33,7 +33,7 @@ const purpose = {
 export async function loadSentenceModel(
   settings: OnnxSettings,
   load?: LoadTransformers,
-): Promise<(texts: readonly string[]) => Promise<EmbeddedTexts>> {
+): Promise<(texts: readonly string[]) => Promise<SentenceEmbeddings>> {
   const { run, name } = await loadPipeline<FeatureExtraction>(purpose, settings, load);
   return async (texts) => {
     const table = await run(texts, { pooling: 'mean', normalize: true }).catch((cause: unknown) => {

@@ -19,7 +19,8 @@ export function toEmbeddingSettings(config: EmbeddingConfig): EmbeddingSettings 
   const { embedding } = config;
   switch (embedding.provider) {
     case 'static':
-      return { provider: 'static' };
+    case 'encoder':
+      return { provider: embedding.provider };
     case 'openai': {
       const { apiKey, dimensions, batchMax: batchSize, ...rest } = embedding;
       return { ...rest, batchSize, ...omitNull({ apiKey }), ...omitNull({ dimensions }) };
@@ -40,7 +41,7 @@ const omitNull = <T>(setting: Record<string, T | null>): Record<string, T> =>
 /**
  * Creates the embedder of a former model from its stored settings or, without them, from its name.
  */
-export const createFormerEmbedderFactory =
+export const createPreviousEmbedderFactory =
   (configured: EmbeddingSettings, config: EmbeddingConfig) =>
   async (model: string, stored: StoredEmbeddingSettings | null): Promise<Embedder> => {
     const settings = stored ?? inferSettingsFromName(model);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { rankByPosition } from '../../text/vocabulary.ts';
 import { StaticVectors } from './static-vectors.ts';
-import { backgroundWeights, textVector } from './text-vector.ts';
+import { backgroundWordWeights, textVector } from './text-vector.ts';
 import { dotProduct } from './unit-vector.ts';
-import { findRelatedWords } from './unknown-words.ts';
+import { findSubstitutesForUnknownWord } from './unknown-words.ts';
 
 const vectors = await StaticVectors.load();
-const weights = backgroundWeights(vectors);
+const weights = backgroundWordWeights(vectors);
 const vectorOf = (...words: string[]) => textVector(vectors, words, weights, vectors.mean);
 
 test('every word has its own nonzero row', () => {
@@ -37,12 +37,14 @@ test.each([
   ['kubernetess', 'kubernetes'],
 ])('an unknown form resolves to its base: %s', (form, base) => {
   expect(vectors.indexOf(form)).toBeUndefined();
-  const [relative] = findRelatedWords(vectors, form);
+  const [relative] = findSubstitutesForUnknownWord(vectors, form);
   expect(relative?.index).toBe(vectors.indexOf(base));
 });
 
 test('a compound resolves to both of its parts', () => {
-  const parts = findRelatedWords(vectors, 'databasepassword').map(({ index }) => index);
+  const parts = findSubstitutesForUnknownWord(vectors, 'databasepassword').map(
+    ({ index }) => index,
+  );
   expect(parts).toEqual(['database', 'password'].map((word) => vectors.indexOf(word)));
 });
 

@@ -1,7 +1,7 @@
 import { TimeSlice } from '../../kernel/time-slice.ts';
 import type { Embedder } from './embedding.ts';
 import { StaticVectors } from './static-vectors.ts';
-import { backgroundWeights, TextVectorBuilder } from './text-vector.ts';
+import { backgroundWordWeights, TextVectorBuilder } from './text-vector.ts';
 import { textWords } from './words.ts';
 
 /** Embeds with the shipped word vectors: no network, no model process, no state. */
@@ -34,7 +34,7 @@ export class StaticEmbedder implements Embedder {
   /** Processes a long text in parts and yields to the event loop in between. */
   async #embedOne(text: string, slice: TimeSlice): Promise<Float32Array> {
     const vectors = this.#vectors;
-    const sum = new TextVectorBuilder(vectors, backgroundWeights(vectors));
+    const sum = new TextVectorBuilder(vectors, backgroundWordWeights(vectors));
     const isKnown = (word: string) => vectors.indexOf(word) !== undefined;
     for (let from = 0; from < text.length; ) {
       const to = findPartEnd(text, from);

@@ -29,7 +29,7 @@ describe('stored settings of a model', () => {
     ['another host', openai('https://b.example/v1')],
     ['another port', openai('https://a.example:8443/v1')],
     ['plain text', openai('http://a.example/v1')],
-    ['another provider', { provider: 'static' } as const],
+    ['another provider', { provider: 'encoder' } as const],
   ])('get no key that was configured for %s', (_what, configured) => {
     const stored = toStoredSettings(openai('https://a.example/v1'));
     expect(fromStoredSettings(stored, { configured, cacheDir })).not.toHaveProperty('apiKey');

@@ -1,11 +1,16 @@
-import type { EmbeddingSettings, OpenAiSettings, TransformersSettings } from './embedding.ts';
+import type {
+  EmbeddingSettings,
+  OpenAiSettings,
+  ShippedModelSettings,
+  TransformersSettings,
+} from './embedding.ts';
 
 /**
  * Settings to recreate a model, as stored in the database: no secrets, nothing specific to a
  * machine.
  */
 export type StoredEmbeddingSettings =
-  | { provider: 'static' }
+  | ShippedModelSettings
   | Omit<OpenAiSettings, 'apiKey'>
   | Omit<TransformersSettings, keyof MachineSettings>;
 
@@ -33,7 +38,7 @@ export function fromStoredSettings(
   { configured, ...ofMachine }: { configured: EmbeddingSettings } & MachineSettings,
 ): EmbeddingSettings {
   if (stored.provider === 'transformers') return { ...stored, ...ofMachine };
-  if (stored.provider === 'static') return stored;
+  if (stored.provider !== 'openai') return stored;
   const isSameHost =
     configured.provider === 'openai' &&
     new URL(configured.url).origin === new URL(stored.url).origin;
@@ -42,5 +47,7 @@ export function fromStoredSettings(
 }
 
 /** Settings inferred from a model name; null if there are none. */
-export const inferSettingsFromName = (model: string): StoredEmbeddingSettings | null =>
-  model.startsWith('static-') ? { provider: 'static' } : null;
+export function inferSettingsFromName(model: string): StoredEmbeddingSettings | null {
+  const provider = (['static', 'encoder'] as const).find((name) => model.startsWith(`${name}-`));
+  return provider ? { provider } : null;
+}

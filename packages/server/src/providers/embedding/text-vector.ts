@@ -1,6 +1,6 @@
 import type { StaticVectors } from './static-vectors.ts';
 import { toUnitVector } from './unit-vector.ts';
-import { addCharacterNgrams, findRelatedWords } from './unknown-words.ts';
+import { addCharacterNgramVector, findSubstitutesForUnknownWord } from './unknown-words.ts';
 
 /** Letters carry little meaning: this suffices to match the same unknown word. */
 const LETTERS_FACTOR = 0.5;
@@ -14,7 +14,7 @@ export interface WordWeights {
 }
 
 /** Weights from the shipped ranks, used if an account has no word counts. */
-export function backgroundWeights(vectors: StaticVectors): WordWeights {
+export function backgroundWordWeights(vectors: StaticVectors): WordWeights {
   const rarest = vectors.weight(vectors.size - 1);
   return { known: (_, index) => vectors.weight(index), unknown: () => rarest };
 }
@@ -59,7 +59,7 @@ export class TextVectorBuilder {
   /** See `textVector`. Do not add words after this call. */
   vector(mean: Float32Array, fallback: string): Float32Array {
     const sum = this.#sum;
-    if (isZero(sum)) addCharacterNgrams(sum, fallback.slice(0, LONGEST_HASHED), 1);
+    if (isZero(sum)) addCharacterNgramVector(sum, fallback.slice(0, LONGEST_HASHED), 1);
     toUnitVector(sum);
     for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) - (mean[i] as number);
     return toUnitVector(sum);
@@ -78,13 +78,13 @@ function addWord(
     return;
   }
   const weight = weights.unknown(word);
-  const found = findRelatedWords(vectors, word);
+  const found = findSubstitutesForUnknownWord(vectors, word);
   for (const relative of found) {
     const share = (weight * relative.factor) / found.length;
     vectors.addTo(sum, relative.index, share);
   }
   if (found.length === 0)
-    addCharacterNgrams(sum, word.slice(0, LONGEST_HASHED), weight * LETTERS_FACTOR);
+    addCharacterNgramVector(sum, word.slice(0, LONGEST_HASHED), weight * LETTERS_FACTOR);
 }
 
 function isZero(vector: Float32Array): boolean {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { OnnxSettings, TransformersLibrary } from '../transformers/library.ts';
 import { EmbeddingFailed } from './embedding.ts';
 import { loadSentenceModel } from './sentence-model.ts';
-import { createSentenceProcess, createTransformersEmbedder } from './transformers.ts';
+import { createSentenceModelProcess, createTransformersEmbedder } from './transformers.ts';
 
 const settings = { provider: 'transformers', model: 'hub/model', cacheDir: '/cache' } as const;
 
@@ -62,7 +62,7 @@ test('a model that returns a wrong number of vectors fails', async () => {
 describe('in a child process', () => {
   const fixture = new URL('./fixtures/transformers.ts', import.meta.url).href;
   const start = (library = fixture) =>
-    createTransformersEmbedder(settings, createSentenceProcess({ ...settings, library }));
+    createTransformersEmbedder(settings, createSentenceModelProcess({ ...settings, library }));
 
   test('texts become unit vectors, and a bad text fails only its own call', async () => {
     await using embedder = await start();

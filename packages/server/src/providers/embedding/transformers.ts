@@ -7,16 +7,16 @@ import {
   type EmbeddingPurpose,
   type TransformersSettings,
 } from './embedding.ts';
-import type { EmbeddedTexts } from './sentence-model.ts';
+import type { SentenceEmbeddings } from './sentence-model.ts';
 
-type SentenceModelClient = ModelClient<readonly string[], EmbeddedTexts> & AsyncDisposable;
+type SentenceModelClient = ModelClient<readonly string[], SentenceEmbeddings> & AsyncDisposable;
 
 /** Creates the process of a sentence model. */
-export const createSentenceProcess = (
+export const createSentenceModelProcess = (
   { env, ...settings }: OnnxSettings,
   clock: Pick<Clock, 'after'> = systemClock,
 ): SentenceModelClient =>
-  new ModelProcess<readonly string[], EmbeddedTexts>(
+  new ModelProcess<readonly string[], SentenceEmbeddings>(
     {
       name: settings.model,
       task: settings,
@@ -42,7 +42,7 @@ const { signal: never } = new AbortController();
  */
 export async function createTransformersEmbedder(
   settings: TransformersSettings,
-  sentences: SentenceModelClient = createSentenceProcess(settings),
+  sentences: SentenceModelClient = createSentenceModelProcess(settings),
 ): Promise<Embedder> {
   try {
     const { name, vectors } = await sentences.request(['dimensions'], never);

@@ -1,7 +1,7 @@
 import type { StaticVectors } from './static-vectors.ts';
 
 /** A known word that replaces (a part of) an unknown one, with a confidence factor. */
-export interface RelatedWord {
+export interface SubstituteWord {
   index: number;
   factor: number;
 }
@@ -41,7 +41,10 @@ const ENDINGS: readonly (readonly [string, string])[] = [
  * ending, or the two known words of a compound.
  * @returns an empty list if none match
  */
-export function findRelatedWords(vectors: StaticVectors, word: string): RelatedWord[] {
+export function findSubstitutesForUnknownWord(
+  vectors: StaticVectors,
+  word: string,
+): SubstituteWord[] {
   if (word.length < STEM_LENGTH_MIN || word.length > WORD_LENGTH_MAX) return [];
   const base = baseForm(vectors, word);
   if (base !== undefined) return [{ index: base, factor: BASE_FACTOR }];
@@ -68,8 +71,8 @@ function withoutDouble(stem: string): string {
 }
 
 /** The split whose rarer part is most frequent: "localstorage" is local + storage. */
-function compound(vectors: StaticVectors, word: string): RelatedWord[] {
-  let best: RelatedWord[] = [];
+function compound(vectors: StaticVectors, word: string): SubstituteWord[] {
+  let best: SubstituteWord[] = [];
   let bestRank = Number.POSITIVE_INFINITY;
   for (let cut = PART_LENGTH_MIN; cut <= word.length - PART_LENGTH_MIN; cut++) {
     const head = vectors.indexOf(word.slice(0, cut));
@@ -86,7 +89,7 @@ function compound(vectors: StaticVectors, word: string): RelatedWord[] {
  * equal strings get equal vectors, similar ones similar vectors, and others almost right angles.
  * Each n-gram's hash seeds the signs of a vector of ±1 (Achlioptas 2003, random projections).
  */
-export function addCharacterNgrams(sum: Float32Array, letters: string, factor: number): void {
+export function addCharacterNgramVector(sum: Float32Array, letters: string, factor: number): void {
   const framed = `^${letters}$`;
   const projection = new Float32Array(sum.length);
   for (let size = 2; size <= 3; size++) {

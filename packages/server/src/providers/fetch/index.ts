@@ -1,21 +1,26 @@
 import { isIP } from 'node:net';
 import type { Clock } from '../../kernel/clock.ts';
-import { isAllowedAddress } from './addresses.ts';
 import { createAgents, type OpenSocket } from './agents.ts';
-import { assertHeadersAllowed, exchange } from './exchange.ts';
-import { createDnsResolver, type HostResolver, resolveWithSystem } from './resolve.ts';
-import { type EgressRules, parseTarget, type Target } from './target.ts';
-import { EgressDenied, EgressFailed, type OutboundFetch, type OutboundRequest } from './types.ts';
+import { isAllowedAddress } from './allowed-addresses.ts';
+import { type EgressRules, type EgressTarget, parseEgressTarget } from './egress-target.ts';
+import { createDnsResolver, type HostResolver, resolveWithSystem } from './host-resolver.ts';
+import {
+  EgressDenied,
+  EgressFailed,
+  type OutboundFetch,
+  type OutboundRequest,
+} from './outbound-fetch.ts';
+import { assertHeadersAllowed, sendPinnedRequest } from './send-pinned-request.ts';
 
-export { isReservedHeader as isOurHeader } from './exchange.ts';
-export { findUrlError } from './target.ts';
+export { findUrlError } from './egress-target.ts';
 export {
   EgressDenied,
   EgressFailed,
   type OutboundFetch,
   type OutboundRequest,
   type OutboundResponse,
-} from './types.ts';
+} from './outbound-fetch.ts';
+export { isReservedHeader as isOurHeader } from './send-pinned-request.ts';
 
 export interface OutboundFetchSettings extends EgressRules {
   readonly clock: Clock;
@@ -38,7 +43,7 @@ export function createOutboundFetch(settings: OutboundFetchSettings): OutboundFe
   const resolve =
     settings.resolve ?? (settings.allowPrivate ? resolveWithSystem : createDnsResolver());
   return async (url, request) => {
-    const target = parseTarget(url, settings);
+    const target = parseEgressTarget(url, settings);
     assertHeadersAllowed(request.headers);
     const startMs = clock.monotonicMs();
     const deadline = startDeadline(clock, request);
@@ -47,7 +52,7 @@ export function createOutboundFetch(settings: OutboundFetchSettings): OutboundFe
       signal.throwIfAborted();
       const found = target.isAddress ? [target.host] : await lookUp(target, resolve, signal);
       const addresses = selectAllowedAddresses(found, target, settings);
-      const response = await exchange({ agents, target, addresses, request, signal });
+      const response = await sendPinnedRequest({ agents, target, addresses, request, signal });
       return { ...response, timeMs: Math.round(clock.monotonicMs() - startMs) };
     } finally {
       deadline.end();
@@ -57,7 +62,7 @@ export function createOutboundFetch(settings: OutboundFetchSettings): OutboundFe
 
 function selectAllowedAddresses(
   found: readonly string[],
-  { host }: Target,
+  { host }: EgressTarget,
   rules: EgressRules,
 ): string[] {
   if (found.length === 0) throw new EgressFailed(`The host ${host} is unknown`);
@@ -76,7 +81,7 @@ const byFamily = (a: string, b: string): number =>
   isIP(a) - isIP(b) || (a < b ? -1 : Number(a > b));
 
 async function lookUp(
-  { host }: Target,
+  { host }: EgressTarget,
   resolve: HostResolver,
   signal: AbortSignal,
 ): Promise<readonly string[]> {

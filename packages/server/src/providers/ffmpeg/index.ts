@@ -9,15 +9,21 @@ import {
   type RunLimits,
 } from '../program/index.ts';
 import { CpuBudget } from './cpu-budget.ts';
-import type { Tool } from './locate-tool.ts';
-import { allowedFormats, NotMedia, type Probe, parseProbe, streamsMax } from './probe.ts';
+import type { FfmpegTool } from './locate-tool.ts';
+import {
+  allowedFormats,
+  NotMedia,
+  type ProbeResult,
+  parseProbeOutput,
+  streamsMax,
+} from './probe.ts';
 import { acquirePermit, type QueueOptions } from './queue.ts';
-import { type ToolPaths, Tools } from './tools.ts';
+import { FfmpegToolLocator, type FfmpegToolPaths } from './tool-locator.ts';
 
 export { ProgramFailed } from '../program/index.ts';
 export { CpuBudget } from './cpu-budget.ts';
 export { ToolMissing } from './locate-tool.ts';
-export { NotMedia, type Probe } from './probe.ts';
+export { NotMedia, type ProbeResult } from './probe.ts';
 export { FfmpegBusy } from './queue.ts';
 
 /** How to convert a file, or what to print. */
@@ -38,14 +44,14 @@ interface ConversionOptions extends QueueOptions {
 /** FFmpeg's programs, restricted to local files and resource limits. */
 export interface Ffmpeg {
   /** Identifies a file. Throws NotMedia, ToolMissing, FfmpegBusy. */
-  probe(file: string, queueOptions?: QueueOptions): Promise<Probe>;
+  probe(file: string, queueOptions?: QueueOptions): Promise<ProbeResult>;
   /** Throws ProgramFailed, ToolMissing, FfmpegBusy. */
   convert(file: string, options: ConversionOptions): Promise<Buffer>;
   /** The versions of both programs. Throws ToolMissing, ProgramFailed. */
   versions(): Promise<{ readonly ffmpeg: string; readonly ffprobe: string }>;
 }
 
-export interface FfmpegSettings extends ToolPaths {
+export interface FfmpegSettings extends FfmpegToolPaths {
   /** Maximum number of concurrent programs; null: the number of processors, and at least two. */
   readonly ffmpegCallsMax: number | null;
 }
@@ -81,10 +87,10 @@ export function createFfmpeg(
   clock: Clock,
   run: ProgramRunner = createProgramRunner(clock),
 ): Ffmpeg {
-  const tools = new Tools(settings, run);
+  const tools = new FfmpegToolLocator(settings, run);
   const semaphore = new FairSemaphore(settings.ffmpegCallsMax ?? Math.max(2, cores));
   const runQueued = async (
-    tool: Tool,
+    tool: FfmpegTool,
     args: string[],
     limits: RunLimits,
     queueOptions: QueueOptions,
@@ -99,7 +105,7 @@ export function createFfmpeg(
       const args = [...inputRestrictions, ...pixelsMax, ...showArgs, '-i', toFileUrl(file)];
       try {
         const { stdout } = await runQueued('ffprobe', args, probeLimits, queueOptions);
-        return parseProbe(stdout.toString('utf8'));
+        return parseProbeOutput(stdout.toString('utf8'));
       } catch (error) {
         if (error instanceof ProgramFailed)
           throw new NotMedia('it cannot be read', { cause: error });

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
 import { findOnPath, isExecutable } from '../program/index.ts';
 
-export type Tool = 'ffmpeg' | 'ffprobe';
+export type FfmpegTool = 'ffmpeg' | 'ffprobe';
 
 /**
  * The program is neither on the PATH nor installed as a package; the message says what to install.
  */
 export class ToolMissing extends Error {
   override readonly name = 'ToolMissing';
-  constructor(tool: Tool) {
+  constructor(tool: FfmpegTool) {
     super(
       `${tool} is not installed: install FFmpeg (Debian: apt install ffmpeg), or the package ` +
         `@${tool}-installer/${tool}, or set MNEME_${tool.toUpperCase()} to its path.`,
@@ -21,7 +21,7 @@ export class ToolMissing extends Error {
  * @param from the module from which packages are resolved
  */
 export async function locateTool(
-  tool: Tool,
+  tool: FfmpegTool,
   configured: string | null,
   PATH: string,
   from: string = import.meta.url,
@@ -34,7 +34,7 @@ export async function locateTool(
 }
 
 /** Both packages export the path of their program as `path`; they are optional. */
-function packagedPath(tool: Tool, from: string): string | null {
+function packagedPath(tool: FfmpegTool, from: string): string | null {
   try {
     const found = createRequire(from)(`@${tool}-installer/${tool}`) as { path: string };
     return found.path;

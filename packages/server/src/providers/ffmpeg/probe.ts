@@ -1,7 +1,7 @@
 import { limits, type VideoMetadata } from '@mneme/contract';
 
 /** What a file contains, determined from its bytes. */
-export interface Probe extends Pick<VideoMetadata, 'video' | 'audio' | 'format'> {
+export interface ProbeResult extends Pick<VideoMetadata, 'video' | 'audio' | 'format'> {
   readonly kind: 'audio' | 'video';
   readonly mimeType: string;
   /** Seconds; null if the file contains no plausible duration. */
@@ -55,7 +55,7 @@ interface FfprobeOutput {
 }
 
 /** Parses the JSON output of ffprobe. Throws NotMedia. */
-export function parseProbe(printed: string): Probe {
+export function parseProbeOutput(printed: string): ProbeResult {
   const { streams = [], format = {} } = JSON.parse(printed) as FfprobeOutput;
   const name = format.format_name ?? '';
   if ((format.probe_score ?? 0) < scoreMin) throw new NotMedia('its format is unknown');

@@ -1,8 +1,14 @@
 import { truncateText } from '../../text/truncate-text.ts';
 import { requestStructuredAnswer } from '../openai/chat.ts';
 import { type EndpointDeps, type EndpointSettings, OpenAiEndpoint } from '../openai/endpoint.ts';
-import { buildMessages, type PromptMessage } from './prompts.ts';
-import { extraction, quality, type ResponseFormat, summary, topics } from './response-formats.ts';
+import { buildPromptMessages, type PromptMessage } from './prompts.ts';
+import {
+  extractionFormat,
+  qualityFormat,
+  type ResponseFormat,
+  summaryFormat,
+  topicsFormat,
+} from './response-formats.ts';
 import {
   type ModelResult,
   type SourceText,
@@ -51,10 +57,14 @@ export function createOpenAiTextAnalyzer(
   }
   return {
     model,
-    extract: (source) => request(extraction, (read) => buildMessages('extraction', read), source),
-    topics: (source) => request(topics, (read) => buildMessages('topics', read), source),
-    summary: (source) => request(summary, (read) => buildMessages('summary', read), source),
-    quality: (source) => request(quality, (read) => buildMessages('quality', read), source),
+    extract: (source) =>
+      request(extractionFormat, (read) => buildPromptMessages('extraction', read), source),
+    topics: (source) =>
+      request(topicsFormat, (read) => buildPromptMessages('topics', read), source),
+    summary: (source) =>
+      request(summaryFormat, (read) => buildPromptMessages('summary', read), source),
+    quality: (source) =>
+      request(qualityFormat, (read) => buildPromptMessages('quality', read), source),
   };
 }
 

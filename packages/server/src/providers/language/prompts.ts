@@ -42,7 +42,7 @@ ${summaryCharactersMax(text)} characters, in its own language, with nothing that
 const tasks = { extraction, topics, quality };
 
 /** The messages to the model: our rules and task, and the text as data in a fenced block. */
-export function buildMessages(
+export function buildPromptMessages(
   task: keyof typeof tasks | 'summary',
   source: SourceText,
 ): PromptMessage[] {

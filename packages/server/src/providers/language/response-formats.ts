@@ -6,7 +6,7 @@ import {
   type ExtractedFact,
   type Extraction,
   entityTypes,
-  predicates,
+  factPredicates,
   type QualityFactors,
   type SourceText,
   type Topic,
@@ -48,7 +48,7 @@ const extractionOf = (kind: (names: readonly string[]) => z.ZodType<string>) =>
     facts: z.array(
       z.object({
         subject: z.number(),
-        predicate: kind(predicates),
+        predicate: kind(factPredicates),
         object: z.number(),
         statement: storable,
         confidence: z.number(),
@@ -76,28 +76,28 @@ const qualityShape = z.object({
 const anyOfThese = (names: readonly string[]): z.ZodType<string> => z.enum(names);
 const anyText = (): z.ZodType<string> => z.string();
 
-export const extraction = createResponseFormat(
+export const extractionFormat = createResponseFormat(
   'extraction',
   extractionOf(anyOfThese),
   extractionOf(anyText),
   readExtraction,
 );
 
-export const topics = createResponseFormat(
+export const topicsFormat = createResponseFormat(
   'topics',
   topicsOf(anyOfThese),
   topicsOf(anyText),
   (answer) => readTopics(answer.topics),
 );
 
-export const summary = createResponseFormat(
+export const summaryFormat = createResponseFormat(
   'summary',
   summaryShape,
   nonEmptySummaryShape,
   (answer, { text }) => truncateLine(toSingleLine(answer.summary), summaryCharactersMax(text)),
 );
 
-export const quality = createResponseFormat(
+export const qualityFormat = createResponseFormat(
   'quality',
   qualityShape,
   qualityShape,
@@ -173,7 +173,7 @@ function factOf(
   entities: readonly ExtractedEntity[],
   text: string,
 ): ExtractedFact | null {
-  const predicate = predicates.find((each) => each === wire.predicate);
+  const predicate = factPredicates.find((each) => each === wire.predicate);
   const subject = indices.get(wire.subject);
   const object = indices.get(wire.object);
   if (!predicate || subject === undefined || object === undefined || subject === object) {

@@ -11,7 +11,7 @@ export const entityTypes = [
 
 export type EntityType = (typeof entityTypes)[number];
 
-export const predicates = [
+export const factPredicates = [
   'works_at',
   'reports_to',
   'collaborates_with',
@@ -22,7 +22,7 @@ export const predicates = [
   'related_to',
 ] as const;
 
-export type Predicate = (typeof predicates)[number];
+export type FactPredicate = (typeof factPredicates)[number];
 
 /** A text with the context of its analysis. */
 export interface SourceText {
@@ -47,7 +47,7 @@ export interface ExtractedEntity {
 export interface ExtractedFact {
   /** Indices in `entities`. */
   readonly subject: number;
-  readonly predicate: Predicate;
+  readonly predicate: FactPredicate;
   readonly object: number;
   /** The words that state it. */
   readonly statement: string;

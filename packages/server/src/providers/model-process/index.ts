@@ -2,6 +2,6 @@ export {
   type ModelClient,
   ModelProcess,
   type ModelProcessSettings,
-  occasionalIdleMs,
+  occasionalModelIdleMs,
 } from './model-process.ts';
 export { serveModelRequests } from './serve-model.ts';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Clock } from '../../kernel/clock.ts';
 import { Mutex } from '../../kernel/mutex.ts';
 import { resolveScriptUrl } from '../../kernel/script-url.ts';
-import { buildLimitCommand, findLimitTools } from '../program/index.ts';
+import { buildLimitCommand, findResourceLimitTools } from '../program/index.ts';
 import type { ModelFailure, ModelRequest, ModelResponse } from './protocol.ts';
 
 export interface ModelProcessSettings {
@@ -44,7 +44,7 @@ interface RunningProcess {
  * Idle time of models that are used occasionally: loading takes seconds, and a loaded model uses
  * hundreds of megabytes.
  */
-export const occasionalIdleMs = 300_000;
+export const occasionalModelIdleMs = 300_000;
 
 /**
  * Runs a local model in a child process: its computation does not block the server, a crash fails
@@ -67,7 +67,7 @@ export class ModelProcess<Question, Answer>
     this.#settings = settings;
     this.#clock = clock;
     const limits = memoryBytes === null ? {} : { memoryBytes };
-    this.#limitCommand = findLimitTools().then((limitTools) =>
+    this.#limitCommand = findResourceLimitTools().then((limitTools) =>
       buildLimitCommand(limits, limitTools),
     );
   }

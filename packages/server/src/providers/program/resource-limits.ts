@@ -10,7 +10,7 @@ interface ResourceLimits {
 }
 
 /** Programs of util-linux that set limits; null if not installed. */
-export interface LimitTools {
+export interface ResourceLimitTools {
   readonly prlimit: string | null;
   readonly setpriv: string | null;
 }
@@ -20,7 +20,7 @@ const setprivPath = '/usr/bin/setpriv';
 /** The system kills the program when this process dies, even by SIGKILL. */
 const withParent = ['--pdeathsig', 'KILL'];
 
-export async function findLimitTools(): Promise<LimitTools> {
+export async function findResourceLimitTools(): Promise<ResourceLimitTools> {
   const prlimit = access(prlimitPath).then(
     () => prlimitPath,
     () => null,
@@ -37,7 +37,7 @@ export async function findLimitTools(): Promise<LimitTools> {
 /** The command prefix that sets limits for a program. */
 export function buildLimitCommand(
   { cpuSeconds = null, addressBytes, memoryBytes, fileBytes }: ResourceLimits,
-  { prlimit }: LimitTools,
+  { prlimit }: ResourceLimitTools,
 ): string[] {
   if (prlimit === null) return [];
   const options = ['--core=0'];
@@ -49,7 +49,10 @@ export function buildLimitCommand(
 }
 
 /** The same, and the program is killed if this process is. */
-export function buildSupervisedCommand(limits: ResourceLimits, limitTools: LimitTools): string[] {
+export function buildSupervisedCommand(
+  limits: ResourceLimits,
+  limitTools: ResourceLimitTools,
+): string[] {
   const { setpriv } = limitTools;
   const parent = setpriv === null ? [] : [setpriv, ...withParent, '--'];
   return [...parent, ...buildLimitCommand(limits, limitTools)];

@@ -4,7 +4,11 @@ import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import { killEscapedProcesses, runIdVariable } from './escaped-processes.ts';
 import { killGroup, ProcessGroups } from './process-groups.ts';
-import { buildSupervisedCommand, findLimitTools, type LimitTools } from './resource-limits.ts';
+import {
+  buildSupervisedCommand,
+  findResourceLimitTools,
+  type ResourceLimitTools,
+} from './resource-limits.ts';
 
 /** Resource limits of a run; null: unlimited. */
 export interface RunLimits {
@@ -74,10 +78,10 @@ const pipeTimeoutMs = 1_000;
  */
 export function createProgramRunner(clock: Clock): ProgramRunner {
   const groups = new ProcessGroups();
-  let limitTools: Promise<LimitTools> | undefined;
+  let limitTools: Promise<ResourceLimitTools> | undefined;
   let runs = 0;
   return async (program, args, limits) => {
-    limitTools ??= findLimitTools();
+    limitTools ??= findResourceLimitTools();
     const [file = program, ...all] = [
       ...buildSupervisedCommand(limits, await limitTools),
       program,

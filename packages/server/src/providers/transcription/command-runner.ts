@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
-import { oneLine } from '../../text/one-line.ts';
+import { toOneLine } from '../../text/one-line.ts';
 import { createProgramRunner, findOnPath, isExecutable, ProgramFailed } from '../program/index.ts';
 import type { CommandRunner } from './command.ts';
 import { TranscriptionFailed } from './transcription.ts';
@@ -41,7 +41,7 @@ export function createCommandRunner(
       if (!(cause instanceof ProgramFailed)) throw cause;
       const failed = `${path.basename(program)} ${cause.reason}`;
       // Only at level debug and not in the error: it may contain words of the recording.
-      const said = oneLine(cause.stderr.slice(-saidCharactersMax), saidCharactersMax);
+      const said = toOneLine(cause.stderr.slice(-saidCharactersMax), saidCharactersMax);
       log.debug({ said }, failed);
       throw new TranscriptionFailed(failed);
     }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { decodePlainText } from '../../text/decode-plain-text.ts';
 import { buildArguments, type CommandTemplate } from './command-template.ts';
 import { parseTranscript, type RawTranscript } from './parse-transcript.ts';
-import { toSeconds, toWav } from './pcm.ts';
+import { samplesToSeconds, toWav } from './pcm.ts';
 import { detectUtterances } from './silence.ts';
 import { transcribeRanges } from './transcribe-ranges.ts';
 import {
@@ -112,7 +112,8 @@ export class CommandTranscriber implements Transcriber {
 
   #parseOutput(output: Buffer, samples: Int16Array): RawTranscript {
     const text = decodePlainText(output);
-    const transcript = text === null ? null : parseTranscript(text, toSeconds(samples.length));
+    const transcript =
+      text === null ? null : parseTranscript(text, samplesToSeconds(samples.length));
     if (transcript) return transcript;
     const what = text === null ? 'not plain text in UTF-8' : 'no transcript';
     throw new TranscriptionFailed(`${this.model}: the output is ${what}`);

@@ -1,5 +1,5 @@
+export { splitIntoWindows } from './audio-windows.ts';
 export { createTranscribers, findMissingTranscriptionDependencies } from './create.ts';
-export { toSeconds } from './pcm.ts';
+export { samplesToSeconds } from './pcm.ts';
 export { isSilent } from './silence.ts';
 export * from './transcription.ts';
-export { splitIntoWindows } from './windows.ts';

@@ -1,6 +1,6 @@
 import { type EndpointDeps, type EndpointSettings, OpenAiEndpoint } from '../openai/endpoint.ts';
 import { parseTranscript, type RawTranscript } from './parse-transcript.ts';
-import { toSeconds, toWav } from './pcm.ts';
+import { samplesToSeconds, toWav } from './pcm.ts';
 import { detectUtterances, mergeRanges, type SampleRange } from './silence.ts';
 import { transcribeRanges } from './transcribe-ranges.ts';
 import {
@@ -65,7 +65,7 @@ export function createOpenAiTranscriber(
         const form = buildForm(samples, { options, supportedHints, model, format });
         const transcript = parseTranscript(
           await endpoint.request(form, signal),
-          toSeconds(samples.length),
+          samplesToSeconds(samples.length),
         );
         if (transcript) return transcript;
         throw endpoint.createError('the response is not a transcript');

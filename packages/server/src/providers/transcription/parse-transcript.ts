@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneLine } from '../../text/one-line.ts';
+import { toOneLine } from '../../text/one-line.ts';
 import { toLanguageCode } from './language-code.ts';
 import type { SpokenSegment, Transcription } from './transcription.ts';
 
@@ -134,7 +134,7 @@ const isSpoken = ({ no_speech_prob, avg_logprob }: z.output<typeof segmentShape>
 function toSegment(segment: z.output<typeof segmentShape>): SpokenSegment {
   const { start, end, text, speaker, confidence, avg_logprob } = segment;
   const likelihood = typeof avg_logprob === 'number' ? Math.exp(avg_logprob) : null;
-  const name = oneLine(String(speaker ?? ''), speakerCharactersMax);
+  const name = toOneLine(String(speaker ?? ''), speakerCharactersMax);
   return {
     start,
     end,
@@ -153,7 +153,7 @@ function clampSegments(segments: readonly SpokenSegment[], seconds: number): Spo
       ...segment,
       start: clamp(segment.start),
       end: clamp(Math.max(segment.start, segment.end)),
-      text: oneLine(segment.text, allCharactersMax),
+      text: toOneLine(segment.text, allCharactersMax),
     }))
     .flatMap(splitLongSegment)
     .filter(({ text, start }) => text !== '' && start < seconds)
@@ -172,7 +172,7 @@ function splitLongSegment(segment: SpokenSegment): SpokenSegment[] {
   return [{ ...segment, end: middle, text: first }, ...splitLongSegment(rest)];
 }
 
-const plain = (text: string): string => oneLine(text, allCharactersMax);
+const plain = (text: string): string => toOneLine(text, allCharactersMax);
 
 const ratio = (value: number | null | undefined): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : null;

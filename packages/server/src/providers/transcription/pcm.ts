@@ -4,7 +4,7 @@ export const sampleBytes = 2;
 /** Loudness is measured in frames of 20 ms. */
 export const frameSamples = 320;
 
-export const toSeconds = (samples: number): number => samples / sampleRate;
+export const samplesToSeconds = (samples: number): number => samples / sampleRate;
 
 /** Root mean square of each 20 ms frame; the last one may be shorter. */
 export function computeLoudness(samples: Int16Array): Float32Array {

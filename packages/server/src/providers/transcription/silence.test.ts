@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { type AudioWindow, splitIntoWindows } from './audio-windows.ts';
 import { sampleRate } from './pcm.ts';
 import { detectUtterances, findQuietestPoint, isSilent } from './silence.ts';
 import { generateTones } from './testing.ts';
-import { type AudioWindow, splitIntoWindows } from './windows.ts';
 
 const seconds = (sample: number): number => Math.round((sample / sampleRate) * 10) / 10;
 

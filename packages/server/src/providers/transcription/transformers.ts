@@ -1,7 +1,7 @@
 import {
   type ModelClient,
   type ModelProcessSettings,
-  occasionalIdleMs,
+  occasionalModelIdleMs,
 } from '../model-process/index.ts';
 import type { OnnxSettings } from '../transformers/library.ts';
 import { type Transcriber, TranscriptionFailed } from './transcription.ts';
@@ -13,7 +13,7 @@ export const toWhisperProcessSettings = (
   limits: Pick<ModelProcessSettings, 'timeoutMs' | 'memoryBytes'>,
 ): ModelProcessSettings => ({
   ...{ name: settings.model, task: settings, ...limits, env, ErrorClass: TranscriptionFailed },
-  idleMs: occasionalIdleMs,
+  idleMs: occasionalModelIdleMs,
   script: new URL('./whisper-process.ts', import.meta.url),
 });
 

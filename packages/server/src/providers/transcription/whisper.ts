@@ -1,6 +1,6 @@
 import { type LoadTransformers, loadPipeline, type OnnxSettings } from '../transformers/library.ts';
 import { parseTranscript } from './parse-transcript.ts';
-import { toSeconds } from './pcm.ts';
+import { samplesToSeconds } from './pcm.ts';
 import { type Transcriber, type Transcription, TranscriptionFailed } from './transcription.ts';
 
 export interface WhisperRequest {
@@ -74,7 +74,7 @@ export async function loadWhisper(
 
   return async ({ samples, language }) => {
     const hint = hintOf(language);
-    const seconds = toSeconds(samples.length);
+    const seconds = samplesToSeconds(samples.length);
     const floats = Float32Array.from(samples, (sample) => sample / 32_768);
     const options = { return_timestamps: true, ...chunking, ...hint } as const;
     const output = await recognize(floats, options).catch((cause: unknown) => {

@@ -9,7 +9,7 @@ import type { VisionModel } from './vision.ts';
 export * from './vision.ts';
 
 /** Creates the configured vision model, or null; the OCR process ends with `opening`. */
-export function createVision(
+export function createVisionModel(
   { media: { vision }, modelProcessEnv: env }: Pick<Config, 'media' | 'modelProcessEnv'>,
   clock: Clock,
   opening: AsyncDisposableStack,

@@ -1,8 +1,8 @@
-import { oneLine } from '../../text/one-line.ts';
+import { toOneLine } from '../../text/one-line.ts';
 import {
   type ModelClient,
   type ModelProcessSettings,
-  occasionalIdleMs,
+  occasionalModelIdleMs,
 } from '../model-process/index.ts';
 import { isPackageInstalled } from '../packages/index.ts';
 import { missingOcrMessage, type OcrLine, ocrPackage } from './ocr.ts';
@@ -18,7 +18,7 @@ export const ocrProcessSettings = (library?: string): ModelProcessSettings => ({
   script: new URL('./ocr-process.ts', import.meta.url),
   // A full slide took 2 s on two processors and 0.7 GB.
   timeoutMs: 600_000,
-  idleMs: occasionalIdleMs,
+  idleMs: occasionalModelIdleMs,
   memoryBytes: 4 * 2 ** 30,
   ErrorClass: VisionFailed,
 });
@@ -40,7 +40,7 @@ export const createLocalVision = (reader: ModelClient<Uint8Array, OcrLine[]>): V
       .map((line) => line.text.trim())
       .filter((line) => line !== '')
       .join('\n');
-    const description = oneLine(text, descriptionCharactersMax);
+    const description = toOneLine(text, descriptionCharactersMax);
     return description === '' ? null : { description, labels: [] };
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneLine } from '../../text/one-line.ts';
+import { toOneLine } from '../../text/one-line.ts';
 import {
   type ChatMessage,
   type ChatResponseFormat,
@@ -44,9 +44,9 @@ const frame: ChatResponseFormat<FrameDescription> = {
   schema,
   read(answer) {
     const { success, data } = shape.safeParse(answer);
-    const description = success ? oneLine(data.description, descriptionCharactersMax) : '';
+    const description = success ? toOneLine(data.description, descriptionCharactersMax) : '';
     if (!success || description === '') return { faults: 'description or labels' };
-    const labels = data.labels.map((label) => oneLine(label, labelCharactersMax));
+    const labels = data.labels.map((label) => toOneLine(label, labelCharactersMax));
     const named = [...new Set(labels)].filter((label) => label !== '');
     return { value: { description, labels: named.slice(0, labelsMax) } };
   },

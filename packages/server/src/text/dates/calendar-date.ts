@@ -1,7 +1,7 @@
 import { calendarDate, type DateExpression, type OccurrenceSelector } from './date-expression.ts';
 import type { Holiday } from './lexicon.ts';
 import { parseDayOfMonth, parseDayRange, parseOrdinalNumber, parseYear } from './numeric-date.ts';
-import { selectOccurrence } from './tense.ts';
+import { selectOccurrenceByTense } from './tense.ts';
 import { type DateParserState, skipOptional, type Token, textAt, tokenAt } from './tokens.ts';
 import { isCountedQuantity } from './year.ts';
 
@@ -57,7 +57,7 @@ function dated(context: DateParserState, from: number, fields: Dated, end: numbe
   const shared = year ?? sharedYear(context, end);
   if (!shared)
     return {
-      expression: calendarDate({ ...fields, which: selectOccurrence(context, from, end) }),
+      expression: calendarDate({ ...fields, which: selectOccurrenceByTense(context, from, end) }),
       end,
     };
   if (!year) return { expression: calendarDate({ ...fields, ...ofYear(shared) }), end };
@@ -189,7 +189,7 @@ export function parseMonthFirstDate(context: DateParserState, at: number): Parse
   const shared = sharedYear(context, monthEnd);
   if (shared) return { expression: calendarDate({ ...alone, ...ofYear(shared) }), end: at + 1 };
   return {
-    expression: calendarDate({ ...alone, which: selectOccurrence(context, at, monthEnd) }),
+    expression: calendarDate({ ...alone, which: selectOccurrenceByTense(context, at, monthEnd) }),
     end: at + 1,
   };
 }
@@ -215,7 +215,7 @@ function isMonthName(
 }
 
 /** "on the 5th", unless a noun follows it ("the 5th floor"). */
-export function parseLoneDay(context: DateParserState, at: number): ParsedDate | null {
+export function parseLoneDayOfMonth(context: DateParserState, at: number): ParsedDate | null {
   const token = tokenAt(context, at);
   const day = parseOrdinalNumber(token);
   const the = textAt(context, at - 1) === 'the' ? at - 1 : at;
@@ -232,7 +232,7 @@ export function parseLoneDay(context: DateParserState, at: number): ParsedDate |
     return null;
   }
   return {
-    expression: calendarDate({ day, which: selectOccurrence(context, at, at + 1) }),
+    expression: calendarDate({ day, which: selectOccurrenceByTense(context, at, at + 1) }),
     end: at + 1,
   };
 }
@@ -255,7 +255,7 @@ export function parseSeason(context: DateParserState, at: number): ParsedDate | 
       end: year.end,
     };
   }
-  const which = selectOccurrence(context, at, at + 1);
+  const which = selectOccurrenceByTense(context, at, at + 1);
   const expression: DateExpression = { ...season, year: null, yearBy: null, which };
   return context.isCertain || isWithin(context, at) ? { expression, end: at + 1 } : null;
 }
@@ -291,7 +291,7 @@ export function parseQuarter(context: DateParserState, at: number): ParsedDate |
   const placed = ['in', 'during', 'by', 'since', 'until', 'for'].includes(before);
   const free = context.genre === 'written';
   if (months !== 3 || !(context.isCertain || placed || free)) return null;
-  const which: OccurrenceSelector = selectOccurrence(context, at, at + 1);
+  const which: OccurrenceSelector = selectOccurrenceByTense(context, at, at + 1);
   return { expression: { ...season, year: null, yearBy: null, which }, end: at + 1 };
 }
 
@@ -322,7 +322,7 @@ export function parseHoliday(
   const before = textAt(context, at - 1);
   const placed = ['on', 'at', 'for', 'over', 'since', 'before', 'after', 'by', 'until'];
   if (!year && !named && !shift && !context.isCertain && !placed.includes(before)) return null;
-  const which = shift ?? selectOccurrence(context, at, end);
+  const which = shift ?? selectOccurrenceByTense(context, at, end);
   if (name === 'thanksgiving') {
     const expression: DateExpression = { is: 'thanksgiving', year: year?.year ?? null, which };
     return { expression, end: year?.year ? year.end : end };

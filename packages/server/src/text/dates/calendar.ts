@@ -27,7 +27,7 @@ const shiftYears = 4_000;
 const shiftDays = (shiftYears / 400) * 146_097;
 
 /** Months beyond 1–12 and days beyond the month overflow into the next ones. */
-export const dayNumber = (year: number, month: number, day: number): number =>
+export const toEpochDay = (year: number, month: number, day: number): number =>
   Date.UTC(year + shiftYears, month - 1, day) / dayMs - shiftDays;
 
 export function toReferenceTime(ms: number): ReferenceTime {
@@ -41,7 +41,7 @@ export function toReferenceTime(ms: number): ReferenceTime {
 }
 
 export const daysInMonth = (year: number, month: number): number =>
-  dayNumber(year, month + 1, 1) - dayNumber(year, month, 1);
+  toEpochDay(year, month + 1, 1) - toEpochDay(year, month, 1);
 
 /** 1 January 1970 was a Thursday. */
 export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;
@@ -59,7 +59,7 @@ export const singleDayRange = (day: number): TimeRange => dayRange(day, day + 1,
 
 /** `count` full months from the first of a month. */
 export const monthRange = (year: number, month: number, count: number, grain: Grain): TimeRange =>
-  dayRange(dayNumber(year, month, 1), dayNumber(year, month + count, 1), grain);
+  dayRange(toEpochDay(year, month, 1), toEpochDay(year, month + count, 1), grain);
 
 export const yearRange = (year: number, count: number, grain: Grain): TimeRange =>
   monthRange(year, 1, 12 * count, grain);
@@ -67,9 +67,9 @@ export const yearRange = (year: number, count: number, grain: Grain): TimeRange 
 /** The same day of the month `count` months later, or the last day of that month. */
 export function addMonths(day: number, count: number): number {
   const { year, month } = toReferenceTime(day * dayMs);
-  const first = dayNumber(year, month + count, 1);
+  const first = toEpochDay(year, month + count, 1);
   const target = toReferenceTime(first * dayMs);
   return (
-    first + Math.min(day - dayNumber(year, month, 1), daysInMonth(target.year, target.month) - 1)
+    first + Math.min(day - toEpochDay(year, month, 1), daysInMonth(target.year, target.month) - 1)
   );
 }

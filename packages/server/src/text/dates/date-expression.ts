@@ -1,6 +1,6 @@
 /** A time expression as written, not yet resolved against a reference time. */
 
-export type Unit =
+export type TimeUnit =
   | 'second'
   | 'minute'
   | 'hour'
@@ -20,8 +20,8 @@ export type PeriodPart = 'early' | 'mid' | 'late';
 export type DayPart = 'morning' | 'afternoon' | 'evening' | 'night';
 
 /** A number of units; "a few" is a range. */
-export interface Amount {
-  readonly unit: Unit;
+export interface TimeAmount {
+  readonly unit: TimeUnit;
   readonly low: number;
   readonly high: number;
 }
@@ -68,31 +68,31 @@ export type DateExpression =
   /** The decade of a year or of a two-digit number. */
   | { readonly is: 'decade'; readonly year: number }
   /** A calendar unit: last week is −1, this week 0. */
-  | { readonly is: 'unit'; readonly unit: Unit; readonly by: number }
+  | { readonly is: 'unit'; readonly unit: TimeUnit; readonly by: number }
   /** The last, current or next weekend. */
   | { readonly is: 'weekend'; readonly which: OccurrenceSelector }
   /** An offset from now: "two years and a month ago". */
-  | { readonly is: 'away'; readonly amounts: readonly Amount[]; readonly sign: 1 | -1 }
+  | { readonly is: 'away'; readonly amounts: readonly TimeAmount[]; readonly sign: 1 | -1 }
   /** A range that starts or ends now: "the past two weeks". */
-  | { readonly is: 'rolling'; readonly amount: Amount; readonly sign: 1 | -1 }
+  | { readonly is: 'rolling'; readonly amount: TimeAmount; readonly sign: 1 | -1 }
   /** An offset from another date: "two weeks before 9 June". */
   | {
       readonly is: 'awayFrom';
-      readonly amounts: readonly Amount[];
+      readonly amounts: readonly TimeAmount[];
       readonly sign: 1 | -1;
       readonly base: DateExpression;
     }
   /** The unit or weekday directly before or after another date. */
   | {
       readonly is: 'beside';
-      readonly what: Unit | number;
+      readonly what: TimeUnit | number;
       readonly sign: 1 | -1;
       readonly base: DateExpression;
     }
   /** The nth or last (−1) week, month, weekday … of a longer range. */
   | {
       readonly is: 'nth';
-      readonly what: Unit | 'half' | number;
+      readonly what: TimeUnit | 'half' | number;
       readonly nth: number;
       readonly base: DateExpression;
     }

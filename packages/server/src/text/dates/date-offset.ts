@@ -12,16 +12,21 @@ import {
   toReferenceTime,
   yearRange,
 } from './calendar.ts';
-import type { Amount, Unit } from './date-expression.ts';
+import type { TimeAmount, TimeUnit } from './date-expression.ts';
 
-const timeMs: Partial<Record<Unit, number>> = {
+const timeMs: Partial<Record<TimeUnit, number>> = {
   second: 1_000,
   minute: 60_000,
   hour: hourMs,
 };
 
-const weekDays: Partial<Record<Unit, number>> = { week: 7, fortnight: 14, weekend: 7 };
-const unitMonths: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12, decade: 120 };
+const weekDays: Partial<Record<TimeUnit, number>> = { week: 7, fortnight: 14, weekend: 7 };
+const unitMonths: Partial<Record<TimeUnit, number>> = {
+  month: 1,
+  quarter: 3,
+  year: 12,
+  decade: 120,
+};
 
 /** Larger offsets are implausible and exceed the range of dates. */
 const yearsMax = 3_000;
@@ -32,7 +37,7 @@ const yearsMax = 3_000;
  * several amounts determines the precision.
  */
 export function offsetFromNow(
-  amounts: readonly Amount[],
+  amounts: readonly TimeAmount[],
   sign: 1 | -1,
   now: ReferenceTime,
 ): TimeRange | null {
@@ -56,7 +61,7 @@ export function offsetFromNow(
 
 /** An offset from another date; whole weeks from a day result in a day. */
 export function offsetFromDate(
-  amounts: readonly Amount[],
+  amounts: readonly TimeAmount[],
   sign: 1 | -1,
   base: TimeRange,
 ): TimeRange | null {
@@ -69,10 +74,10 @@ export function offsetFromDate(
   return offsetFromNow(amounts, sign, toReferenceTime(sign < 0 ? base.from : base.to - 1));
 }
 
-const isFar = ({ unit, high }: Amount): boolean =>
+const isFar = ({ unit, high }: TimeAmount): boolean =>
   (high * (unitMonths[unit] ?? 0)) / 12 > yearsMax || high > 365 * yearsMax;
 
-function move(day: number, unit: Unit, count: number): number | null {
+function move(day: number, unit: TimeUnit, count: number): number | null {
   const months = unitMonths[unit];
   if (months !== undefined) return addMonths(day, Math.round(months * count));
   if (unit === 'day') return day + Math.round(count);
@@ -80,7 +85,7 @@ function move(day: number, unit: Unit, count: number): number | null {
   return days === undefined ? null : day + Math.round(days * count);
 }
 
-function around(unit: Unit, count: number, now: ReferenceTime): TimeRange | null {
+function around(unit: TimeUnit, count: number, now: ReferenceTime): TimeRange | null {
   const { day, year, month } = now;
   switch (unit) {
     case 'day':
@@ -112,7 +117,7 @@ function around(unit: Unit, count: number, now: ReferenceTime): TimeRange | null
   }
 }
 
-const grains: Record<Unit, Grain> = {
+const grains: Record<TimeUnit, Grain> = {
   second: 'time',
   minute: 'time',
   hour: 'time',
@@ -127,7 +132,11 @@ const grains: Record<Unit, Grain> = {
 };
 
 /** A range of this length before or after now, including today. */
-export function rollingRange(amount: Amount, sign: 1 | -1, now: ReferenceTime): TimeRange | null {
+export function rollingRange(
+  amount: TimeAmount,
+  sign: 1 | -1,
+  now: ReferenceTime,
+): TimeRange | null {
   if (isFar(amount)) return null;
   const { unit, high } = amount;
   const grain = grains[unit];

@@ -1,23 +1,23 @@
-import { parseBaseDate, parseOtherDay } from './base-date.ts';
 import {
   type ParsedDate,
   parseApostropheYear,
   parseDayFirstDate,
   parseHoliday,
-  parseLoneDay,
+  parseLoneDayOfMonth,
   parseMonthFirstDate,
   parseQuarter,
   parseSeason,
 } from './calendar-date.ts';
+import { parseDateAfterOf, parseTheOtherDay } from './date-after-of.ts';
 import { calendarDate, type DateExpression, todayExpression } from './date-expression.ts';
 import { parseNumericDate, parseTimestamp } from './numeric-date.ts';
 import {
   parseDateByDistance,
   parseDayPart,
-  parseInQuantity,
+  parseInDuration,
   parseLastOrNextDate,
   parseOrdinalDate,
-  parseUnit,
+  parseUnitDate,
   parseWeekday,
 } from './relative-date.ts';
 import {
@@ -65,9 +65,9 @@ function parseLinked(context: DateParserState, at: number, link: Link): ParsedDa
   const next = skipOptional(context, at + 1, 'the');
   switch (link) {
     case 'in':
-      return parseInQuantity(context, at);
+      return parseInDuration(context, at);
     case 'other':
-      return parseOtherDay(context, at);
+      return parseTheOtherDay(context, at);
     case 'since': {
       const base = parseDateAt({ ...context, isCertain: true }, next);
       return base && { expression: { is: 'since', base: base.expression }, end: base.end };
@@ -147,7 +147,7 @@ function oneDate(context: DateParserState, at: number, token: Token): ParsedDate
     case 'weekday':
       return parseWeekday(context, at, parseDateAt);
     case 'unit':
-      return parseUnit(context, at, parseDateAt);
+      return parseUnitDate(context, at, parseDateAt);
     case 'season':
       return parseSeason(context, at);
     case 'number':
@@ -183,7 +183,7 @@ function parseNumbered(context: DateParserState, at: number, token: Token): Pars
     parseDateByDistance(context, at, parseDateAt) ??
     parseDecade(context, at, token) ??
     parseLeadingYear(context, at) ??
-    parseLoneDay(context, at)
+    parseLoneDayOfMonth(context, at)
   );
 }
 
@@ -247,7 +247,7 @@ function parsePeriodPart(context: DateParserState, at: number): ParsedDate | nul
   const of = textAt(context, at + 1) === 'of';
   if (meaning.of && !of) return null;
   const next = meaning.of ? at + 2 : skipOptional(context, at + 1, '-', 'in');
-  const base = parseBaseDate(context, next, parseDateAt);
+  const base = parseDateAfterOf(context, next, parseDateAt);
   return (
     base && { expression: { is: 'part', part: meaning.part, base: base.expression }, end: base.end }
   );

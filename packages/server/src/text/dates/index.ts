@@ -2,7 +2,7 @@ import { truncateText } from '../truncate-text.ts';
 import { type Grain, toReferenceTime } from './calendar.ts';
 import { parseDatePhrase } from './date-phrase.ts';
 import { dateCuePattern } from './lexicon.ts';
-import { resolveDate } from './resolve.ts';
+import { resolveDate } from './resolve-date.ts';
 import { hasDurationExpression } from './time-cues.ts';
 import { type TextGenre, type Token, tokenizeDateText } from './tokens.ts';
 

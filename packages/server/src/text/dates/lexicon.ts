@@ -1,11 +1,11 @@
-import type { DayPart, PeriodPart, Unit } from './date-expression.ts';
+import type { DayPart, PeriodPart, TimeUnit } from './date-expression.ts';
 
 /**
  * Possible meaning of a word. A month is `plain` if the word has no other meaning, a `name` of
  * people (April), a `verb` (may), or `short` (Jan); a weekday is `word` if its short form is a word
  * (sun).
  */
-export type WordMeaning =
+export type DateWordMeaning =
   | {
       readonly is: 'month';
       readonly month: number;
@@ -16,7 +16,7 @@ export type WordMeaning =
       readonly weekday: number;
       readonly sure: 'plain' | 'short' | 'word';
     }
-  | { readonly is: 'unit'; readonly unit: Unit; readonly plural: boolean }
+  | { readonly is: 'unit'; readonly unit: TimeUnit; readonly plural: boolean }
   | { readonly is: 'season'; readonly month: number; readonly verb: boolean }
   | { readonly is: 'number'; readonly low: number; readonly high: number }
   | { readonly is: 'ordinal'; readonly value: number }
@@ -31,13 +31,13 @@ export type WordMeaning =
 
 export type Holiday = 'christmas' | 'halloween' | 'new-year' | 'valentine' | 'thanksgiving';
 
-const words = new Map<string, WordMeaning>();
+const words = new Map<string, DateWordMeaning>();
 
-function defineWords(names: string, meaning: WordMeaning): void {
+function defineWords(names: string, meaning: DateWordMeaning): void {
   for (const name of names.split(' ')) words.set(name, meaning);
 }
 
-const defineIndexedWords = (names: string, meaning: (index: number) => WordMeaning): void => {
+const defineIndexedWords = (names: string, meaning: (index: number) => DateWordMeaning): void => {
   for (const [index, name] of names.split(' ').entries()) words.set(name, meaning(index));
 };
 
@@ -70,7 +70,7 @@ for (const [weekday, name] of ['mon', '', 'wed', '', '', 'sat', 'sun'].entries()
   defineWords(name, { is: 'weekday', weekday, sure: 'word' });
 }
 
-const units: readonly (readonly [Unit, string, string])[] = [
+const units: readonly (readonly [TimeUnit, string, string])[] = [
   ['second', 'sec', 'seconds secs'],
   ['minute', 'minute min', 'minutes mins'],
   ['hour', 'hour hr', 'hours hrs'],
@@ -159,7 +159,7 @@ for (const link of ['since', 'between', 'from', 'other', 'in'] as const) {
 words.delete('');
 words.delete('-');
 
-export const getWordMeaning = (word: string): WordMeaning | null => words.get(word) ?? null;
+export const getDateWordMeaning = (word: string): DateWordMeaning | null => words.get(word) ?? null;
 
 /** Each date without a digit contains a word of one of these kinds. */
 const anchors = ['month', 'weekday', 'unit', 'season', 'day', 'dayPart', 'decade', 'feast'];

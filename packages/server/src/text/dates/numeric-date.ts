@@ -1,4 +1,4 @@
-import { dayNumber, daysInMonth } from './calendar.ts';
+import { daysInMonth, toEpochDay } from './calendar.ts';
 import { calendarDate, type DateExpression } from './date-expression.ts';
 import type { Token } from './tokens.ts';
 
@@ -103,7 +103,7 @@ function instant(match: RegExpExecArray): DateExpression | null {
   if (hour === undefined || minute === undefined || !onDay(year, month, day)) return null;
   const second = Number(match[6] ?? 0);
   if (hour > 23 || minute > 59 || second > 59) return null;
-  const minutes = (dayNumber(year, month, day) * 24 + hour) * 60 + minute - offset(match[7]);
+  const minutes = (toEpochDay(year, month, day) * 24 + hour) * 60 + minute - offset(match[7]);
   const from = (minutes * 60 + second) * 1_000;
   return { is: 'exact', from, to: from + (match[6] === undefined ? 60_000 : 1_000) };
 }

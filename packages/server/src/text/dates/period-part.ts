@@ -1,15 +1,15 @@
 import {
   dayMs,
-  dayNumber,
   dayRange,
   hourMs,
   monthRange,
   singleDayRange,
   type TimeRange,
+  toEpochDay,
   toReferenceTime,
   weekdayOf,
 } from './calendar.ts';
-import type { DayPart, PeriodPart, Unit } from './date-expression.ts';
+import type { DayPart, PeriodPart, TimeUnit } from './date-expression.ts';
 
 const thirds: Record<PeriodPart, number> = { early: 0, mid: 1, late: 2 };
 
@@ -59,8 +59,8 @@ export function dayPartRange(name: DayPart, base: TimeRange): TimeRange {
 }
 
 /** The nth unit or weekday within a longer range; −1 is the last. Null if it does not exist. */
-export function nthWithin(
-  what: Unit | 'half' | number,
+export function nthUnitWithin(
+  what: TimeUnit | 'half' | number,
   count: number,
   base: TimeRange,
 ): TimeRange | null {
@@ -71,7 +71,7 @@ export function nthWithin(
 }
 
 function nthOf(
-  what: Unit | 'half' | number,
+  what: TimeUnit | 'half' | number,
   count: number,
   first: number,
   after: number,
@@ -109,7 +109,7 @@ function nthWeekday(
 function half(count: number, first: number, after: number): TimeRange | null {
   if (count > 2) return null;
   const { year, month } = toReferenceTime(first * dayMs);
-  const isYear = month === 1 && after === dayNumber(year + 1, 1, 1);
+  const isYear = month === 1 && after === toEpochDay(year + 1, 1, 1);
   if (isYear) return monthRange(year, count === 1 ? 1 : 7, 6, 'season');
   const middle = first + Math.ceil((after - first) / 2);
   const grain = after - first > 62 ? 'season' : 'week';

@@ -1,4 +1,4 @@
-import type { Amount, Unit } from './date-expression.ts';
+import type { TimeAmount, TimeUnit } from './date-expression.ts';
 import { type DateParserState, skipOptional, type Token, textAt, tokenAt } from './tokens.ts';
 
 interface NumberRange {
@@ -75,22 +75,22 @@ const wordsAfterArticle = new Set(['couple', 'few', 'dozen']);
 export function parseTimeUnit(
   context: DateParserState,
   at: number,
-): { unit: Unit; plural: boolean } | null {
+): { unit: TimeUnit; plural: boolean } | null {
   const { meaning, text } = tokenAt(context, at);
   if (meaning?.is === 'unit') return meaning;
   return text === 'second' ? { unit: 'second', plural: false } : null;
 }
 
 interface ParsedAmounts {
-  readonly amounts: readonly Amount[];
+  readonly amounts: readonly TimeAmount[];
   readonly end: number;
 }
 
 const partsMax = 4;
 
 /** "three years", "a year and a half", "two years and three months". */
-export function parseAmounts(context: DateParserState, at: number): ParsedAmounts | null {
-  const amounts: Amount[] = [];
+export function parseTimeAmounts(context: DateParserState, at: number): ParsedAmounts | null {
+  const amounts: TimeAmount[] = [];
   let end = at;
   let next = at;
   while (amounts.length < partsMax) {

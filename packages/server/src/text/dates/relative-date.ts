@@ -1,22 +1,22 @@
-import { calendarUnits, type DateParser, parseBaseDate } from './base-date.ts';
 import {
   type ParsedDate,
   parseDayFirstDate,
   parseHoliday,
-  parseLoneDay,
+  parseLoneDayOfMonth,
   parseMonthFirstDate,
 } from './calendar-date.ts';
+import { calendarUnits, type DateParser, parseDateAfterOf } from './date-after-of.ts';
 import {
   calendarDate,
   type DateExpression,
   type OccurrenceSelector,
+  type TimeUnit,
   todayExpression,
-  type Unit,
 } from './date-expression.ts';
-import { getWordMeaning } from './lexicon.ts';
+import { getDateWordMeaning } from './lexicon.ts';
 import { parseDayOfMonth, parseNumericDate, parseOrdinalNumber } from './numeric-date.ts';
-import { parseAmounts, parseNumberRange, parseTimeUnit } from './quantity.ts';
-import { selectOccurrence } from './tense.ts';
+import { parseNumberRange, parseTimeAmounts, parseTimeUnit } from './quantity.ts';
+import { selectOccurrenceByTense } from './tense.ts';
 import { type DateParserState, skipOptional, textAt, tokenAt } from './tokens.ts';
 
 const yesterday: DateExpression = { is: 'unit', unit: 'day', by: -1 };
@@ -37,7 +37,7 @@ export function parseDateByDistance(
   at: number,
   parseDate: DateParser,
 ): ParsedDate | null {
-  const quantity = parseAmounts(context, at);
+  const quantity = parseTimeAmounts(context, at);
   if (!quantity) return timesAgo(context, at);
   const { amounts, end } = quantity;
   const next = textAt(context, end);
@@ -64,7 +64,7 @@ function timesAgo(context: DateParserState, at: number): ParsedDate | null {
   if (!numbers || !Number.isInteger(numbers.low) || numbers.low < 1) return null;
   if (textAt(context, numbers.end + 1) !== 'ago') return null;
   const word = textAt(context, numbers.end);
-  const meaning = word.endsWith('s') ? getWordMeaning(word.slice(0, -1)) : null;
+  const meaning = word.endsWith('s') ? getDateWordMeaning(word.slice(0, -1)) : null;
   const named = { which: 'last', back: numbers.low - 1 } as const;
   const end = numbers.end + 2;
   if (meaning?.is === 'weekday' && meaning.sure === 'plain') {
@@ -92,8 +92,8 @@ const negations = new Set(
 );
 
 /** "in two weeks": not "the first time in two years", not "twice in a day". */
-export function parseInQuantity(context: DateParserState, at: number): ParsedDate | null {
-  const quantity = parseAmounts(
+export function parseInDuration(context: DateParserState, at: number): ParsedDate | null {
+  const quantity = parseTimeAmounts(
     context,
     skipOptional(context, at + 1, 'about', 'around', 'roughly'),
   );
@@ -109,7 +109,7 @@ export function parseInQuantity(context: DateParserState, at: number): ParsedDat
 }
 
 /** "the week before 9 June", "the weekend before last", "the week of 1 May", "the weekend". */
-export function parseUnit(
+export function parseUnitDate(
   context: DateParserState,
   at: number,
   parseDate: DateParser,
@@ -121,7 +121,7 @@ export function parseUnit(
   if (adjacent) return adjacent;
   if (unit !== 'week' && unit !== 'weekend') return null;
   if (textAt(context, at + 1) === 'of') {
-    const base = parseBaseDate(context, at + 2, parseDate);
+    const base = parseDateAfterOf(context, at + 2, parseDate);
     const isDay = base?.expression.is === 'calendar' && base.expression.day !== null;
     return isDay
       ? { expression: { is: 'around', unit, base: base.expression }, end: base.end }
@@ -130,7 +130,7 @@ export function parseUnit(
   const placed = ['over', 'on', 'at', 'during', 'for'].includes(textAt(context, at - 2));
   if (unit === 'week' || textAt(context, at - 1) !== 'the' || !placed) return null;
   return {
-    expression: { is: 'weekend', which: selectOccurrence(context, at, at + 1) },
+    expression: { is: 'weekend', which: selectOccurrenceByTense(context, at, at + 1) },
     end: at + 1,
   };
 }
@@ -138,7 +138,7 @@ export function parseUnit(
 function adjacentAt(
   context: DateParserState,
   at: number,
-  what: Unit | number,
+  what: TimeUnit | number,
   parseDate: DateParser,
 ): ParsedDate | null {
   const side = sideAt(context, at + 1);
@@ -167,7 +167,7 @@ export function parseDayPart(
   const { meaning } = tokenAt(context, at);
   if (meaning?.is !== 'dayPart') return null;
   const { part } = meaning;
-  const of = textAt(context, at + 1) === 'of' ? parseBaseDate(context, at + 2, parseDate) : null;
+  const of = textAt(context, at + 1) === 'of' ? parseDateAfterOf(context, at + 2, parseDate) : null;
   const found = of ?? adjacentAt(context, at, 'day', parseDate);
   return found && { expression: { is: 'dayPart', part, base: found.expression }, end: found.end };
 }
@@ -198,7 +198,7 @@ export function parseWeekday(
   const adjacent = adjacentAt(context, at, weekday, parseDate);
   if (adjacent) return adjacent;
   return {
-    expression: { is: 'weekday', weekday, which: selectOccurrence(context, at, at + 1) },
+    expression: { is: 'weekday', weekday, which: selectOccurrenceByTense(context, at, at + 1) },
     end: at + 1,
   };
 }
@@ -214,7 +214,7 @@ function dateAfter(context: DateParserState, at: number, weekday: number): Parse
     parseDayFirstDate(context, next) ?? parseMonthFirstDate({ ...context, isCertain: false }, next);
   if (date && isDay(date.expression)) return date;
   if (date) return null;
-  const alone = parseLoneDay(context, next);
+  const alone = parseLoneDayOfMonth(context, next);
   if (alone?.expression.is !== 'calendar') return null;
   return { expression: { ...alone.expression, weekday }, end: alone.end };
 }
@@ -373,7 +373,7 @@ function nthOf(
   const weekday = token.meaning?.is === 'weekday' ? token.meaning.weekday : null;
   const half = token.text === 'half' ? 'half' : null;
   const what = weekday ?? half ?? parseTimeUnit(context, at)?.unit ?? null;
-  const base = what === null ? null : parseBaseDate(context, at + 2, parseDate);
+  const base = what === null ? null : parseDateAfterOf(context, at + 2, parseDate);
   if (what === null || !base) return null;
   return { expression: { is: 'nth', what, nth, base: base.expression }, end: base.end };
 }

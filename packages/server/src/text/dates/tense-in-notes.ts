@@ -32,7 +32,7 @@ const passives = new Set('is are be being am m re'.split(' '));
  * date is in the future. Without a cue, days and weekdays are the next ones, and a date or month is
  * the nearer one.
  */
-export function selectOccurrenceInNotes(
+export function selectOccurrenceByTenseInNotes(
   context: DateParserState,
   from: number,
   end: number,

@@ -1,5 +1,5 @@
 import type { OccurrenceSelector } from './date-expression.ts';
-import { selectOccurrenceInNotes } from './tense-in-notes.ts';
+import { selectOccurrenceByTenseInNotes } from './tense-in-notes.ts';
 import { type DateParserState, textAt, tokenAt } from './tokens.ts';
 
 const futureWords = new Set(
@@ -20,12 +20,12 @@ const reachTokens = 8;
  * Selects whether a date without a year, or a weekday, is in the past or the future. Memories are
  * about the past, unless the sentence expresses the future: "will", "going to", "I'm flying".
  */
-export function selectOccurrence(
+export function selectOccurrenceByTense(
   context: DateParserState,
   from: number,
   end: number,
 ): OccurrenceSelector {
-  if (context.genre === 'written') return selectOccurrenceInNotes(context, from, end);
+  if (context.genre === 'written') return selectOccurrenceByTenseInNotes(context, from, end);
   for (let i = from - 1; i >= Math.max(0, from - reachTokens); i -= 1) {
     if (endsSentence(context, i)) break;
     if (isAhead(context, i)) return 'ahead';

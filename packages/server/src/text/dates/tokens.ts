@@ -1,4 +1,4 @@
-import { getWordMeaning, type WordMeaning } from './lexicon.ts';
+import { type DateWordMeaning, getDateWordMeaning } from './lexicon.ts';
 
 /** A word, a run of digits with its separators, or one other character. */
 export interface Token {
@@ -10,7 +10,7 @@ export interface Token {
   readonly isCapitalized: boolean;
   /** No space precedes the token. */
   readonly isAttached: boolean;
-  readonly meaning: WordMeaning | null;
+  readonly meaning: DateWordMeaning | null;
   readonly start: number;
   readonly end: number;
 }
@@ -53,7 +53,7 @@ export function tokenizeDateText(text: string): Token[] {
     if (word !== undefined) {
       const lower = word.toLowerCase();
       const capital = lower.charCodeAt(0) !== word.charCodeAt(0);
-      const meaning = getWordMeaning(lower);
+      const meaning = getDateWordMeaning(lower);
       tokens.push({
         kind: 'word',
         text: lower,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, readPage, type Tx } from '../../../database/index.ts';
-import type { Page } from '../../../kernel/pagination.ts';
+import type { PageRequest } from '../../../kernel/pagination.ts';
 import type { Account } from '../model.ts';
 
 export async function insertAccount(db: Db, account: Account): Promise<void> {
@@ -28,7 +28,7 @@ export const lockAccountForShare = (tx: Tx, id: string): Promise<Account | undef
 
 export async function listAccounts(
   db: Db,
-  page: Page,
+  page: PageRequest,
 ): Promise<{ accounts: Account[]; total: number }> {
   const query = db
     .selectFrom('accounts')

@@ -1,5 +1,5 @@
 import { type Db, readPage } from '../../../database/index.ts';
-import type { Page } from '../../../kernel/pagination.ts';
+import type { PageRequest } from '../../../kernel/pagination.ts';
 
 export interface AuditRecord {
   readonly account_id: string;
@@ -18,7 +18,7 @@ export async function insertAudit(db: Db, records: readonly AuditRecord[]): Prom
   await db.insertInto('audit_log').values(rows).execute();
 }
 
-export interface AuditFilter extends Page {
+export interface AuditFilter extends PageRequest {
   readonly action?: string | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, readPage, type Tx } from '../../../database/index.ts';
-import type { Page } from '../../../kernel/pagination.ts';
+import type { PageRequest } from '../../../kernel/pagination.ts';
 import type { KeyRecord } from '../model.ts';
 
 export async function insertKey(db: Db, key: KeyRecord): Promise<void> {
@@ -69,7 +69,7 @@ export async function listKeyRows(
   db: Db,
   accountId: string,
   visible: readonly string[] | null,
-  page: Page,
+  page: PageRequest,
 ): Promise<{ keys: KeyRecord[]; total: number }> {
   const all = db.selectFrom('api_keys').selectAll().where('account_id', '=', accountId);
   const seen = visible === null ? all : all.where(sql<boolean>`space_ids <@ ${visible}::text[]`);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, readPage, type Tx } from '../../../database/index.ts';
-import type { Page } from '../../../kernel/pagination.ts';
+import type { PageRequest } from '../../../kernel/pagination.ts';
 import { type KeyWithAccount, selectKeysWithAccount } from './keys.ts';
 
 export interface TokenRecord {
@@ -58,7 +58,7 @@ export async function listTokenRows(
   db: Db,
   accountId: string,
   filter: TokenFilter,
-  { now, ...page }: Page & { now: Date },
+  { now, ...page }: PageRequest & { now: Date },
 ): Promise<{ tokens: TokenRecord[]; total: number }> {
   const active = selectTokens(db, accountId, filter)
     .where('expires_at', '>', now)

@@ -1,4 +1,4 @@
-import type { Metrics, MetricsTask } from '@mneme/clustering';
+import type { ClusterMetrics, ClusterMetricsTask } from '@mneme/clustering';
 import type { ResponseBody, routes } from '@mneme/contract';
 import { JobHeartbeat, JobStopped } from '../../../jobs/job-heartbeat.ts';
 import { enqueueJob } from '../../../jobs/job-queue.ts';
@@ -84,7 +84,7 @@ async function loadMetricsTask(
   ctx: Ctx,
   cluster: ClusterRecord,
   heartbeat: JobHeartbeat,
-): Promise<MetricsTask> {
+): Promise<ClusterMetricsTask> {
   const { db } = ctx.engine;
   const { accountId } = ctx.actor;
   const siblings = await siblingsOf(db, accountId, cluster);
@@ -125,7 +125,7 @@ async function loadMetricsTask(
 async function saveMetrics(
   ctx: Ctx,
   id: string,
-  metrics: Metrics,
+  metrics: ClusterMetrics,
   isFilled: boolean,
 ): Promise<void> {
   const scores = isFilled ? metrics : { silhouette: null, dbcv: null, cohesion: null };

@@ -1,6 +1,6 @@
 import type { Clustering } from '@mneme/clustering';
 import type { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
-import { AdaptiveBatch } from '../../../kernel/adaptive-batch.ts';
+import { AdaptiveBatchSize } from '../../../kernel/adaptive-batch-size.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
 import { lockLinkTargets } from '../../memories/index.ts';
 import { readVectors } from '../../search-index/index.ts';
@@ -38,7 +38,7 @@ export async function fillStagedClusters(
     if (!cluster) return [];
     return [{ id, cluster, confidence: Math.min(1, clustering.probabilities[row] as number) }];
   });
-  const adaptiveBatch = new AdaptiveBatch(ctx.clock);
+  const adaptiveBatch = new AdaptiveBatchSize(ctx.clock);
   for (let done = 0; done < placed.length; ) {
     await adaptiveBatch.run(async (rows) => {
       const addRows = placed.slice(done, done + rows);

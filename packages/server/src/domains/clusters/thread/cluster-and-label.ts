@@ -1,9 +1,9 @@
 import {
   type Clustering,
   type ClusterTask,
-  cluster,
   type FoundCluster,
-  membersOf,
+  membersByCluster,
+  runClusterTask,
 } from '@mneme/clustering';
 import { extractTopics, type Topic } from './labels.ts';
 
@@ -21,8 +21,8 @@ export function clusterAndLabel(
   task: ClusterTask,
   onProgress: (share: number) => void,
 ): LabelledClustering {
-  const found = cluster(task, (share) => onProgress(partitionShare * share));
-  const topics = extractTopics(task.texts, membersOf(found.labels));
+  const found = runClusterTask(task, (share) => onProgress(partitionShare * share));
+  const topics = extractTopics(task.texts, membersByCluster(found.labels));
   const clusters = found.clusters.map((each, i) => ({ ...each, ...(topics[i] as Topic) }));
   onProgress(1);
   return { ...found, clusters };

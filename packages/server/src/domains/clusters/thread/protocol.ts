@@ -1,9 +1,9 @@
-import type { ClusterTask, MetricsTask } from '@mneme/clustering';
+import type { ClusterMetricsTask, ClusterTask } from '@mneme/clustering';
 
 /** What the thread is started for. */
 export type ThreadTask =
   | { readonly kind: 'cluster'; readonly task: ClusterTask }
-  | { readonly kind: 'metrics'; readonly task: MetricsTask };
+  | { readonly kind: 'metrics'; readonly task: ClusterMetricsTask };
 
 /** Messages from the thread. */
 export type ThreadMessage =

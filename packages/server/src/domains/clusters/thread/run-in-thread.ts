@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ClusterTask, Metrics, MetricsTask } from '@mneme/clustering';
+import type { ClusterMetrics, ClusterMetricsTask, ClusterTask } from '@mneme/clustering';
 import { resolveScriptUrl } from '../../../kernel/script-url.ts';
 import type { LabelledClustering } from './cluster-and-label.ts';
 import type { ThreadMessage, ThreadTask } from './protocol.ts';
@@ -25,9 +25,10 @@ export const runClustering = (
 
 /** The same for existing clusters: the metrics of each, in their order. */
 export const computeMetricsInThread = (
-  task: MetricsTask,
+  task: ClusterMetricsTask,
   options: ProgressAndAbortOptions = {},
-): Promise<Metrics[]> => run({ kind: 'metrics', task }, options) as Promise<Metrics[]>;
+): Promise<ClusterMetrics[]> =>
+  run({ kind: 'metrics', task }, options) as Promise<ClusterMetrics[]>;
 
 async function run(
   threadTask: ThreadTask,

@@ -8,7 +8,7 @@ import {
   parseTnef,
   readMail,
 } from '../../../providers/mail/index.ts';
-import { extractReply, removeSignature } from '../../../text/email-reply.ts';
+import { extractEmailReply, removeEmailSignature } from '../../../text/email-reply.ts';
 import { htmlToMarkdown } from '../../../text/html-to-markdown.ts';
 import { formatCalendarEvents } from './calendar.ts';
 
@@ -47,7 +47,7 @@ export async function readMailContent(blobs: BlobStore, rawBlob: string): Promis
       collectPart(blobs, part, collected, 0),
     );
     const content = bodyText(text, html);
-    const body = isReply(head) ? extractReply(content) : removeSignature(content);
+    const body = isReply(head) ? extractEmailReply(content) : removeEmailSignature(content);
     const { parts, notes, reports } = collected;
     return {
       head,

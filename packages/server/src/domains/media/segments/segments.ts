@@ -1,6 +1,6 @@
 import type { Tx } from '../../../database/index.ts';
 import { LeaseLost } from '../../../kernel/lease.ts';
-import { namedSpeaker } from '../../../text/speaker.ts';
+import { nameFromSpeakerLabel } from '../../../text/speaker.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
 import {
   embedContents,
@@ -133,7 +133,7 @@ export const toSegmentAttributes = (
   spaceId: memory.space_id,
   sessionId: null,
   sessionOrdinal: null,
-  speaker: namedSpeaker(segment.speaker),
+  speaker: nameFromSpeakerLabel(segment.speaker),
   role: null,
   contentType: memory.content_type,
   tags: memory.tags,

@@ -1,6 +1,6 @@
 import type { TranscribeOptions, Transcript } from '@mneme/contract';
 import type { DocumentFrequencies, TextAnalyzer } from '../../../providers/language/index.ts';
-import { oneLine } from '../../../text/one-line.ts';
+import { toOneLine } from '../../../text/one-line.ts';
 import { extractTerms } from '../../../text/terms.ts';
 import { type ChapterRange, splitChapters, type TimedText } from './chapters.ts';
 
@@ -97,7 +97,7 @@ async function describeChapters(
       language.summary(source),
     ]);
     const name = topics.value[0]?.name ?? text;
-    const title = oneLine(name, titleCharactersMax);
+    const title = toOneLine(name, titleCharactersMax);
     chapters.push({ title, start, end, summary: summary.value });
   }
   return chapters;

@@ -4,7 +4,7 @@ import { limits } from '@mneme/contract';
 import {
   isSilent,
   type SpokenSegment,
-  toSeconds as samplesToSeconds,
+  samplesToSeconds,
   splitIntoWindows,
   type Transcriber,
   type TranscriptionOptions,

@@ -2,7 +2,7 @@ import { type ContentType, limits, type Memory, type UploadFields } from '@mneme
 import { StoredResponseExists } from '../../../instance/idempotency-store.ts';
 import { enqueueJob } from '../../../jobs/job-queue.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { NotMedia, type Probe } from '../../../providers/ffmpeg/index.ts';
+import { NotMedia, type ProbeResult } from '../../../providers/ffmpeg/index.ts';
 import { scheduleBlobRemoval, tryRemoveBlob } from '../../blobs/index.ts';
 import type { Ctx, TxCtx } from '../../ctx.ts';
 import type { Reply } from '../../handler.ts';
@@ -72,7 +72,7 @@ async function readText(ctx: Ctx, arrived: UploadedFile): Promise<string | null>
 export async function probeRecording(
   ctx: Ctx,
   { name }: Pick<UploadedFile, 'name'>,
-): Promise<Probe> {
+): Promise<ProbeResult> {
   await using file = await ctx.blobs.openLocalFile(name);
   try {
     return await ctx.ffmpeg.probe(file.path, { queueTimeoutMs: ffmpegQueueTimeoutMs });
@@ -108,7 +108,7 @@ function storeText(
 
 interface ProbedFile {
   readonly file: UploadedFile;
-  readonly probe: Probe;
+  readonly probe: ProbeResult;
   readonly onStored: StoreCallback;
 }
 
@@ -130,7 +130,7 @@ function storeMedia(
 export const toRecordingMemory = (
   { title, ...fields }: UploadFields,
   { filename }: Pick<UploadedFile, 'filename'>,
-  { kind: type }: Probe,
+  { kind: type }: ProbeResult,
 ): NewMemory => ({
   ...fields,
   content: title ?? titleOf(filename, type),

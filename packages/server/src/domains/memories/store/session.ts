@@ -1,5 +1,5 @@
 import { type Db, readPage, type Tx } from '../../../database/index.ts';
-import type { Page } from '../../../kernel/pagination.ts';
+import type { PageRequest } from '../../../kernel/pagination.ts';
 import type { MemoryRecord } from '../model.ts';
 import { memoryColumns, selectUnerasedMemories, whereInSpaces } from './memories.ts';
 
@@ -39,7 +39,7 @@ export function listSessionMemoryRows(
   accountId: string,
   sessionId: string,
   visible: readonly string[] | null,
-  page: Page,
+  page: PageRequest,
 ): Promise<{ rows: MemoryRecord[]; total: number }> {
   const query = whereInSpaces(selectUnerasedMemories(db, accountId), visible)
     .select(memoryColumns)

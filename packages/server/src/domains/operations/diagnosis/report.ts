@@ -1,5 +1,5 @@
 import type { CurrentFindingKind, Diagnosis, Health, StoredFindingKind } from '@mneme/contract';
-import type { Finding } from '../../../database/index.ts';
+import type { IntegrityFinding } from '../../../database/index.ts';
 
 /** A current problem. */
 export interface Problem {
@@ -56,7 +56,7 @@ export class DiagnosisReport {
   }
 
   /** Adds findings of the stored data that the engine has recorded. */
-  addStoredFindings(findings: readonly Finding[]): void {
+  addStoredFindings(findings: readonly IntegrityFinding[]): void {
     for (const finding of findings) this.#findings.push(present(finding));
   }
 
@@ -70,7 +70,7 @@ export class DiagnosisReport {
   }
 }
 
-const present = (finding: Finding): Diagnosis['findings'][number] => ({
+const present = (finding: IntegrityFinding): Diagnosis['findings'][number] => ({
   id: finding.id,
   kind: finding.kind,
   severity: finding.isDegrading ? 'error' : 'warning',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Db } from '../../../database/index.ts';
 import type { Erasure } from '../../../instance/erasure-ledger.ts';
 import { databaseIdKey, readInstanceSetting } from '../../../instance/instance-settings.ts';
-import { readFolderOwner } from '../../../kernel/folder-owner.ts';
+import { readDataFolderOwner } from '../../../kernel/data-folder-owner.ts';
 import { replacePrivateFile } from '../../../kernel/private-file.ts';
 import {
   formatErasure,
@@ -18,7 +18,7 @@ export async function ledgerPath(
   db: Db,
   { dataDir }: { dataDir: string },
 ): Promise<{ file: string; databaseId: string }> {
-  const owner = await readFolderOwner(dataDir);
+  const owner = await readDataFolderOwner(dataDir);
   const databaseId = await readInstanceSetting(db, databaseIdKey);
   if (databaseId === null) throw new Error('the database has no id yet');
   const isOwn = owner === null || owner.databaseId === databaseId;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ThreadStopped } from '../../../kernel/thread.ts';
+import { WorkerThreadStopped } from '../../../kernel/worker-thread.ts';
 import { makeQuery, makeRow } from '../testing.ts';
 import { SearchWorkerClient } from './search-worker-client.ts';
 
@@ -26,8 +26,8 @@ describe('the search thread', () => {
     const searcher = new SearchWorkerClient({ dimensions: 4 }, () => undefined);
     const request = () => searcher.request<'size'>({ kind: 'size', accountId: 'a' });
     const [response] = await Promise.allSettled([request(), searcher.close()]);
-    expect(response).toMatchObject({ status: 'rejected', reason: expect.any(ThreadStopped) });
-    await expect(request()).rejects.toThrow(ThreadStopped);
+    expect(response).toMatchObject({ status: 'rejected', reason: expect.any(WorkerThreadStopped) });
+    await expect(request()).rejects.toThrow(WorkerThreadStopped);
   });
 
   it('reports that it cannot continue', async () => {
@@ -35,7 +35,7 @@ describe('the search thread', () => {
     // So many dimensions that the arena throws.
     const searcher = new SearchWorkerClient({ dimensions: 100_000 }, failed.resolve);
     const response = searcher.request<'size'>({ kind: 'size', accountId: 'a' });
-    await expect(response).rejects.toThrow(ThreadStopped);
-    expect(await failed.promise).toBeInstanceOf(ThreadStopped);
+    await expect(response).rejects.toThrow(WorkerThreadStopped);
+    expect(await failed.promise).toBeInstanceOf(WorkerThreadStopped);
   });
 });

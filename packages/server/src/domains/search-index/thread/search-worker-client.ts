@@ -1,4 +1,4 @@
-import { Thread } from '../../../kernel/thread.ts';
+import { WorkerThread } from '../../../kernel/worker-thread.ts';
 import type {
   SearchRequestKind,
   SearchWorkerMessage,
@@ -12,12 +12,12 @@ import type {
  * blocks the event loop. When it ends, its accounts must be loaded again.
  */
 export class SearchWorkerClient {
-  readonly #thread: Thread;
+  readonly #thread: WorkerThread;
 
   /** @param onFailure called once when the thread ends unexpectedly */
   constructor(task: SearchWorkerOptions, onFailure: (error: Error) => void) {
     const script = new URL('./entry.ts', import.meta.url);
-    this.#thread = new Thread(script, {
+    this.#thread = new WorkerThread(script, {
       name: 'mneme-search',
       workerData: task,
       // Long-lived data is in separate buffers; a larger young generation would only use more
@@ -31,7 +31,7 @@ export class SearchWorkerClient {
     this.#thread.post(message);
   }
 
-  /** Rejects with ThreadStopped when the thread has ended. */
+  /** Rejects with WorkerThreadStopped when the thread has ended. */
   request<K extends SearchRequestKind>(
     asking: SearchWorkerRequest<K>,
   ): Promise<SearchWorkerRequests[K]['answer']> {

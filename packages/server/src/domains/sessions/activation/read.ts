@@ -7,7 +7,7 @@ import type {
   ValidatedRequest,
 } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
-import { type Page, toPagination } from '../../../kernel/pagination.ts';
+import { type PageRequest, toPagination } from '../../../kernel/pagination.ts';
 import { type Ctx, visibleSpaces } from '../../ctx.ts';
 import { memoryPages, presentMemory } from '../../memories/index.ts';
 import { flushAndCloseIdleSessions } from './record.ts';
@@ -31,7 +31,7 @@ export async function listActivations(
 }
 
 /** Open sessions, most recently used first. */
-export const listActiveActivations = (ctx: Ctx, page: Page): Promise<Pages> =>
+export const listActiveActivations = (ctx: Ctx, page: PageRequest): Promise<Pages> =>
   listPage(ctx, { ...page, closed: false, sort: 'last_activity_at', order: 'desc' });
 
 async function listPage(ctx: Ctx, filter: ActivationFilter): Promise<Pages> {
@@ -108,7 +108,7 @@ export async function* readAccessedMemories(
 export async function listActivationMemories(
   ctx: Ctx,
   id: string,
-  page: Page,
+  page: PageRequest,
 ): Promise<ResponseBody<typeof routes.sessions.memories>> {
   const { accesses } = await readActivationSession(ctx, id);
   const data: Memory[] = [];

@@ -1,6 +1,6 @@
 import { readStaleCutoff } from '../../../events/delivery-pause.ts';
 import { oldestEventTime, readEventBatch, type StoredEvent } from '../../../events/outbox.ts';
-import { AdaptiveBatch } from '../../../kernel/adaptive-batch.ts';
+import { AdaptiveBatchSize } from '../../../kernel/adaptive-batch-size.ts';
 import type { Lease } from '../../../kernel/lease.ts';
 import { Mutex } from '../../../kernel/mutex.ts';
 import { perApp } from '../../../kernel/per-app.ts';
@@ -19,7 +19,7 @@ const batchEventsMin = 10;
 const batchBytes = 1_048_576;
 
 const fanOutState = perApp((app: App) => ({
-  adaptiveBatch: new AdaptiveBatch(app.clock),
+  adaptiveBatch: new AdaptiveBatchSize(app.clock),
   /** One transaction at a time, so that searches wait for at most one of them. */
   mutex: new Mutex(),
 }));

@@ -1,6 +1,6 @@
 import type { DateRange } from '../../../text/dates/index.ts';
 import type { Sentence } from '../../../text/sentences.ts';
-import { anyPhrasePattern } from './any-of.ts';
+import { anyPhrasePattern } from './any-phrase-pattern.ts';
 import { contentVerbs, lightVerbs } from './lexicon.ts';
 
 /** Patterns of text that calls for an action or a decision, with the weight of one occurrence. */

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { createFakeClock } from '../../../../../../test/support/fake-clock.ts';
-import { ThreadStopped } from '../../../kernel/thread.ts';
-import { extract } from './extraction/extract.ts';
+import { WorkerThreadStopped } from '../../../kernel/worker-thread.ts';
+import { extractEntitiesAndFacts } from './extraction/extract.ts';
 import { Extractor } from './extractor.ts';
 
 const at = new Date('2026-05-04T12:00:00Z');
 const source = { text: 'I met Ana Pires of Acme Corp. in Berlin yesterday.', at, speaker: 'Ben' };
-const stopped = { status: 'rejected', reason: expect.any(ThreadStopped) };
+const stopped = { status: 'rejected', reason: expect.any(WorkerThreadStopped) };
 
 it('the thread returns the same results, text by text', async () => {
   await using extractor = new Extractor();
   const sources = [source, { text: 'Kafka needs it.', at }, { text: '', at }];
   const read = await Promise.all(sources.map((one) => extractor.extract(one)));
-  expect(read).toEqual(sources.map((one) => extract(one)));
+  expect(read).toEqual(sources.map((one) => extractEntitiesAndFacts(one)));
   expect(read[0]?.entities.map(({ name }) => name)).toContain('Ana Pires');
 });
 
@@ -25,7 +25,7 @@ it('a text that takes too long is rejected, and later ones are processed', async
   clock.advance(60_000);
   const [lost, read] = await reading;
   expect(lost).toMatchObject(stopped);
-  expect(read).toEqual({ status: 'fulfilled', value: extract(source) });
+  expect(read).toEqual({ status: 'fulfilled', value: extractEntitiesAndFacts(source) });
 });
 
 it('running and waiting texts are rejected on disposal', async () => {

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../../kernel/clock.ts';
 import { Mutex } from '../../../kernel/mutex.ts';
-import { Thread, ThreadStopped } from '../../../kernel/thread.ts';
+import { WorkerThread, WorkerThreadStopped } from '../../../kernel/worker-thread.ts';
 import type { Extraction, SourceText } from '../text-analyzer.ts';
 
 /**
@@ -14,11 +14,12 @@ const timeoutMs = 60_000;
 /**
  * Extracts in a worker thread: a text takes milliseconds, a hostile one up to a second, and the
  * event loop must not be blocked. Texts are processed sequentially. The thread starts when it is
- * first needed, and again after it has ended; the text in progress is rejected with ThreadStopped.
+ * first needed, and again after it has ended; the text in progress is rejected with
+ * WorkerThreadStopped.
  */
 export class Extractor implements AsyncDisposable {
   readonly #clock: Pick<Clock, 'after'>;
-  #thread: Thread | undefined;
+  #thread: WorkerThread | undefined;
   readonly #mutex = new Mutex();
   #isClosed = false;
 
@@ -31,8 +32,8 @@ export class Extractor implements AsyncDisposable {
   }
 
   async #read(source: SourceText): Promise<Extraction> {
-    if (this.#isClosed) throw new ThreadStopped('Extraction has ended');
-    this.#thread ??= new Thread(new URL('./thread-main.ts', import.meta.url), {
+    if (this.#isClosed) throw new WorkerThreadStopped('Extraction has ended');
+    this.#thread ??= new WorkerThread(new URL('./thread-main.ts', import.meta.url), {
       name: 'mneme-extraction',
       resourceLimits,
       onFailure: () => {

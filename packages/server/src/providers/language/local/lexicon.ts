@@ -120,7 +120,7 @@ export const weakNouns = setOf(`
 `);
 
 /** Units after a number. */
-export const units = setOf(`
+export const measurementUnits = setOf(`
   % acres amps b bit bits bytes calories celsius chf cm cores degrees dollars dpi eur euro euros
   fahrenheit feet fps francs ft g gb gbit gbp ghz gib gwh h hectares hour hours hr hrs hz inch
   inches kb kbit kcal kg khz kib km kw kwh l lb lbs liter liters litre litres m mb mbit mg mhz

@@ -142,7 +142,12 @@ function kindsBy(words: readonly Word[], names: ReadonlySet<string>) {
         : 'none';
     }
     if (number.test(word.text) || measured.test(word.text)) return 'number';
-    if (before && number.test(before.text) && word.isJoined && lexicon.units.has(word.lower)) {
+    if (
+      before &&
+      number.test(before.text) &&
+      word.isJoined &&
+      lexicon.measurementUnits.has(word.lower)
+    ) {
       return 'unit';
     }
     if (isName(word, next, words[i + 2], names)) return 'name';

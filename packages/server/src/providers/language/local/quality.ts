@@ -6,7 +6,7 @@ import { truncateText } from '../../../text/truncate-text.ts';
 import { isEnglishWord } from '../../../text/vocabulary.ts';
 import type { QualityFactors, SourceText } from '../text-analyzer.ts';
 import { scoreActionability } from './actionability.ts';
-import { anyPhrasePattern } from './any-of.ts';
+import { anyPhrasePattern } from './any-phrase-pattern.ts';
 import { auxiliaries, fillerWords, weakNouns } from './lexicon.ts';
 
 interface Word {

@@ -5,7 +5,7 @@ import { extractTerms } from '../../../text/terms.ts';
 import { truncateText } from '../../../text/truncate-text.ts';
 import { summaryCharactersMax, truncateLine } from '../limits.ts';
 import type { SourceText } from '../text-analyzer.ts';
-import { anyPhrasePattern } from './any-of.ts';
+import { anyPhrasePattern } from './any-phrase-pattern.ts';
 
 const sentencesMax = 3;
 /** Only the first sentences are compared: they say what a text is about. */

@@ -1,5 +1,5 @@
-import { handleRequests } from '../../../kernel/thread.ts';
+import { handleThreadRequests } from '../../../kernel/worker-thread.ts';
 import type { SourceText } from '../text-analyzer.ts';
-import { extract } from './extraction/extract.ts';
+import { extractEntitiesAndFacts } from './extraction/extract.ts';
 
-handleRequests<SourceText>(extract);
+handleThreadRequests<SourceText>(extractEntitiesAndFacts);

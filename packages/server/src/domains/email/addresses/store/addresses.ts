@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import { type Db, readPage, type Tables, type Tx } from '../../../../database/index.ts';
-import type { Page } from '../../../../kernel/pagination.ts';
+import type { PageRequest } from '../../../../kernel/pagination.ts';
 
 export type AddressRecord = Selectable<Tables['email_addresses']>;
 
@@ -42,7 +42,7 @@ export async function deactivateAddresses(
 export const listAddressRows = (
   db: Db,
   accountId: string,
-  page: Page,
+  page: PageRequest,
 ): Promise<{ rows: AddressRecord[]; total: number }> =>
   readPage(
     selectOfAccount(db, accountId).orderBy('created_at', 'desc').orderBy('id', 'desc'),

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { type Db, readPage, type Tables, type Tx } from '../../../../database/index.ts';
-import type { Page } from '../../../../kernel/pagination.ts';
+import type { PageRequest } from '../../../../kernel/pagination.ts';
 
 export type AttachmentRecord = Selectable<Tables['email_attachments']>;
 
@@ -22,7 +22,7 @@ export const listAttachmentRows = (
   db: Db,
   accountId: string,
   mailId: string,
-  page: Page,
+  page: PageRequest,
 ): Promise<{ rows: AttachmentRecord[]; total: number }> =>
   readPage(selectOfAccount(db, accountId).where('mail_id', '=', mailId).orderBy('number'), page);
 

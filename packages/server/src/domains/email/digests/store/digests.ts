@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { type Db, isDue, readPage, type Tables, type Tx } from '../../../../database/index.ts';
 import { canAccountSendCondition } from '../../../../events/delivery-pause.ts';
-import type { Page } from '../../../../kernel/pagination.ts';
+import type { PageRequest } from '../../../../kernel/pagination.ts';
 import type { DigestRecord } from '../model.ts';
 
 const selectOfAccount = (db: Db, accountId: string) =>
@@ -12,7 +12,7 @@ export function listDigestRows(
   db: Db,
   accountId: string,
   visible: readonly string[] | null,
-  page: Page,
+  page: PageRequest,
 ): Promise<{ rows: DigestRecord[]; total: number }> {
   const all = selectOfAccount(db, accountId);
   const filtered = visible === null ? all : all.where(sql<boolean>`spaces <@ ${visible}::text[]`);

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { sql } from 'kysely';
 import { type Db, readPage, type Tables, type Tx } from '../../../../database/index.ts';
-import type { Page } from '../../../../kernel/pagination.ts';
+import type { PageRequest } from '../../../../kernel/pagination.ts';
 
 export type InboundMailRecord = Selectable<Tables['inbound_mails']>;
 
@@ -107,7 +107,7 @@ export function listMails(
   db: Db,
   accountId: string,
   { status, visible }: MailFilter,
-  page: Page,
+  page: PageRequest,
 ): Promise<{ rows: InboundMailRecord[]; total: number }> {
   let query = selectOfAccount(db, accountId);
   if (status !== undefined) query = query.where('status', '=', status);

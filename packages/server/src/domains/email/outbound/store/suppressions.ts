@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { type Db, readPage, type Tables, type Tx } from '../../../../database/index.ts';
-import type { Page } from '../../../../kernel/pagination.ts';
+import type { PageRequest } from '../../../../kernel/pagination.ts';
 
 export type SuppressionRecord = Selectable<Tables['email_suppressions']>;
 
@@ -28,7 +28,7 @@ export async function insertSuppression(
 export const listSuppressionRows = (
   db: Db,
   accountId: string,
-  page: Page,
+  page: PageRequest,
 ): Promise<{ rows: SuppressionRecord[]; total: number }> =>
   readPage(
     selectOfAccount(db, accountId).orderBy('created_at', 'desc').orderBy(sql`email collate "C"`),

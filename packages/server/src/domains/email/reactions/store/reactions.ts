@@ -2,7 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely';
 import { type Db, readPage, type Tables, type Tx } from '../../../../database/index.ts';
 import { isAccountActiveCondition } from '../../../../events/delivery-pause.ts';
 import { hasUnprocessedEventsCondition } from '../../../../events/event-cursor.ts';
-import type { Page } from '../../../../kernel/pagination.ts';
+import type { PageRequest } from '../../../../kernel/pagination.ts';
 import type { ReactionRecord, TriggerCounts } from '../model.ts';
 
 const selectOfAccount = (db: Db, accountId: string) =>
@@ -13,7 +13,7 @@ export function listReactionRows(
   db: Db,
   accountId: string,
   visible: readonly string[] | null,
-  page: Page,
+  page: PageRequest,
 ): Promise<{ rows: ReactionRecord[]; total: number }> {
   const all = selectOfAccount(db, accountId);
   const filtered = visible === null ? all : all.where(sql<boolean>`spaces <@ ${visible}::text[]`);

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import { type Db, readPage, type Tables, type Tx } from '../../../../database/index.ts';
-import type { Page } from '../../../../kernel/pagination.ts';
+import type { PageRequest } from '../../../../kernel/pagination.ts';
 
 export type SenderRuleRecord = Selectable<Tables['email_sender_rules']>;
 
@@ -41,7 +41,7 @@ export function listSenderRuleRows(
   db: Db,
   accountId: string,
   ruleType: 'allow' | 'block' | undefined,
-  page: Page,
+  page: PageRequest,
 ): Promise<{ rows: SenderRuleRecord[]; total: number }> {
   const all = selectOfAccount(db, accountId);
   const filtered = ruleType === undefined ? all : all.where('rule_type', '=', ruleType);

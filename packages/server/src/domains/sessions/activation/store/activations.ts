@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, readPage, type Tx } from '../../../../database/index.ts';
-import type { Page } from '../../../../kernel/pagination.ts';
+import type { PageRequest } from '../../../../kernel/pagination.ts';
 import { visibleMemoriesSubquery } from '../../../memories/index.ts';
 
 export interface ActivationRecord {
@@ -131,7 +131,7 @@ export async function closeActivation(
     .execute();
 }
 
-export interface ActivationFilter extends Page {
+export interface ActivationFilter extends PageRequest {
   readonly closed?: boolean | undefined;
   readonly since?: Date | undefined;
   readonly sort: 'started_at' | 'last_activity_at';

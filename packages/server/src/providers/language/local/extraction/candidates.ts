@@ -1,18 +1,18 @@
-import { datedEventPattern } from './dates.ts';
+import { datedEventNounPattern } from './dates.ts';
 import type { Gazetteer } from './gazetteer.ts';
-import { eventHeads, weakEventHeads } from './lexicon/events.ts';
+import { eventHeadNouns, weakEventHeadNouns } from './lexicon/events.ts';
 import { functionWords, nonNameCapitals } from './lexicon/non-name-words.ts';
 import {
   companyForms,
-  departmentHeads,
-  departments,
-  headsBeforeOf,
+  departmentHeadNouns,
+  departmentNames,
   nonNamingModifiers,
-  organizationHeads,
+  organizationHeadNouns,
+  organizationHeadsBeforeOf,
 } from './lexicon/organizations.ts';
-import { honorifics, nameParticles, personVerbs } from './lexicon/people.ts';
-import { placeHeads, placePrefixes } from './lexicon/places.ts';
-import { makers, productHeads } from './lexicon/products.ts';
+import { honorifics, nameParticles, personSubjectVerbs } from './lexicon/people.ts';
+import { placeHeadNouns, placePrefixes } from './lexicon/places.ts';
+import { productHeadNouns, productMakers } from './lexicon/products.ts';
 import { wordPattern } from './lexicon/word-lists.ts';
 import type { Word } from './words.ts';
 
@@ -24,7 +24,7 @@ const greetingWords = wordPattern(`
   hi hello hey dear thanks cheers best regards subject re fwd present moin hola ciao bonjour`);
 
 /** Words [from, to) that may be a name. */
-export interface Candidate {
+export interface NameCandidate {
   readonly from: number;
   readonly to: number;
 }
@@ -61,21 +61,26 @@ const orders = new Set(
 export const wordAt = (reading: TokenizedText, at: number): Word | null =>
   reading.words[at] ?? null;
 
-export const plainTextAt = (reading: TokenizedText, at: number): string =>
+export const normalizedWordAt = (reading: TokenizedText, at: number): string =>
   reading.words[at]?.plain ?? '';
 
-export const getName = ({ text, words }: TokenizedText, { from, to }: Candidate): string =>
-  text.slice(words[from]?.start ?? 0, words[to - 1]?.end ?? 0);
+export const getCandidateText = (
+  { text, words }: TokenizedText,
+  { from, to }: NameCandidate,
+): string => text.slice(words[from]?.start ?? 0, words[to - 1]?.end ?? 0);
 
-export const getPlainName = (reading: TokenizedText, { from, to }: Candidate): string =>
+export const getNormalizedCandidateText = (
+  reading: TokenizedText,
+  { from, to }: NameCandidate,
+): string =>
   reading.words
     .slice(from, to)
     .map(({ plain }) => plain)
     .join(' ');
 
 /** Runs of capitalised words, in order and without overlaps. */
-export function findCandidates(reading: TokenizedText): Candidate[] {
-  const found: Candidate[] = [];
+export function findNameCandidates(reading: TokenizedText): NameCandidate[] {
+  const found: NameCandidate[] = [];
   for (let at = 0; at < reading.words.length; at += 1) {
     if (!begins(reading, at)) continue;
     const to = endOf(reading, at);
@@ -88,9 +93,12 @@ export function findCandidates(reading: TokenizedText): Candidate[] {
 }
 
 /** "October strike", "18 August outage", "Q3 offsite": a date is the first part of a name. */
-function datedOne({ text, words }: TokenizedText, { from, to }: Candidate): Candidate | null {
+function datedOne(
+  { text, words }: TokenizedText,
+  { from, to }: NameCandidate,
+): NameCandidate | null {
   const only = words[from];
-  if (!only || to - from !== 1 || !datedEventPattern.test(text.slice(only.end, only.end + 14)))
+  if (!only || to - from !== 1 || !datedEventNounPattern.test(text.slice(only.end, only.end + 14)))
     return null;
   const number = words[from - 1];
   const dated = number?.kind === 'number' && /^\d{1,2}$/.test(number.text);
@@ -125,7 +133,7 @@ function begins(reading: TokenizedText, at: number): boolean {
 function isGivenName(reading: TokenizedText, at: number, next: boolean): boolean {
   const { plain, first } = reading.words[at] as Word;
   if (plain !== 'will' && plain !== 'may') return false;
-  return next || (!first && personVerbs.has(plainTextAt(reading, at + 1)));
+  return next || (!first && personSubjectVerbs.has(normalizedWordAt(reading, at + 1)));
 }
 
 /** Whether a single word at the start of a sentence is a name. */
@@ -135,15 +143,18 @@ function isNameAtStart(reading: TokenizedText, at: number): boolean {
   const { plain, text } = word;
   if (/^\p{Ll}+\p{Lu}|\p{Ll}\p{Lu}/u.test(text)) return true;
   if (text.length > 1 && text === text.toUpperCase()) return true;
-  const next = plainTextAt(reading, at + 1);
-  if (gazetteer.isGivenName(plain) && (!gazetteer.isEverydayWord(plain) || personVerbs.has(next)))
+  const next = normalizedWordAt(reading, at + 1);
+  if (
+    gazetteer.isGivenName(plain) &&
+    (!gazetteer.isEverydayWord(plain) || personSubjectVerbs.has(next))
+  )
     return true;
   if (gazetteer.isPlace(plain) && !gazetteer.isEverydayWord(plain)) return true;
   if (gazetteer.isProduct(plain) && (!gazetteer.isEverydayWord(plain) || isVerb(next))) return true;
   if (gazetteer.isOrganization(plain) && (!gazetteer.isEverydayWord(plain) || isVerb(next)))
     return true;
   if (gazetteer.isSkill(plain) || gazetteer.isEvent(plain)) return true;
-  if (departments.has(plain) && (isVerb(next) || next === 'and')) return true;
+  if (departmentNames.has(plain) && (isVerb(next) || next === 'and')) return true;
   if (honorifics.has(plain) || placePrefixes.has(plain)) return false;
   if (hasLowercaseHead(reading, at)) return true;
   if (leadsEvent.test(next) && !orders.has(plain) && !gazetteer.isEverydayWord(plain)) return true;
@@ -160,15 +171,16 @@ const leadsEvent = wordPattern(`
   trial outage incident strike wedding funeral offsite workshop hackathon meetup summit festival
   conference derby marathon blackout breach hearing vote`);
 
-const isVerb = (word: string): boolean => personVerbs.has(word);
+const isVerb = (word: string): boolean => personSubjectVerbs.has(word);
 
 /** Lower-case head nouns that make the word before them a name: "Rust guild". */
 function hasLowercaseHead(reading: TokenizedText, at: number): boolean {
   const word = wordAt(reading, at + 1);
-  if (!word || word.capital || orders.has(plainTextAt(reading, at))) return false;
+  if (!word || word.capital || orders.has(normalizedWordAt(reading, at))) return false;
   const units = ['guild', 'unit', 'crew', 'squad', 'committee', 'club', 'society', 'board', 'team'];
-  if (!units.includes(word.plain) || nonNamingModifiers.has(plainTextAt(reading, at))) return false;
-  return /^[.:,(]$/.test(plainTextAt(reading, at + 2)) || units.indexOf(word.plain) < 4;
+  if (!units.includes(word.plain) || nonNamingModifiers.has(normalizedWordAt(reading, at)))
+    return false;
+  return /^[.:,(]$/.test(normalizedWordAt(reading, at + 2)) || units.indexOf(word.plain) < 4;
 }
 
 const sameRun = (reading: TokenizedText, at: number): boolean =>
@@ -193,9 +205,11 @@ function stepFrom(reading: TokenizedText, from: number, to: number): number {
   if (
     word.text === '.' &&
     word.glued &&
-    /^(?:st|jr|sr|dr|mr|mrs|ms|prof|co|corp|inc|ltd|rev|fr)$/.test(plainTextAt(reading, to - 1))
+    /^(?:st|jr|sr|dr|mr|mrs|ms|prof|co|corp|inc|ltd|rev|fr)$/.test(
+      normalizedWordAt(reading, to - 1),
+    )
   ) {
-    const titled = /^(?:co|corp|inc|ltd|jr)$/.test(plainTextAt(reading, to - 1));
+    const titled = /^(?:co|corp|inc|ltd|jr)$/.test(normalizedWordAt(reading, to - 1));
     return titled || canBeNamePart(reading, to + 1) ? to + 1 : to;
   }
   if (word.text === '&' && canBeNamePart(reading, to + 1)) return to + 2;
@@ -205,13 +219,13 @@ function stepFrom(reading: TokenizedText, from: number, to: number): number {
 
 /** "de la", "of", "for" between the parts of a name. */
 function joiner(reading: TokenizedText, from: number, to: number): number {
-  const plain = plainTextAt(reading, to);
+  const plain = normalizedWordAt(reading, to);
   const next = to + 1;
   if (plain === 'of' || plain === 'on' || plain === 'for') {
-    const the = plainTextAt(reading, next) === 'the' ? next + 1 : next;
+    const the = normalizedWordAt(reading, next) === 'the' ? next + 1 : next;
     if (!canBeNamePart(reading, the) || !mayFollow(reading, from, the)) return to;
-    const head = plainTextAt(reading, to - 1);
-    if (plain === 'of') return headsBeforeOf.has(head) ? the + 1 : to;
+    const head = normalizedWordAt(reading, to - 1);
+    if (plain === 'of') return organizationHeadsBeforeOf.has(head) ? the + 1 : to;
     return ['school', 'conference', 'workshop', 'institute', 'centre', 'center'].includes(head) &&
       !wordAt(reading, from)?.first
       ? the + 1
@@ -221,7 +235,7 @@ function joiner(reading: TokenizedText, from: number, to: number): number {
   }
   if (!nameParticles.has(plain) || wordAt(reading, to)?.capital) return to;
   let end = next;
-  while (end < next + 2 && nameParticles.has(plainTextAt(reading, end))) end += 1;
+  while (end < next + 2 && nameParticles.has(normalizedWordAt(reading, end))) end += 1;
   return canBeNamePart(reading, end) ? end + 1 : to;
 }
 
@@ -229,14 +243,14 @@ function joiner(reading: TokenizedText, from: number, to: number): number {
 function mayFollow(reading: TokenizedText, from: number, to: number): boolean {
   const { plain, text } = reading.words[to] as Word;
   if (text === 'I') return false;
-  if (honorifics.has(plain) && !honorifics.has(plainTextAt(reading, to - 1))) {
+  if (honorifics.has(plain) && !honorifics.has(normalizedWordAt(reading, to - 1))) {
     return !/^(?:mr|mrs|ms|dr|prof|herr|frau)$/.test(plain);
   }
   if (!nonNameCapitals.has(plain)) return true;
   return (
-    eventHeads.has(plain) ||
-    organizationHeads.has(plain) ||
-    departmentHeads.has(plain) ||
+    eventHeadNouns.has(plain) ||
+    organizationHeadNouns.has(plain) ||
+    departmentHeadNouns.has(plain) ||
     companyForms.has(plain) ||
     to - from > 1 ||
     plain === 'ai' ||
@@ -250,19 +264,19 @@ const series = wordPattern(`
 /** "Peugeot 404", "iPhone 15", "EF-12"; but in "Vite 6" the name is Vite. */
 function numberBelongs(reading: TokenizedText, from: number, to: number): boolean {
   const word = reading.words[to] as Word;
-  const before = plainTextAt(reading, to - 1);
-  if (makers.has(plainTextAt(reading, from))) return true;
+  const before = normalizedWordAt(reading, to - 1);
+  if (productMakers.has(normalizedWordAt(reading, from))) return true;
   if (streetLike(reading, to - 1)) return true;
   return series.test(before) || (/\p{L}/u.test(word.text) && word.text.length < 5);
 }
 
 const streetLike = (reading: TokenizedText, at: number): boolean =>
   /(?:strasse|straße|allee|gasse|gade|vej|gatan|gata|straat|laan|weg)$/.test(
-    plainTextAt(reading, at),
+    normalizedWordAt(reading, at),
   );
 
 /** Removes titles before the name, and a sentence's first word that is not part of it. */
-function trimCandidate(reading: TokenizedText, run: Candidate): Candidate | null {
+function trimCandidate(reading: TokenizedText, run: NameCandidate): NameCandidate | null {
   let { from, to } = run;
   const first = wordAt(reading, from);
   if (first?.first && to - from > 1 && isOpener(reading, from, to)) from += 1;
@@ -276,7 +290,7 @@ function trimCandidate(reading: TokenizedText, run: Candidate): Candidate | null
 
 /** Greetings and labels before a name that is capitalised itself. */
 const isHeading = (reading: TokenizedText, at: number): boolean =>
-  greetingWords.test(plainTextAt(reading, at));
+  greetingWords.test(normalizedWordAt(reading, at));
 
 /** Kinds that are part of the name after them. */
 const titled = wordPattern('project operation plan storm hurricane typhoon cyclone');
@@ -287,17 +301,23 @@ function isOpener(reading: TokenizedText, from: number, to: number): boolean {
   const { plain } = reading.words[from] as Word;
   if (orders.has(plain)) return true;
   if (honorifics.has(plain) || titled.test(plain)) return false;
-  const last = plainTextAt(reading, to - 1);
-  const whole = getPlainName(reading, { from, to });
+  const last = normalizedWordAt(reading, to - 1);
+  const whole = getNormalizedCandidateText(reading, { from, to });
   if (gazetteer.isPlace(whole) || gazetteer.isOrganization(whole) || gazetteer.isEvent(whole))
     return false;
   if (gazetteer.isGivenName(plain) || gazetteer.isFamilyName(plain) || gazetteer.isPlace(plain))
     return false;
-  if (gazetteer.isProduct(plain) || gazetteer.isOrganization(plain) || makers.has(plain))
+  if (gazetteer.isProduct(plain) || gazetteer.isOrganization(plain) || productMakers.has(plain))
     return false;
-  if (organizationHeads.has(last) || eventHeads.has(last) || placeHeads.has(last)) return false;
-  if (companyForms.has(last) || departmentHeads.has(last) || productHeads.has(last)) return false;
-  if (organizationHeads.has(plain) || headsBeforeOf.has(plain) || placePrefixes.has(plain))
+  if (organizationHeadNouns.has(last) || eventHeadNouns.has(last) || placeHeadNouns.has(last))
+    return false;
+  if (companyForms.has(last) || departmentHeadNouns.has(last) || productHeadNouns.has(last))
+    return false;
+  if (
+    organizationHeadNouns.has(plain) ||
+    organizationHeadsBeforeOf.has(plain) ||
+    placePrefixes.has(plain)
+  )
     return false;
   if (/^(?:team|fc|hotel|bar|cafe|club|radio|board)$/.test(plain)) return plain === 'board';
   if (
@@ -316,12 +336,13 @@ function isPlainOnly(reading: TokenizedText, at: number, word: Word): boolean {
   if (!nonNameCapitals.has(word.plain))
     return honorifics.has(word.plain) && !gazetteer.isGivenName(word.plain);
   if (gazetteer.isSkill(word.plain)) return false;
-  if (eventHeads.has(word.plain) && word.first && !gazetteer.isGivenName(word.plain)) return true;
+  if (eventHeadNouns.has(word.plain) && word.first && !gazetteer.isGivenName(word.plain))
+    return true;
   // "Mark and April": months are names next to names.
   const beside =
-    /^(?:and|&|,)$/.test(plainTextAt(reading, at - 1)) && canBeNamePart(reading, at - 2);
+    /^(?:and|&|,)$/.test(normalizedWordAt(reading, at - 1)) && canBeNamePart(reading, at - 2);
   if (beside && /^(?:april|may|june|august)$/.test(word.plain)) return false;
   return (
-    weakEventHeads.has(word.plain) || !/^(?:april|june|august)$/.test(word.plain) || word.first
+    weakEventHeadNouns.has(word.plain) || !/^(?:april|june|august)$/.test(word.plain) || word.first
   );
 }

@@ -1,7 +1,7 @@
 import { type DateRange, parseDates } from '../../../../text/dates/index.ts';
-import { correctDateDirection } from './date-direction.ts';
 import { findHolidays } from './holidays.ts';
 import { splitWords } from './lexicon/word-lists.ts';
+import { correctPastOrFutureDate } from './past-or-future-date.ts';
 
 /** A date in a text: its words and its value. */
 export interface DateMention {
@@ -25,7 +25,7 @@ export function findDates(text: string, at: Date): DateMention[] {
     !feasts.some((feast) => feast.start < end && start < feast.end);
   const ranges = parseDates(text, at, 'written')
     .filter((range) => isFree(range) && !isPartOfEvent(text, range) && !isImpossible(text, range))
-    .map((range) => correctDateDirection(text, range, at));
+    .map((range) => correctPastOrFutureDate(text, range, at));
   const mentions: DateMention[] = [];
   for (let i = 0; i < ranges.length; i += 1) {
     const range = ranges[i] as DateRange;
@@ -41,7 +41,7 @@ export function findDates(text: string, at: Date): DateMention[] {
 /**
  * Nouns that a preceding date identifies: "the October strike", "Q3 offsite", "18 August outage".
  */
-export const datedEventPattern = new RegExp(
+export const datedEventNounPattern = new RegExp(
   `^ (?:${splitWords(`
     outage incident strike offsite off-site retreat launch kickoff kick-off hackathon hackday
     workshop summit conference election elections flood storm meetup meet-up party gala fair
@@ -53,7 +53,7 @@ export const datedEventPattern = new RegExp(
 );
 
 const isPartOfEvent = (text: string, { end, grain }: DateRange): boolean =>
-  grain !== 'time' && grain !== 'week' && datedEventPattern.test(text.slice(end, end + 14));
+  grain !== 'time' && grain !== 'week' && datedEventNounPattern.test(text.slice(end, end + 14));
 
 /** "the 30th of February". */
 const isImpossible = (text: string, { start }: DateRange): boolean =>

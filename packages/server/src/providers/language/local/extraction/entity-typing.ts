@@ -1,72 +1,77 @@
 import {
-  type Candidate,
-  findCandidates,
-  getPlainName,
-  plainTextAt,
+  findNameCandidates,
+  getNormalizedCandidateText,
+  type NameCandidate,
+  normalizedWordAt,
   type TokenizedText,
   wordAt,
 } from './candidates.ts';
-import { scoreTypesByContext } from './context.ts';
+import { scoreTypesByContext } from './context-scores.ts';
 import {
+  extendByHeadNoun,
   findCommonNounEvents,
-  findHeadedName,
+  findOrganizationalUnits,
   findProductHeadEnd,
-  findUnits,
-  type HeadedName,
+  type HeadNounName,
 } from './head-nouns.ts';
 import { functionWords } from './lexicon/non-name-words.ts';
-import { organizationHeads } from './lexicon/organizations.ts';
-import { honorifics, personVerbs } from './lexicon/people.ts';
-import { makers } from './lexicon/products.ts';
-import { ambiguousProgrammingLanguages, languages } from './lexicon/skills.ts';
+import { organizationHeadNouns } from './lexicon/organizations.ts';
+import { honorifics, personSubjectVerbs } from './lexicon/people.ts';
+import { productMakers } from './lexicon/products.ts';
+import { ambiguousProgrammingLanguages, naturalLanguages } from './lexicon/skills.ts';
 import { wordPattern } from './lexicon/word-lists.ts';
 import { findLowercaseNames } from './lowercase-names.ts';
-import { addForm } from './name-form.ts';
-import { createScores, type NamedEntityType, pickBestType, type TypeScores } from './scores.ts';
+import { scoreTypesByNameForm } from './name-form-scores.ts';
+import {
+  createTypeScores,
+  type NamedEntityType,
+  pickBestType,
+  type TypeScores,
+} from './type-scores.ts';
 
 /** A name in the text with its type. */
-export interface EntityMention extends Candidate {
+export interface EntityMention extends NameCandidate {
   readonly type: NamedEntityType;
   /** 0..1, from the score of its type and the lead over the next type. */
   readonly confidence: number;
 }
 
 /** A run of capitalised words with the scores of its types. */
-interface ScoredCandidate extends Candidate {
+interface ScoredCandidate extends NameCandidate {
   readonly scores: TypeScores;
   readonly plain: string;
 }
 
 /** The names of a text according to the rules. */
-export interface TypingResult {
+export interface MentionTypingResult {
   /** Typed, in order and without overlaps. */
   readonly mentions: readonly EntityMention[];
   /** All candidates, typed or not. */
   readonly scoredCandidates: readonly ScoredCandidate[];
 }
 
-export function typeMentions(reading: TokenizedText): TypingResult {
-  const candidates = findCandidates(reading).flatMap((found) => split(reading, found));
-  const headed: HeadedName[] = [];
+export function typeMentions(reading: TokenizedText): MentionTypingResult {
+  const candidates = findNameCandidates(reading).flatMap((found) => split(reading, found));
+  const headed: HeadNounName[] = [];
   const open: ScoredCandidate[] = [];
   for (const candidate of candidates) {
-    const longer = findHeadedName(reading, candidate);
+    const longer = extendByHeadNoun(reading, candidate);
     if (longer) headed.push(longer);
     if (longer && !longer.keepsInnerName) continue;
     const bare = withoutTitle(reading, candidate);
-    const scores = createScores();
+    const scores = createTypeScores();
     if (bare.from > candidate.from) scores.person += 4;
-    addForm(scores, reading, bare);
+    scoreTypesByNameForm(scores, reading, bare);
     scoreTypesByContext(scores, reading, candidate);
     addAdjective(scores, reading, bare);
     addMaker(scores, reading, bare);
-    open.push({ ...bare, scores, plain: getPlainName(reading, bare) });
+    open.push({ ...bare, scores, plain: getNormalizedCandidateText(reading, bare) });
   }
   shareByName(open);
   shareInLists(reading, open);
   const sure: EntityMention[] = [
     ...headed,
-    ...findUnits(reading),
+    ...findOrganizationalUnits(reading),
     ...findCommonNounEvents(reading),
     ...findLowercaseNames(reading),
   ].map(({ from, to, type }) => ({ from, to, type, confidence: 0.7 }));
@@ -86,13 +91,14 @@ function decided(reading: TokenizedText, open: readonly ScoredCandidate[]): Enti
 }
 
 /** "Herr Dr. Nagel" becomes Nagel; "General Electric" is unchanged. */
-function withoutTitle(reading: TokenizedText, { from, to }: Candidate): Candidate {
-  if (reading.gazetteer.isOrganization(getPlainName(reading, { from, to }))) return { from, to };
-  if (organizationHeads.has(plainTextAt(reading, to - 1))) return { from, to };
+function withoutTitle(reading: TokenizedText, { from, to }: NameCandidate): NameCandidate {
+  if (reading.gazetteer.isOrganization(getNormalizedCandidateText(reading, { from, to })))
+    return { from, to };
+  if (organizationHeadNouns.has(normalizedWordAt(reading, to - 1))) return { from, to };
   let start = from;
   while (start < to - 1) {
-    const plain = plainTextAt(reading, start);
-    const dot = plainTextAt(reading, start + 1) === '.';
+    const plain = normalizedWordAt(reading, start);
+    const dot = normalizedWordAt(reading, start + 1) === '.';
     if (!honorifics.has(plain) || (/^(?:king|queen|lord|lady)$/.test(plain) && to - start < 2))
       break;
     start += dot ? 2 : 1;
@@ -101,16 +107,20 @@ function withoutTitle(reading: TokenizedText, { from, to }: Candidate): Candidat
 }
 
 /** "Deutsche Bahn Berlin" is one name; two names joined by a dash are two. */
-function split(reading: TokenizedText, candidate: Candidate): Candidate[] {
+function split(reading: TokenizedText, candidate: NameCandidate): NameCandidate[] {
   const { from, to } = candidate;
-  const first = plainTextAt(reading, from);
+  const first = normalizedWordAt(reading, from);
   // A title before a known place; "Dr. …" is handled later.
   return to - from > 1 && first === 'the' ? [{ from: from + 1, to }] : [candidate];
 }
 
 /** "the German company": a language name before a noun is an origin. */
-function addAdjective(scores: TypeScores, reading: TokenizedText, { from, to }: Candidate): void {
-  const plain = getPlainName(reading, { from, to });
+function addAdjective(
+  scores: TypeScores,
+  reading: TokenizedText,
+  { from, to }: NameCandidate,
+): void {
+  const plain = getNormalizedCandidateText(reading, { from, to });
   const next = wordAt(reading, to);
   if (
     ambiguousProgrammingLanguages.has(plain) &&
@@ -119,34 +129,34 @@ function addAdjective(scores: TypeScores, reading: TokenizedText, { from, to }: 
   ) {
     scores.skill -= 1.5;
   }
-  if (!languages.has(plain) || !next || next.kind !== 'word') return;
+  if (!naturalLanguages.has(plain) || !next || next.kind !== 'word') return;
   const follows = wordPattern(`
   and or but in with for to at on as is from properly well fluently lessons classes course
   teacher too because when since now only a`);
-  if (/^(?:is|are|was|were)$/.test(plainTextAt(reading, from - 1))) scores.skill -= 3;
+  if (/^(?:is|are|was|were)$/.test(normalizedWordAt(reading, from - 1))) scores.skill -= 3;
   const isFree = functionWords.has(next.plain) || /ly$/.test(next.plain);
-  if (isFree || personVerbs.has(next.plain)) return;
+  if (isFree || personSubjectVerbs.has(next.plain)) return;
   if (!follows.test(next.plain) && next.sentence === wordAt(reading, from)?.sentence)
     scores.skill -= 3;
 }
 
 /** "a Zeiss microscope": a maker before a common noun is the organisation. */
-function addMaker(scores: TypeScores, reading: TokenizedText, { from, to }: Candidate): void {
-  const plain = getPlainName(reading, { from, to });
-  if (!makers.has(plain) && !reading.gazetteer.isOrganization(plain)) return;
+function addMaker(scores: TypeScores, reading: TokenizedText, { from, to }: NameCandidate): void {
+  const plain = getNormalizedCandidateText(reading, { from, to });
+  if (!productMakers.has(plain) && !reading.gazetteer.isOrganization(plain)) return;
   if (reading.gazetteer.isProduct(plain)) return;
   if (isOwned(reading, { from, to })) scores.product += 3;
   const next = wordAt(reading, to);
   if (next?.kind !== 'word' || next.capital || next.plain === "'s") return;
   if (next.sentence !== wordAt(reading, from)?.sentence) return;
-  if (functionWords.has(next.plain) || personVerbs.has(next.plain)) return;
+  if (functionWords.has(next.plain) || personSubjectVerbs.has(next.plain)) return;
   scores.organization += 2.5;
 }
 
 /** "a Nokia", "her Volvo", without a product noun after it: the product and not its maker. */
-function isOwned(reading: TokenizedText, { from, to }: Candidate): boolean {
-  if (!/^(?:a|an|my|his|her|your)$/.test(plainTextAt(reading, from - 1))) return false;
-  const next = plainTextAt(reading, to);
+function isOwned(reading: TokenizedText, { from, to }: NameCandidate): boolean {
+  if (!/^(?:a|an|my|his|her|your)$/.test(normalizedWordAt(reading, from - 1))) return false;
+  const next = normalizedWordAt(reading, to);
   return next === '' || /^[.,;:!?)]$/.test(next) || functionWords.has(next);
 }
 
@@ -172,7 +182,7 @@ function shareByName(open: readonly ScoredCandidate[]): void {
 
 /** "in Passau, Linz and Budapest": names in a list have one type. */
 function shareInLists(reading: TokenizedText, open: readonly ScoredCandidate[]): void {
-  const boosts = open.map(() => createScores());
+  const boosts = open.map(() => createTypeScores());
   for (const [at, one] of open.entries()) {
     const two = open[at + 1];
     if (!two || !isListed(reading, one, two)) continue;
@@ -190,15 +200,15 @@ function shareInLists(reading: TokenizedText, open: readonly ScoredCandidate[]):
 }
 
 /** "from Confluence to Outline": what replaces a product is a product. */
-const isTo = (reading: TokenizedText, one: Candidate, two: Candidate): boolean =>
-  two.from === one.to + 1 && /^(?:to|for)$/.test(plainTextAt(reading, one.to));
+const isTo = (reading: TokenizedText, one: NameCandidate, two: NameCandidate): boolean =>
+  two.from === one.to + 1 && /^(?:to|for)$/.test(normalizedWordAt(reading, one.to));
 
-function isListed(reading: TokenizedText, one: Candidate, two: Candidate): boolean {
+function isListed(reading: TokenizedText, one: NameCandidate, two: NameCandidate): boolean {
   const gap = reading.words.slice(one.to, two.from).map(({ plain }) => plain);
   if (wordAt(reading, one.from)?.sentence !== wordAt(reading, two.from)?.sentence) return false;
   if (isTo(reading, one, two)) return true;
   const isEnd = gap.join('') === ',' && two.to >= reading.words.length - 1;
-  if (isEnd && !/^[,:]$/.test(plainTextAt(reading, one.from - 1))) return false;
+  if (isEnd && !/^[,:]$/.test(normalizedWordAt(reading, one.from - 1))) return false;
   return /^(?:and|or|&|\/|–|, and|, or)$/.test(gap.join(' ')) || gap.join('') === ',';
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Extraction } from '../../text-analyzer.ts';
-import { extract } from './extract.ts';
+import { extractEntitiesAndFacts } from './extract.ts';
 
 const at = new Date('2026-06-10T10:00:00Z');
 const read = (text: string, speaker?: string): Extraction =>
-  extract(speaker === undefined ? { text, at } : { text, at, speaker });
+  extractEntitiesAndFacts(speaker === undefined ? { text, at } : { text, at, speaker });
 
 const typed = (text: string, speaker?: string): string[] =>
   read(text, speaker).entities.map(({ type, name }) => `${type} ${name}`);

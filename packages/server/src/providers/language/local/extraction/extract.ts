@@ -1,17 +1,22 @@
 import { truncateText } from '../../../../text/truncate-text.ts';
 import type { ExtractedFact, Extraction, SourceText } from '../../text-analyzer.ts';
-import { getName, getPlainName, plainTextAt, type TokenizedText } from './candidates.ts';
+import {
+  getCandidateText,
+  getNormalizedCandidateText,
+  normalizedWordAt,
+  type TokenizedText,
+} from './candidates.ts';
 import { type DateMention, findDates } from './dates.ts';
 import { type EntityMention, typeMentions } from './entity-typing.ts';
-import { matchFactRules } from './facts.ts';
 import { getGazetteer } from './gazetteer.ts';
-import { groupMentions, type NamedEntity } from './grouping.ts';
-import { languages } from './lexicon/skills.ts';
-import { type FactContext, predictFacts } from './model/facts.ts';
-import { tagNames } from './model/tagger.ts';
+import { groupMentions, type NamedEntity } from './group-mentions.ts';
+import { naturalLanguages } from './lexicon/skills.ts';
+import { matchFactRules } from './match-fact-rules.ts';
+import { tagNames } from './model/name-tagger.ts';
+import { type FactModelInput, predictFacts } from './model/predict-facts.ts';
 import { unifyMentionTypes } from './model/type-consistency.ts';
 import type { Weights } from './model/weights.ts';
-import { buildSlotSentences } from './sentence-slots.ts';
+import { buildSlottedSentences } from './slotted-sentences.ts';
 import { resolveSpeaker } from './speaker.ts';
 import { tokenizeWords, type Word } from './words.ts';
 
@@ -26,11 +31,14 @@ export interface ExtractionModels {
  * propose names and facts by lists, scores and patterns; two linear models trained on labelled
  * texts decide, with the proposals among their features. Dates are found by rules only.
  */
-export function extract(source: SourceText, models: ExtractionModels = {}): Extraction {
+export function extractEntitiesAndFacts(
+  source: SourceText,
+  models: ExtractionModels = {},
+): Extraction {
   const { reading, dates: all } = tokenizeSource(source);
   const mentions = findNames(reading, models.names);
   const dates = all.filter((date) => !isWithin(reading, date, mentions));
-  const speakerName = buildFactContext(source, reading, dates, mentions);
+  const speakerName = buildFactModelInput(source, reading, dates, mentions);
   return assembleExtraction(
     reading,
     speakerName.entities,
@@ -55,7 +63,7 @@ function findNames(reading: TokenizedText, weights: Weights | undefined): Entity
   const owners = verdicts.mentions.filter(
     ({ type, from, to }) =>
       type === 'person' &&
-      plainTextAt(reading, to) === "'s" &&
+      normalizedWordAt(reading, to) === "'s" &&
       mentions.some((event) => event.type === 'event' && event.from === from && event.to > to + 1),
   );
   return [...mentions, ...owners].sort((one, other) => one.from - other.from || one.to - other.to);
@@ -83,7 +91,7 @@ const isAdjective = (
   ruled: readonly EntityMention[],
 ): boolean =>
   mention.type === 'skill' &&
-  languages.has(getPlainName(reading, mention)) &&
+  naturalLanguages.has(getNormalizedCandidateText(reading, mention)) &&
   !ruled.some(({ from, type }) => from === mention.from && type === 'skill');
 
 /** A date within a name is not a date: "Q3 offsite". */
@@ -97,14 +105,14 @@ const isWithin = (
   );
 
 /** The input of fact extraction: sentences as slots, and the facts that rules find in them. */
-export function buildFactContext(
+export function buildFactModelInput(
   source: SourceText,
   reading: TokenizedText,
   dates: readonly DateMention[],
   mentions: readonly EntityMention[],
-): FactContext {
+): FactModelInput {
   const { id, groups } = resolveSpeaker(reading, groupMentions(reading, mentions), source.speaker);
-  const sentences = buildSlotSentences(reading, groups, dates, id);
+  const sentences = buildSlottedSentences(reading, groups, dates, id);
   const names = groups.map(({ name }) => name);
   const subjects = { names, dates, at: source.at, speaker: id };
   const facts = matchFactRules(reading.text, sentences, subjects);
@@ -144,7 +152,9 @@ function assembleExtraction(
     const start = reading.words[group.mentions[0]?.from ?? -1]?.start;
     if (start === undefined && !told.has(id)) return [];
     const { name, type, confidence } = group;
-    const mentions = [...new Set(group.mentions.map((mention) => getName(reading, mention)))];
+    const mentions = [
+      ...new Set(group.mentions.map((mention) => getCandidateText(reading, mention))),
+    ];
     return [{ id, start: start ?? -1, entity: { name, type, mentions, confidence } }];
   });
   const times = dates.map(({ start, name, value }) => ({

@@ -1,6 +1,6 @@
 import type { DateMention } from './dates.ts';
-import type { Rule } from './rule.ts';
-import type { Slot, SlotSentence } from './sentence-slots.ts';
+import type { FactRule } from './rule.ts';
+import type { SentenceSlot, SlottedSentence } from './slotted-sentences.ts';
 
 export interface ValidityPeriod {
   readonly from?: string;
@@ -14,9 +14,9 @@ const endOf = (value: string): string => value.split('/').at(-1) as string;
 
 /** When a fact holds, by the dates near its words [first, after); `verb` is one of them. */
 export function findValidityPeriod(
-  sentence: SlotSentence,
+  sentence: SlottedSentence,
   [first, verb, after]: readonly [number, number, number],
-  rule: Pick<Rule, 'time'>,
+  rule: Pick<FactRule, 'time'>,
   dates: readonly DateMention[],
   at: Date,
 ): ValidityPeriod {
@@ -24,7 +24,7 @@ export function findValidityPeriod(
   const right = datesBeside(slots, after, Math.min(slots.length, after + reach), dates);
   const day = at.toISOString().slice(0, 10);
   const told = merged(right, rule);
-  if (slots.some((_, index) => index >= first && index < after && isEndMarker(slots, index)))
+  if (slots.some((_, index) => index >= first && index < after && isNoLongerMarker(slots, index)))
     return { to: told.from ?? told.to ?? day };
   if (told.from || told.to) return told;
   const left = datesBeside(slots, Math.max(0, first - reach), first, dates);
@@ -53,14 +53,14 @@ export function findValidityPeriod(
   return {};
 }
 
-const isJoined = (slots: readonly Slot[], from: number, verb: number): boolean =>
+const isJoined = (slots: readonly SentenceSlot[], from: number, verb: number): boolean =>
   verb > from && slots.slice(from, verb).every(({ text }) => /^(?:and|then|,)$/.test(text));
 
 /** Maximum distance between "not" and "any more". */
 const moreReach = 9;
 
 /** "no longer", "not … any more" at a position: the fact was true and has ended. */
-export function isEndMarker(slots: readonly Slot[], at: number): boolean {
+export function isNoLongerMarker(slots: readonly SentenceSlot[], at: number): boolean {
   const textAt = (index: number): string => slots[index]?.text ?? '';
   const word = textAt(at);
   if (word === 'no') return textAt(at + 1) === 'longer';
@@ -81,14 +81,14 @@ interface Beside {
 }
 
 function datesBeside(
-  slots: readonly Slot[],
+  slots: readonly SentenceSlot[],
   from: number,
   to: number,
   dates: readonly DateMention[],
 ): Beside[] {
   const found: Beside[] = [];
   for (let index = from; index < to; index += 1) {
-    const slot = slots[index] as Slot;
+    const slot = slots[index] as SentenceSlot;
     if (/^[;.?]$/.test(slot.text)) {
       if (found.length > 0) return found;
       if (index > from) break;
@@ -106,7 +106,7 @@ function datesBeside(
   return found;
 }
 
-function leadOf(slots: readonly Slot[], at: number): string {
+function leadOf(slots: readonly SentenceSlot[], at: number): string {
   const one = slots[at - 1]?.text ?? '';
   const two = slots[at - 2]?.text ?? '';
   if (one === 'of' && two === 'as') return 'as of';
@@ -114,7 +114,7 @@ function leadOf(slots: readonly Slot[], at: number): string {
   return one;
 }
 
-function merged(found: readonly Beside[], rule: Pick<Rule, 'time'>): ValidityPeriod {
+function merged(found: readonly Beside[], rule: Pick<FactRule, 'time'>): ValidityPeriod {
   const valid: { from?: string; to?: string } = {};
   for (const { lead, value } of found) {
     const none = valid.from === undefined && valid.to === undefined;

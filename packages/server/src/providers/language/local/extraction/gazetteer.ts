@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { getWordRank } from '../../../../text/vocabulary.ts';
-import { events } from './lexicon/events.ts';
-import { organizations } from './lexicon/organizations.ts';
+import { eventNames } from './lexicon/events.ts';
+import { organizationNames } from './lexicon/organizations.ts';
 import { givenNames } from './lexicon/people.ts';
 import { regions } from './lexicon/places.ts';
-import { products } from './lexicon/products.ts';
-import { crafts, languages, programmingLanguages } from './lexicon/skills.ts';
+import { productNames } from './lexicon/products.ts';
+import { crafts, naturalLanguages, programmingLanguages } from './lexicon/skills.ts';
 
 /** Name lists, by normalised form: lower case, no accents. */
 export interface Gazetteer {
@@ -47,10 +47,11 @@ function read(): Gazetteer {
     isGivenName: (name) => (given.has(name) || givenNames.has(name)) && name.length > 1,
     isFamilyName: (name) => family.has(name) && name.length > 1,
     isPlace: (name) => regions.has(name) || (places.has(name) && name.length > 2),
-    isProduct: (name) => products.has(name),
-    isSkill: (name) => programmingLanguages.has(name) || languages.has(name) || crafts.has(name),
-    isOrganization: (name) => organizations.has(name),
-    isEvent: (name) => events.has(name),
+    isProduct: (name) => productNames.has(name),
+    isSkill: (name) =>
+      programmingLanguages.has(name) || naturalLanguages.has(name) || crafts.has(name),
+    isOrganization: (name) => organizationNames.has(name),
+    isEvent: (name) => eventNames.has(name),
     isEnglishWord: (name) => under(name, wordRank),
     isEverydayWord: (name) => under(name, everydayRank),
   };

@@ -1,17 +1,21 @@
 import {
-  type Candidate,
   canBeNamePart,
-  plainTextAt,
+  type NameCandidate,
+  normalizedWordAt,
   type TokenizedText,
   wordAt,
 } from './candidates.ts';
 import { functionWords } from './lexicon/non-name-words.ts';
-import { nonNamingModifiers, organizationHeads, teamHeads } from './lexicon/organizations.ts';
-import { productHeads } from './lexicon/products.ts';
-import type { NamedEntityType } from './scores.ts';
+import {
+  nonNamingModifiers,
+  organizationHeadNouns,
+  teamHeadNouns,
+} from './lexicon/organizations.ts';
+import { productHeadNouns } from './lexicon/products.ts';
+import type { NamedEntityType } from './type-scores.ts';
 
 /** A name that ends with a lower-case word: "Bergen team", "Lisbon hack week". */
-export interface HeadedName extends Candidate {
+export interface HeadNounName extends NameCandidate {
   readonly type: NamedEntityType;
   /** The name before the head is an entity, too: "Mehmet's retirement dinner". */
   readonly keepsInnerName: boolean;
@@ -62,34 +66,37 @@ const acts = new RegExp(
 );
 
 /** Extends a candidate by a lower-case head noun if there is one. */
-export function findHeadedName(reading: TokenizedText, candidate: Candidate): HeadedName | null {
+export function extendByHeadNoun(
+  reading: TokenizedText,
+  candidate: NameCandidate,
+): HeadNounName | null {
   const against = matchAt(reading, candidate);
   if (against) return against;
   const { to } = candidate;
   const sentence = wordAt(reading, candidate.from)?.sentence ?? -1;
-  const owner = plainTextAt(reading, to) === "'s";
+  const owner = normalizedWordAt(reading, to) === "'s";
   const at = owner ? to + 1 : to;
   if (!isSmall(reading, at, sentence)) return owner ? capitalHead(reading, candidate) : null;
-  const head = plainTextAt(reading, at);
+  const head = normalizedWordAt(reading, at);
   if (
     acts.test(head) &&
-    /^(?:the|a|an|it|him|her|them|to|his|our)$/.test(plainTextAt(reading, at + 1))
+    /^(?:the|a|an|it|him|her|them|to|his|our)$/.test(normalizedWordAt(reading, at + 1))
   ) {
     return null;
   }
-  if (head === 'half' && plainTextAt(reading, at + 1) === 'marathon') {
+  if (head === 'half' && normalizedWordAt(reading, at + 1) === 'marathon') {
     return event(reading, candidate, at + 1, owner);
   }
   if (smallEvents.has(head) && !owner) return event(reading, candidate, at, false);
   if (between.has(head) && isSmall(reading, at + 1, sentence)) {
-    const next = plainTextAt(reading, at + 1);
+    const next = normalizedWordAt(reading, at + 1);
     if (smallEvents.has(next)) return event(reading, candidate, at + 1, owner);
   }
   if (smallEvents.has(head) && owner && !/^(?:week|weekend|evening|night)$/.test(head)) {
     return event(reading, candidate, at, true);
   }
   if (owner) return null;
-  if (teamHeads.has(head) || smallOrganizations.has(head)) {
+  if (teamHeadNouns.has(head) || smallOrganizations.has(head)) {
     if (head === 'office' || head === 'lab' || head === 'unit-test') return null;
     return { from: candidate.from, to: at + 1, type: 'organization', keepsInnerName: false };
   }
@@ -97,9 +104,9 @@ export function findHeadedName(reading: TokenizedText, candidate: Candidate): He
 }
 
 /** "Okafor v. Brightline Energy", "Leeds v Hull": a trial or a match. */
-function matchAt(reading: TokenizedText, { from, to }: Candidate): HeadedName | null {
-  if (!/^(?:v|vs|versus)$/.test(plainTextAt(reading, to))) return null;
-  const other = plainTextAt(reading, to + 1) === '.' ? to + 2 : to + 1;
+function matchAt(reading: TokenizedText, { from, to }: NameCandidate): HeadNounName | null {
+  if (!/^(?:v|vs|versus)$/.test(normalizedWordAt(reading, to))) return null;
+  const other = normalizedWordAt(reading, to + 1) === '.' ? to + 2 : to + 1;
   let end = other;
   while (end < other + 4 && canBeNamePart(reading, end)) end += 1;
   return end > other ? { from, to: end, type: 'event', keepsInnerName: false } : null;
@@ -107,38 +114,38 @@ function matchAt(reading: TokenizedText, { from, to }: Candidate): HeadedName | 
 
 function event(
   reading: TokenizedText,
-  { from }: Candidate,
+  { from }: NameCandidate,
   head: number,
   keeps: boolean,
-): HeadedName {
+): HeadNounName {
   let begin = from;
   // "Lindqvist–Mbeki wedding".
-  const dash = /^[–—/]$/.test(plainTextAt(reading, from - 1));
+  const dash = /^[–—/]$/.test(normalizedWordAt(reading, from - 1));
   if (dash && wordAt(reading, from)?.glued) begin = from - 2;
   return { from: Math.max(0, begin), to: head + 1, type: 'event', keepsInnerName: keeps };
 }
 
 /** "Queen's University Belfast", "Gray's Inn chambers": the owner is part of the name. */
-function capitalHead(reading: TokenizedText, { from, to }: Candidate): HeadedName | null {
+function capitalHead(reading: TokenizedText, { from, to }: NameCandidate): HeadNounName | null {
   if (!canBeNamePart(reading, to + 1)) return null;
   let end = to + 1;
   let isHead = false;
   while (
     end < to + 5 &&
-    (canBeNamePart(reading, end) || smallOrganizations.has(plainTextAt(reading, end)))
+    (canBeNamePart(reading, end) || smallOrganizations.has(normalizedWordAt(reading, end)))
   ) {
     isHead ||=
-      organizationHeads.has(plainTextAt(reading, end)) ||
-      smallOrganizations.has(plainTextAt(reading, end));
+      organizationHeadNouns.has(normalizedWordAt(reading, end)) ||
+      smallOrganizations.has(normalizedWordAt(reading, end));
     end += 1;
   }
-  const short = to - from === 1 || plainTextAt(reading, from) === 'st';
+  const short = to - from === 1 || normalizedWordAt(reading, from) === 'st';
   return isHead && short ? { from, to: end, type: 'organization', keepsInnerName: false } : null;
 }
 
 /** Units named only in lower case: "the growth team", "our dashboards group". */
-export function findUnits(reading: TokenizedText): HeadedName[] {
-  const found: HeadedName[] = [];
+export function findOrganizationalUnits(reading: TokenizedText): HeadNounName[] {
+  const found: HeadNounName[] = [];
   for (let at = 2; at < reading.words.length; at += 1) {
     const word = reading.words[at];
     if (!word || word.capital || !bareUnits.has(word.plain)) continue;
@@ -182,8 +189,8 @@ const tellers = set(
 );
 
 /** Finds events named by common nouns. */
-export function findCommonNounEvents(reading: TokenizedText): HeadedName[] {
-  const found: HeadedName[] = [];
+export function findCommonNounEvents(reading: TokenizedText): HeadNounName[] {
+  const found: HeadNounName[] = [];
   for (let at = 1; at < reading.words.length; at += 1) {
     const word = reading.words[at];
     const before = wordAt(reading, at - 1);
@@ -193,16 +200,18 @@ export function findCommonNounEvents(reading: TokenizedText): HeadedName[] {
     if (!short && (before.capital || !tellers.has(before.plain))) continue;
     if (!short && /^(?:outage|incident|migration)$/.test(word.plain)) continue;
     if (/^re(?:view|tro|trospective)$/.test(word.plain) && before.plain !== 'sprint') continue;
-    if (/^(?:a|an|every|each|any|no)$/.test(plainTextAt(reading, at - 2))) continue;
+    if (/^(?:a|an|every|each|any|no)$/.test(normalizedWordAt(reading, at - 2))) continue;
     found.push({ from: at - 1, to: at + 1, type: 'event', keepsInnerName: true });
   }
   return found;
 }
 
 /** "the Signal bridge", "Hamilton ventilators": only the head noun shows that it is a product. */
-export function findProductHeadEnd(reading: TokenizedText, { from, to }: Candidate): number {
+export function findProductHeadEnd(reading: TokenizedText, { from, to }: NameCandidate): number {
   const sentence = wordAt(reading, from)?.sentence ?? -1;
   const heads = set('bridge gateway suite bus ventilators ventilator');
-  const head = plainTextAt(reading, to);
-  return isSmall(reading, to, sentence) && productHeads.has(head) && heads.has(head) ? to + 1 : to;
+  const head = normalizedWordAt(reading, to);
+  return isSmall(reading, to, sentence) && productHeadNouns.has(head) && heads.has(head)
+    ? to + 1
+    : to;
 }

@@ -1,5 +1,5 @@
 /** A holiday in a text: its words and its ISO date. */
-export interface Holiday {
+export interface HolidayMention {
   readonly start: number;
   readonly end: number;
   readonly value: string;
@@ -150,7 +150,7 @@ const doubtful = /^(?:may day|all s|st |epiphany|three kings|walpurgis|new year'
 const past = /\b(?:was|were|had|did|went|last|came|got|saw|met|\p{L}{3,}ed)\b/iu;
 
 /** Finds holidays, including movable and national ones. */
-export function findHolidays(text: string, at: Date): Holiday[] {
+export function findHolidays(text: string, at: Date): HolidayMention[] {
   return [...text.matchAll(pattern)].flatMap((match) => {
     const start = match.index;
     if (!/\p{Lu}/u.test(match[0]) && doubtful.test(match[0])) return [];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { extract } from './extract.ts';
+import { extractEntitiesAndFacts } from './extract.ts';
 
 const at = new Date('2026-06-10T10:00:00Z');
 
 function told(text: string): string[] {
-  const { entities, facts } = extract({ text, at });
+  const { entities, facts } = extractEntitiesAndFacts({ text, at });
   return facts.map(
     ({ subject, predicate, object }) =>
       `${entities[subject]?.name} ${predicate} ${entities[object]?.name}`,

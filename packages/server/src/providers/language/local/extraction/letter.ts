@@ -16,7 +16,7 @@ const openingLines = 4;
 const salutationWordsMax = 4;
 
 /** The person that "your" refers to: the one greeted in one of the first lines. */
-export function findAddressee(sentences: readonly (readonly Part[])[]): number | null {
+export function findLetterAddressee(sentences: readonly (readonly Part[])[]): number | null {
   for (const parts of sentences.slice(0, openingLines)) {
     const at = parts.findIndex(({ kind }) => kind === 'name');
     const name = parts[at];
@@ -32,7 +32,7 @@ const signaturePartsMax = 8;
 const signatureWordsMax = 3;
 
 /** The organisation on whose behalf a letter is signed: "Ross, Harbour Motors" at its end. */
-export function findSender(sentences: readonly (readonly Part[])[]): number | null {
+export function findSigningOrganization(sentences: readonly (readonly Part[])[]): number | null {
   const last = sentences.at(-1);
   if (!last || sentences.length < 2 || last.length > signaturePartsMax) return null;
   const at = last.findLastIndex(({ type }) => type === 'organization');

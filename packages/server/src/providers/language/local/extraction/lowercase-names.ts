@@ -1,24 +1,24 @@
 import {
-  type Candidate,
   canBeNamePart,
-  plainTextAt,
+  type NameCandidate,
+  normalizedWordAt,
   type TokenizedText,
   wordAt,
 } from './candidates.ts';
 import { functionWords } from './lexicon/non-name-words.ts';
 import { roleNouns } from './lexicon/people.ts';
-import { lowerProducts } from './lexicon/products.ts';
-import { crafts, languages, skillHeads } from './lexicon/skills.ts';
+import { lowercaseProductNames } from './lexicon/products.ts';
+import { crafts, naturalLanguages, skillHeadNouns } from './lexicon/skills.ts';
 import { wordPattern } from './lexicon/word-lists.ts';
-import { isRelation } from './relations.ts';
-import type { NamedEntityType } from './scores.ts';
+import { isRelationshipNoun } from './relationship-nouns.ts';
+import type { NamedEntityType } from './type-scores.ts';
 
 const courseWords = wordPattern(`
   trained course certified expert fluent training skilled`);
 const verbsBehindNames = wordPattern(`
   is was said says has will and wants thinks knows does did can`);
 
-export interface LowercaseName extends Candidate {
+export interface LowercaseName extends NameCandidate {
   readonly type: NamedEntityType;
 }
 
@@ -77,29 +77,30 @@ function skillAt(reading: TokenizedText, at: number): LowercaseName | null {
   if (word.capital) return null;
   if (isTaught(reading, at)) return openSkill(reading, at) ?? taughtWord(reading, at);
   if (isMastered(reading, at)) return openSkill(reading, at) ?? masteredNoun(reading, at);
-  const the = plainTextAt(reading, at - 1) === 'the' ? at - 2 : at - 1;
-  const verb = plainTextAt(reading, the);
+  const the = normalizedWordAt(reading, at - 1) === 'the' ? at - 2 : at - 1;
+  const verb = normalizedWordAt(reading, the);
   const plays =
-    verb === 'plays' || (verb === 'play' && players.test(plainTextAt(reading, the - 1)));
+    verb === 'plays' || (verb === 'play' && players.test(normalizedWordAt(reading, the - 1)));
   return plays ? taughtWord(reading, at) : null;
 }
 
 /** Whether the words before say that somebody knows, learns or teaches something. */
 function isKnown(reading: TokenizedText, at: number): boolean {
   for (let i = at - 1; i >= Math.max(0, at - 4); i -= 1) {
-    const plain = plainTextAt(reading, i);
+    const plain = normalizedWordAt(reading, i);
     if (knowing.has(plain)) return true;
-    if (/^(?:in|at|on|for)$/.test(plain) && knowingIn.has(plainTextAt(reading, i - 1))) return true;
+    if (/^(?:in|at|on|for)$/.test(plain) && knowingIn.has(normalizedWordAt(reading, i - 1)))
+      return true;
     if (/^(?:started|starts|does|did|done|doing)$/.test(plain)) return i === at - 1;
     if (/[.;:!?]/.test(plain)) return false;
   }
-  return teachers.has(plainTextAt(reading, at + 1));
+  return teachers.has(normalizedWordAt(reading, at + 1));
 }
 
 const isTaught = (reading: TokenizedText, at: number): boolean => {
-  const before = plainTextAt(reading, at - 1);
+  const before = normalizedWordAt(reading, at - 1);
   if (knowing.has(before) && !/^(?:know|knew|enjoys|master|speak)$/.test(before)) return true;
-  const earlier = plainTextAt(reading, at - 2);
+  const earlier = normalizedWordAt(reading, at - 2);
   return before === 'in' && courseWords.test(earlier);
 };
 
@@ -115,7 +116,7 @@ const takenUp = /^(?:picked|took|taken|takes|taking|picking|picks) up$/;
 
 /** Whether the words before express mastery: "a knack for", "took up". */
 function isMastered(reading: TokenizedText, at: number): boolean {
-  const [one, two, three] = [1, 2, 3].map((back) => plainTextAt(reading, at - back)) as [
+  const [one, two, three] = [1, 2, 3].map((back) => normalizedWordAt(reading, at - back)) as [
     string,
     string,
     string,
@@ -139,22 +140,22 @@ function alsoSkill(
   if (!/^(?:,|and|or|but|, and|, less so at|, also|and also|and some)$/.test(gap.join(' '))) {
     return null;
   }
-  const one = plainTextAt(reading, at);
+  const one = normalizedWordAt(reading, at);
   if (isSmall(reading, at) && crafts.has(one)) return { from: at, to: at + 1, type: 'skill' };
   return openSkill(reading, at);
 }
 
 /** A common noun group after "certified in", "a knack for": "tropical medicine". */
 function masteredNoun(reading: TokenizedText, at: number): LowercaseName | null {
-  const strict = /^(?:in|for)$/.test(plainTextAt(reading, at - 1));
-  if (!strict || !surely.has(plainTextAt(reading, at - 2))) return null;
+  const strict = /^(?:in|for)$/.test(normalizedWordAt(reading, at - 1));
+  if (!strict || !surely.has(normalizedWordAt(reading, at - 2))) return null;
   for (let size = 3; size >= 1; size -= 1) {
     const words = reading.words.slice(at, at + size);
     if (words.length < size || words.some(({ kind, capital }) => kind !== 'word' || capital)) {
       continue;
     }
     if (words.some(({ plain }) => functionWords.has(plain) || nobody.has(plain))) continue;
-    const next = plainTextAt(reading, at + size);
+    const next = normalizedWordAt(reading, at + size);
     if (next === '' || /^(?:[.,;:!?)]|and|but|or|at|from)$/.test(next)) {
       return { from: at, to: at + size, type: 'skill' };
     }
@@ -177,9 +178,9 @@ const nobody = set(
 /** One common noun after "teaches" or "plays": "teaches flamenco", "plays the tabla". */
 function taughtWord(reading: TokenizedText, at: number): LowercaseName | null {
   const { plain } = reading.words[at] as { plain: string };
-  if (/^stud/.test(plainTextAt(reading, at - 1))) return null;
+  if (/^stud/.test(normalizedWordAt(reading, at - 1))) return null;
   if (nobody.has(plain) || functionWords.has(plain) || plain.length < 4) return null;
-  const next = plainTextAt(reading, at + 1);
+  const next = normalizedWordAt(reading, at + 1);
   const ends = next === '' || /^(?:[.,;:!?)]|and|but|at|with|in|since|for|to)$/.test(next);
   return ends ? { from: at, to: at + 1, type: 'skill' } : null;
 }
@@ -192,9 +193,9 @@ function openSkill(reading: TokenizedText, at: number): LowercaseName | null {
       continue;
     if (words.some(({ plain }) => functionWords.has(plain) || roleNouns.has(plain))) continue;
     const last = words.at(-1)?.plain ?? '';
-    const next = plainTextAt(reading, at + size);
+    const next = normalizedWordAt(reading, at + size);
     const ends = next === '' || /^(?:[.,;:!?)]|and|but|or|at|for|with|in|on|from|to)$/.test(next);
-    if (ends && (skillHeads.has(last) || (/ing$/.test(last) && last.length > 5))) {
+    if (ends && (skillHeadNouns.has(last) || (/ing$/.test(last) && last.length > 5))) {
       return { from: at, to: at + size, type: 'skill' };
     }
   }
@@ -204,21 +205,21 @@ function openSkill(reading: TokenizedText, at: number): LowercaseName | null {
 function productAt(reading: TokenizedText, at: number): LowercaseName | null {
   const word = wordAt(reading, at);
   if (!word || !isSmall(reading, at)) return null;
-  const company = /^(?:at|joined|left|joins|quit)$/.test(plainTextAt(reading, at - 1));
-  if (company && lowerProducts.has(word.plain)) {
+  const company = /^(?:at|joined|left|joins|quit)$/.test(normalizedWordAt(reading, at - 1));
+  if (company && lowercaseProductNames.has(word.plain)) {
     return { from: at, to: at + 1, type: 'organization' };
   }
-  if (lowerProducts.has(word.plain)) return { from: at, to: at + 1, type: 'product' };
+  if (lowercaseProductNames.has(word.plain)) return { from: at, to: at + 1, type: 'product' };
   const shell = wordPattern(`
   fish bash make go spark helm vault jest yarn bazel maven gradle rails`);
-  const used = /^(?:uses|using)$/.test(plainTextAt(reading, at - 1));
+  const used = /^(?:uses|using)$/.test(normalizedWordAt(reading, at - 1));
   return used && shell.test(word.plain) ? { from: at, to: at + 1, type: 'product' } : null;
 }
 
 /** Chats without capitals: given names, places after "in", companies after "from" and "at". */
 function chatNameAt(reading: TokenizedText, at: number): LowercaseName | null {
   const word = wordAt(reading, at);
-  const before = plainTextAt(reading, at - 1);
+  const before = normalizedWordAt(reading, at - 1);
   if (word?.kind === 'word' && before === '@' && word.glued && !canBeNamePart(reading, at)) {
     return { from: at, to: at + 1, type: 'person' };
   }
@@ -231,7 +232,7 @@ function chatNameAt(reading: TokenizedText, at: number): LowercaseName | null {
   if (strange) return { ...one, type: strange };
   const led = wordPattern(`
   met with and ask asked told from by saw for to called`).test(before);
-  const kin = isRelation(before) || roleNouns.has(before);
+  const kin = isRelationshipNoun(before) || roleNouns.has(before);
   if (
     gazetteer.isGivenName(plain) &&
     !gazetteer.isEverydayWord(plain) &&
@@ -241,7 +242,7 @@ function chatNameAt(reading: TokenizedText, at: number): LowercaseName | null {
       return { ...one, type: 'person' };
     }
   }
-  if (languages.has(plain) && knowing.has(before)) return { ...one, type: 'skill' };
+  if (naturalLanguages.has(plain) && knowing.has(before)) return { ...one, type: 'skill' };
   if (/^(?:in|to|from|near)$/.test(before) && gazetteer.isPlace(plain) && plain.length > 3) {
     return { ...one, type: 'location' };
   }
@@ -260,14 +261,14 @@ function chatNameAt(reading: TokenizedText, at: number): LowercaseName | null {
 /** A word in no dictionary, typed by the word before it: "met tunde from stripe". */
 function strangerAt(reading: TokenizedText, at: number, before: string): NamedEntityType | null {
   const { gazetteer } = reading;
-  const plain = plainTextAt(reading, at);
+  const plain = normalizedWordAt(reading, at);
   if (gazetteer.isEnglishWord(plain) && !(gazetteer.isOrganization(plain) && before !== 'the'))
     return null;
   if (/[\d']/.test(plain) || isLaughter.test(plain)) return null;
-  if (isRelation(before) || /^(?:met|ask|asked|told|tell|saw|called|ping)$/.test(before)) {
+  if (isRelationshipNoun(before) || /^(?:met|ask|asked|told|tell|saw|called|ping)$/.test(before)) {
     return gazetteer.isOrganization(plain) ? null : 'person';
   }
-  const person = plainTextAt(reading, at - 2);
+  const person = normalizedWordAt(reading, at - 2);
   if (/^(?:left|joined|joins|quit)$/.test(before)) return 'organization';
   if (/^(?:at|for)$/.test(before) && /^work/.test(person)) return 'organization';
   if (before === 'from' && !gazetteer.isEnglishWord(person) && person.length > 2)
@@ -282,4 +283,4 @@ const isLaughter = wordPattern(`
   yeah dm dms`);
 
 const isVerbNext = (reading: TokenizedText, at: number): boolean =>
-  verbsBehindNames.test(plainTextAt(reading, at + 1));
+  verbsBehindNames.test(normalizedWordAt(reading, at + 1));

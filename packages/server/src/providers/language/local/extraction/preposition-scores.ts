@@ -1,8 +1,8 @@
-import { canBeNamePart, plainTextAt, type TokenizedText } from './candidates.ts';
+import { canBeNamePart, normalizedWordAt, type TokenizedText } from './candidates.ts';
 import { roleNouns } from './lexicon/people.ts';
 import { wordSet } from './lexicon/word-lists.ts';
-import { isRelation } from './relations.ts';
-import type { TypeScores } from './scores.ts';
+import { isRelationshipNoun } from './relationship-nouns.ts';
+import type { TypeScores } from './type-scores.ts';
 
 const motions = wordSet(
   `moved moves move moving flew fly flies flying went go goes going gone trip travel travels
@@ -17,7 +17,7 @@ export const learningVerbs = wordSet(
   teaching study studies studied studying practise practises fluent written write writes rewrite
   rewritten understands reads talks`,
 );
-export const ownedNouns = wordSet(
+export const organizationOwnedNouns = wordSet(
   `hub branch unit subsidiary ceo cto cfo coo team office people buyer staff board lab group
   engineers department hr lawyers
   api support plant factory headquarters hq customers shares employees representative lawyer press
@@ -70,14 +70,14 @@ interface Place {
 }
 
 /** Scores the types of a name by the preposition before it. */
-export function addPrepositionScores(
+export function scoreTypesByPreposition(
   scores: TypeScores,
   reading: TokenizedText,
   at: number,
   from: number,
 ): void {
-  const word = plainTextAt(reading, at);
-  const place: Place = { scores, reading, at, from, earlier: plainTextAt(reading, at - 1) };
+  const word = normalizedWordAt(reading, at);
+  const place: Place = { scores, reading, at, from, earlier: normalizedWordAt(reading, at - 1) };
   if (within.has(word)) addWithin(place);
   else if (word === 'to') addTo(place);
   else if (word === 'from') addFrom(place);
@@ -86,32 +86,33 @@ export function addPrepositionScores(
 }
 
 function addWithin({ scores, reading, at, from, earlier }: Place): void {
-  const known = reading.gazetteer.isPlace(plainTextAt(reading, from));
+  const known = reading.gazetteer.isPlace(normalizedWordAt(reading, from));
   const software = !known && scores.product > 1.5;
-  const passing = !known && /^(?:through|across|throughout)$/.test(plainTextAt(reading, at));
+  const passing = !known && /^(?:through|across|throughout)$/.test(normalizedWordAt(reading, at));
   if (passing) scores.product += 1;
-  const plain = !known && reading.gazetteer.isEnglishWord(plainTextAt(reading, from));
+  const plain = !known && reading.gazetteer.isEnglishWord(normalizedWordAt(reading, from));
   scores.location += software || passing ? 0.2 : known ? 2.2 : plain ? 1.2 : 1.8;
-  if (!known && (keepings.has(plainTextAt(reading, at - 2)) || keepings.has(earlier))) {
+  if (!known && (keepings.has(normalizedWordAt(reading, at - 2)) || keepings.has(earlier))) {
     scores.product += 2;
   }
-  if (learningVerbs.has(earlier) || courses.has(earlier)) addLearningScores(scores);
+  if (learningVerbs.has(earlier) || courses.has(earlier)) raiseSkillScore(scores);
 }
 
 function addTo({ scores, reading, at, earlier }: Place): void {
-  const before = plainTextAt(reading, at - 2);
+  const before = normalizedWordAt(reading, at - 2);
   if (motions.has(earlier) || motions.has(before)) scores.location += 1.6;
   if (before === 'from' && scores.location < 1) scores.organization += 1.3;
   if (usagesTo.has(earlier)) scores.product += 2;
-  if (before === 'from' && changes.has(plainTextAt(reading, at - 3))) scores.product += 3;
+  if (before === 'from' && changes.has(normalizedWordAt(reading, at - 3))) scores.product += 3;
   if (earlier === 'report' || earlier === 'reports' || earlier === 'belongs') scores.person += 1;
 }
 
 function addFrom({ scores, reading, at, from, earlier }: Place): void {
   scores.organization += canBeNamePart(reading, at - 1) ? 2 : 0.8;
   const moved = motions.has(earlier) && !changes.has(earlier) && earlier !== 'moved';
-  if (moved && plainTextAt(reading, from + 1) === 'to') scores.location += 2.6;
-  else if (plainTextAt(reading, from + 1) === 'to' && scores.location < 1) scores.organization += 1;
+  if (moved && normalizedWordAt(reading, from + 1) === 'to') scores.location += 2.6;
+  else if (normalizedWordAt(reading, from + 1) === 'to' && scores.location < 1)
+    scores.organization += 1;
   else scores.location += motions.has(earlier) ? 1.8 : 0.9;
   if (goods.has(earlier)) scores.organization += 1.4;
   if (changes.has(earlier)) scores.product += 3;
@@ -129,23 +130,23 @@ function addAt({ scores, at, from, earlier }: Place): void {
 function addOther(word: string, { scores, reading, at, earlier }: Place): void {
   if (word === 'for') {
     scores.organization +=
-      jobVerbs.test(earlier) || jobVerbs.test(plainTextAt(reading, at - 2)) ? 2.5 : 0.5;
-  } else if (word === 'of' && isRelation(earlier)) {
+      jobVerbs.test(earlier) || jobVerbs.test(normalizedWordAt(reading, at - 2)) ? 2.5 : 0.5;
+  } else if (word === 'of' && isRelationshipNoun(earlier)) {
     scores.person += 2;
   } else if (word === 'of') {
     if (canBeNamePart(reading, at - 1)) scores.organization += 1.6;
-    scores.organization += roleNouns.has(earlier) || ownedNouns.has(earlier) ? 2 : 0.4;
+    scores.organization += roleNouns.has(earlier) || organizationOwnedNouns.has(earlier) ? 2 : 0.4;
     scores.location += parts.has(earlier) ? 2 : 0.3;
   } else if (
     word === 'with' &&
-    (keepings.has(earlier) || keepings.has(plainTextAt(reading, at - 2)))
+    (keepings.has(earlier) || keepings.has(normalizedWordAt(reading, at - 2)))
   ) {
     scores.product += 1.6;
   } else if (word === 'with' && roleNouns.has(earlier)) {
     scores.organization += 2;
     scores.person -= 1;
   } else if (word === 'with' && courses.has(earlier)) {
-    addLearningScores(scores);
+    raiseSkillScore(scores);
   } else if (word === 'on') {
     if (hosts.has(earlier)) scores.product += 2;
     else if (dwellings.has(earlier)) scores.location += 2.2;
@@ -158,7 +159,7 @@ function addOther(word: string, { scores, reading, at, earlier }: Place): void {
 }
 
 /** A tool that somebody masters is a skill, and so is a language. */
-export function addLearningScores(scores: TypeScores): void {
+export function raiseSkillScore(scores: TypeScores): void {
   if (scores.product > 1) scores.skill += scores.product + 0.5;
   scores.skill += scores.skill > 0.5 ? 2 : 1;
 }

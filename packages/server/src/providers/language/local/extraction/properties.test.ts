@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runCount } from '../../../../../../../test/support/run-count.ts';
 import { truncateText } from '../../../../text/truncate-text.ts';
-import { entityTypes, predicates } from '../../text-analyzer.ts';
-import { extract } from './extract.ts';
+import { entityTypes, factPredicates } from '../../text-analyzer.ts';
+import { extractEntitiesAndFacts } from './extract.ts';
 import { tokenizeWords } from './words.ts';
 
 const at = new Date('2026-06-10T10:00:00Z');
@@ -26,7 +26,7 @@ test('any text works: mentions occur in it, facts refer to entities', () => {
   fc.assert(
     fc.property(texts, fc.option(fc.constantFrom('Ana', 'Ana Lund', '')), (text, speaker) => {
       const source = speaker === null ? { text, at } : { text, at, speaker };
-      const { entities, facts } = extract(source);
+      const { entities, facts } = extractEntitiesAndFacts(source);
       for (const { name, type, mentions, confidence } of entities) {
         expect(entityTypes).toContain(type);
         expect(mentions.length > 0 ? mentions : [name]).toContain(name);
@@ -35,13 +35,13 @@ test('any text works: mentions occur in it, facts refer to entities', () => {
         expect(confidence).toBeLessThanOrEqual(1);
       }
       for (const { subject, object, predicate, statement } of facts) {
-        expect(predicates).toContain(predicate);
+        expect(factPredicates).toContain(predicate);
         expect(entities[subject]).toBeDefined();
         expect(entities[object]).toBeDefined();
         expect(subject).not.toBe(object);
         expect(text).toContain(statement);
       }
-      expect(extract(source)).toEqual({ entities, facts });
+      expect(extractEntitiesAndFacts(source)).toEqual({ entities, facts });
     }),
     { numRuns: runCount(100, 5_000) },
   );
@@ -67,6 +67,8 @@ test('of a long text only the start is used', () => {
   const facts = 'Ana uses Redis. '.repeat(60_000);
   for (const text of ['['.repeat(1_000_000), filled + names, filled + facts]) {
     expect(truncateText(text).length).toBeLessThanOrEqual(20_000);
-    expect(extract({ text, at })).toEqual(extract({ text: truncateText(text), at }));
+    expect(extractEntitiesAndFacts({ text, at })).toEqual(
+      extractEntitiesAndFacts({ text: truncateText(text), at }),
+    );
   }
 });

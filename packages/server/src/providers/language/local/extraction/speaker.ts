@@ -1,5 +1,5 @@
 import type { TokenizedText } from './candidates.ts';
-import type { NamedEntity } from './grouping.ts';
+import type { NamedEntity } from './group-mentions.ts';
 
 /**
  * The entity of "I": the specified speaker, or the author of the letter. A speaker that the text

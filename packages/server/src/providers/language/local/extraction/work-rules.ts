@@ -1,34 +1,34 @@
 import {
-  anyWord,
+  anyOfWords,
   articles,
   beVerb,
-  createRule,
-  ids,
+  createFactRule,
+  type FactRule,
+  entityIdsPattern as ids,
   joinVerbs,
-  l,
+  locationObject as l,
   leaveVerbs,
   notAfterRole,
-  o,
-  oa,
+  organizationObject as o,
+  organizationSubject as oa,
   oneToFourWords,
   optionalNowAdverb,
-  pa,
-  type Rule,
+  personSubject as pa,
   roleNoun,
   superiorNoun,
   upToTwoWords,
-  x,
+  productObject as x,
 } from './rule.ts';
 
 // Rules for where people work and what they belong to.
 
-export const employmentRules: readonly Rule[] = [
-  createRule(
+export const employmentRules: readonly FactRule[] = [
+  createFactRule(
     `\\b(?:works?|working) (?:[a-z]+ |<l:\\d+> ){1,4}?(?:at|for) ${articles}${o}`,
     'member',
     'p',
   ),
-  createRule(
+  createFactRule(
     '\\b(?:took over|appointed|promoted|elected|named|started|serves|returned|' +
       `joined) (?:[a-z]+ )?(?:to|as) (?:the |a |an |our )?${oneToFourWords} (?:of|at|for|in) ` +
       `${articles}${o}`,
@@ -36,24 +36,26 @@ export const employmentRules: readonly Rule[] = [
     'p',
     { time: 'from' },
   ),
-  createRule(
+  createFactRule(
     '\\b' +
-      `${anyWord('works? working teaches practises practices volunteers consults freelances')}` +
+      `${anyOfWords('works? working teaches practises practices volunteers consults freelances')}` +
       ` (?:as ${oneToFourWords} )?(?:at|for) ${articles}${o}`,
     'member',
     'p',
     { confidence: 0.9 },
   ),
-  createRule(
-    `\\b${anyWord('worked taught volunteered interned served consulted')} ` +
+  createFactRule(
+    `\\b${anyOfWords('worked taught volunteered interned served consulted')} ` +
       `(?:as ${oneToFourWords} )?(?:at|for) ${articles}${o}`,
     'member',
     'p',
     { time: 'was' },
   ),
-  createRule(`\\b${joinVerbs} ${articles}${o}`, 'member', 'p', { time: 'from' }),
-  createRule(
-    `\\b${anyWord('job position role post gig')} ${anyWord('at with as')} ${articles}${o}`,
+  createFactRule(`\\b${joinVerbs} ${articles}${o}`, 'member', 'p', {
+    time: 'from',
+  }),
+  createFactRule(
+    `\\b${anyOfWords('job position role post gig')} ${anyOfWords('at with as')} ${articles}${o}`,
     'works_at',
     'p',
     {
@@ -61,8 +63,10 @@ export const employmentRules: readonly Rule[] = [
       confidence: 0.65,
     },
   ),
-  createRule(`\\b${leaveVerbs} ${articles}${o}`, 'member', 'p', { time: 'to' }),
-  createRule(
+  createFactRule(`\\b${leaveVerbs} ${articles}${o}`, 'member', 'p', {
+    time: 'to',
+  }),
+  createFactRule(
     `\\b(?:left|quit|leaves|swapped) <o:${ids}> (?:for|to join) ${articles}${o}`,
     'member',
     'p',
@@ -70,50 +74,58 @@ export const employmentRules: readonly Rule[] = [
       time: 'from',
     },
   ),
-  createRule(
+  createFactRule(
     `\\b(?:moved|went|came|transferred|switched) (?:over )?from <o:${ids}> to ${articles}${o}`,
     'member',
     'p',
     { time: 'from' },
   ),
-  createRule(
+  createFactRule(
     `${beVerb}${optionalNowAdverb}(?:at|with|employed by|employed at) ${articles}${o}`,
     'works_at',
     'p',
   ),
-  createRule(
+  createFactRule(
     `${beVerb}${optionalNowAdverb}(?:the |a |an |our |their )?` +
       `${oneToFourWords}${notAfterRole} (?:at|of|for) ${articles}${o}`,
     'member',
     'p',
     { confidence: 0.8 },
   ),
-  createRule(
-    `\\b${anyWord('runs leads heads manages chairs directs edits represents')} ${articles}${o}`,
+  createFactRule(
+    `\\b${anyOfWords('runs leads heads manages chairs directs edits represents')} ${articles}${o}`,
     'member',
     'p',
   ),
-  createRule(
-    `\\b${anyWord('runs leads heads manages')} the (?:<l:\\d+> )?[a-z]+ (?:of|at) ${articles}${o}`,
+  createFactRule(
+    `\\b${anyOfWords('runs leads heads manages')} the (?:<l:\\d+> )?[a-z]+ ` +
+      `(?:of|at) ${articles}${o}`,
     'works_at',
     'p',
   ),
-  createRule(
-    `\\b${anyWord('does makes handles plays mixes')} [a-z]+ for ${articles}${o}`,
+  createFactRule(
+    `\\b${anyOfWords('does makes handles plays mixes')} [a-z]+ for ${articles}${o}`,
     'works_at',
     'p',
     {
       confidence: 0.6,
     },
   ),
-  createRule(`${o} (?:has |just )?(?:hired|recruited|appointed|employs) ${pa}`, 'works_at', 'p', {
+  createFactRule(
+    `${o} (?:has |just )?(?:hired|recruited|appointed|employs) ${pa}`,
+    'works_at',
+    'p',
+    {
+      time: 'from',
+    },
+  ),
+  createFactRule(`${beVerb}(?:hired|employed|recruited) by ${articles}${o}`, 'works_at', 'p', {
     time: 'from',
   }),
-  createRule(`${beVerb}(?:hired|employed|recruited) by ${articles}${o}`, 'works_at', 'p', {
-    time: 'from',
+  createFactRule(`${pa} from ${articles}${o}(?! to)`, 'member', 'p', {
+    confidence: 0.8,
   }),
-  createRule(`${pa} from ${articles}${o}(?! to)`, 'member', 'p', { confidence: 0.8 }),
-  createRule(
+  createFactRule(
     `${pa} \\( (?:[a-z -]{1,40} , |[a-z -]{1,40} (?:at|of|from) )?${articles}${o}`,
     'member',
     'p',
@@ -121,25 +133,29 @@ export const employmentRules: readonly Rule[] = [
       confidence: 0.8,
     },
   ),
-  createRule(
+  createFactRule(
     `${pa} , (?:the |a |an )?${oneToFourWords}${notAfterRole} ` +
       `(?:at|of|for|from|with) ${articles}${o}`,
     'member',
     'p',
   ),
-  createRule(`${pa} (?:at|of) ${articles}${o}`, 'member', 'p', { confidence: 0.6 }),
-  createRule(`${pa} , (?:${oneToFourWords} , )?${o}(?= [.!]?$|$| , <l)`, 'works_at', 'p', {
+  createFactRule(`${pa} (?:at|of) ${articles}${o}`, 'member', 'p', {
     confidence: 0.6,
   }),
-  createRule(
+  createFactRule(`${pa} , (?:${oneToFourWords} , )?${o}(?= [.!]?$|$| , <l)`, 'works_at', 'p', {
+    confidence: 0.6,
+  }),
+  createFactRule(
     `${o} 's (?:new |own |chief |lead |head |senior )?(?:[a-z-]+ )?${roleNoun}(?: is| ,)? ${pa}`,
     'works_at',
     'p',
     { confidence: 0.85 },
   ),
-  createRule(`${o} (?:new |chief |lead |head |senior )?${roleNoun} ${pa}`, 'works_at', 'p'),
-  createRule(`${o} 's ${pa}`, 'works_at', 'p', { confidence: 0.65 }),
-  createRule(
+  createFactRule(`${o} (?:new |chief |lead |head |senior )?${roleNoun} ${pa}`, 'works_at', 'p'),
+  createFactRule(`${o} 's ${pa}`, 'works_at', 'p', {
+    confidence: 0.65,
+  }),
+  createFactRule(
     `${pa} 's ${upToTwoWords}(?:${superiorNoun}|mentor|colleagues?|team|desk|job|work|coworkers?|` +
       `employer|company|shift) (?:at|is) ${articles}${o}`,
     'works_at',
@@ -147,48 +163,57 @@ export const employmentRules: readonly Rule[] = [
   ),
 ];
 
-export const membershipRules: readonly Rule[] = [
-  createRule(`\\bpart of ${articles}${o}`, 'part_of', 'op', { confidence: 0.85, time: 'from' }),
-  createRule(`\\bpart of ${articles}${x}`, 'part_of', 'xo', { confidence: 0.8 }),
-  createRule(`\\bpart of ${articles}${l}`, 'part_of', 'l', { confidence: 0.8 }),
-  createRule(
+export const membershipRules: readonly FactRule[] = [
+  createFactRule(`\\bpart of ${articles}${o}`, 'part_of', 'op', {
+    confidence: 0.85,
+    time: 'from',
+  }),
+  createFactRule(`\\bpart of ${articles}${x}`, 'part_of', 'xo', { confidence: 0.8 }),
+  createFactRule(`\\bpart of ${articles}${l}`, 'part_of', 'l', { confidence: 0.8 }),
+  createFactRule(
     '\\b' +
-      `${anyWord('district quarter suburb neighbourhood neighborhood borough region island')}` +
+      `${anyOfWords('district quarter suburb neighbourhood neighborhood borough region island')}` +
       ` of ${articles}${l}`,
     'part_of',
     'l',
     { confidence: 0.7 },
   ),
-  createRule(
-    `\\b${anyWord('subsidiary division branch unit arm department section brand')} of ` +
+  createFactRule(
+    `\\b${anyOfWords('subsidiary division branch unit arm department section brand')} of ` +
       `${articles}${o}`,
     'part_of',
     'o',
     { confidence: 0.8 },
   ),
-  createRule(`\\bbelongs? to ${articles}${o}`, 'part_of', 'ox', { confidence: 0.85 }),
-  createRule(`\\bmerged into ${articles}${o}`, 'part_of', 'o', { time: 'from' }),
-  createRule(`\\b(?:member|members) of ${articles}${o}`, 'part_of', 'po'),
-  createRule(
-    `\\b${anyWord('plays? sings? drums rows? played dances captains coaches')} ${upToTwoWords}` +
+  createFactRule(`\\bbelongs? to ${articles}${o}`, 'part_of', 'ox', {
+    confidence: 0.85,
+  }),
+  createFactRule(`\\bmerged into ${articles}${o}`, 'part_of', 'o', {
+    time: 'from',
+  }),
+  createFactRule(`\\b(?:member|members) of ${articles}${o}`, 'part_of', 'po'),
+  createFactRule(
+    `\\b${anyOfWords('plays? sings? drums rows? played dances captains coaches')} ${upToTwoWords}` +
       `(?:for|in|with) ${articles}${o}`,
     'part_of',
     'p',
   ),
-  createRule(
+  createFactRule(
     '\\b' +
-      `${anyWord('captain goalkeeper striker drummer singer bassist guitarist violinist')} ` +
+      `${anyOfWords('captain goalkeeper striker drummer singer bassist guitarist violinist')} ` +
       `(?:of|in|for|with) ${articles}${o}`,
     'part_of',
     'p',
   ),
-  createRule(
+  createFactRule(
     `\\b(?:works? in|is in|is on|sits on|serves on|moved to|works on) ${articles}${o}`,
     'part_of',
     'pm',
     { confidence: 0.7 },
   ),
-  createRule(`${o} 's ${oa}`, 'part_of', 'o'),
-  createRule(`${oa} (?:at|of) ${articles}${o}`, 'part_of', 'u', { confidence: 0.7 }),
-  createRule(`${oa} , ${o}(?= \\.?$|$)`, 'part_of', 'u', { confidence: 0.6 }),
+  createFactRule(`${o} 's ${oa}`, 'part_of', 'o'),
+  createFactRule(`${oa} (?:at|of) ${articles}${o}`, 'part_of', 'u', { confidence: 0.7 }),
+  createFactRule(`${oa} , ${o}(?= \\.?$|$)`, 'part_of', 'u', {
+    confidence: 0.6,
+  }),
 ];

@@ -1,7 +1,7 @@
 import { phraseSet, wordSet } from './word-lists.ts';
 
 /** Last words of event names. */
-export const eventHeads = wordSet(`
+export const eventHeadNouns = wordSet(`
   conference conf con summit congress symposium workshop hackathon meetup meet-up meeting-up forum
   convention expo exhibition fair festival fest gala ball concert recital premiere launch party
   pre-party afterparty wedding funeral memorial baptism christening birthday anniversary jubilee
@@ -17,13 +17,13 @@ export const eventHeads = wordSet(`
   market show cruise pilgrimage playoffs finals semifinal semi-final final playoff relay swim run`);
 
 /** Head nouns that form an event only with a name before them: they are too common otherwise. */
-export const weakEventHeads = wordSet(`
+export const weakEventHeadNouns = wordSet(`
   week weekend day night nights evening days draw trip dinner sale run show market open games final
   finals march race session camp tour ball run swim opening panel debate screening launch strike
   con conf cup swap quiz assembly hike outage incident brunch party meeting migration demo birthday
   election elections concert`);
 
-export const events = phraseSet(`
+export const eventNames = phraseSet(`
   fosdem, pycon, europython, djangocon, jsconf, nodeconf, reactconf, rustconf, eurorust, gophercon
   kubecon, dockercon, re:invent, aws re:invent, google i/o, wwdc, build, ignite, dreamforce, defcon
   def con, black hat, ccc, chaos communication congress, froscon, linuxcon, lisa, usenix, sigmod

@@ -9,7 +9,7 @@ export const companyForms = wordSet(`
   e.v. ev eg zrt kft doo d.o.o. sro s.r.o. lda ltda`);
 
 /** A name that ends (or starts) with one of these is an organisation. */
-export const organizationHeads = wordSet(`
+export const organizationHeadNouns = wordSet(`
   university universitat universite universidad universita universiteit college school academy
   institute institut institution faculty kindergarten gymnasium polytechnic conservatory
   bank bancorp insurance assurance capital partners ventures holdings holding group groupe gruppe
@@ -41,7 +41,7 @@ export const organizationHeads = wordSet(`
   circus`);
 
 /** Heads before "of": "University of Warsaw", "Bank of Lesotho". */
-export const headsBeforeOf = wordSet(`
+export const organizationHeadsBeforeOf = wordSet(`
   university bank ministry department institute school college academy faculty office board council
   port museum church society house chamber bureau association federation league union guild cadastre
   court library hospital order centre center museum embassy consulate commission city town
@@ -49,7 +49,7 @@ export const headsBeforeOf = wordSet(`
   feast symposium congress workshop`);
 
 /** Units of organisations, also in lower case: "growth team", "Bergen office". */
-export const teamHeads = wordSet(`
+export const teamHeadNouns = wordSet(`
   team crew squad desk guild group society club unit department dept division chapter taskforce
   committee board
   office lab ward workgroup`);
@@ -65,7 +65,7 @@ export const nonNamingModifiers = wordSet(`
   about dev-only such what which whose`);
 
 /** Departments that are capitalised and without a modifier. */
-export const departments = wordSet(`
+export const departmentNames = wordSet(`
   accounting finance marketing sales legal hr it ops operations comms communications research
   engineering procurement purchasing logistics payroll compliance treasury controlling facilities
   security support pharmacy radiology oncology cardiology neurology pediatrics paediatrics
@@ -78,13 +78,13 @@ export const departments = wordSet(`
   fundraising outreach admin administration sre backend frontend mobile data bi r&d pr`);
 
 /** Second words of departments: "People Ops", "Retail IT". */
-export const departmentHeads = wordSet(`
+export const departmentHeadNouns = wordSet(`
   ops it hr care services analytics engineering operations relations affairs success experience
   support safety desk development science marketing sales finance security planning procurement
   computing training`);
 
 /** Organisations without a head noun. */
-export const organizations = phraseSet(`
+export const organizationNames = phraseSet(`
   google, apple, microsoft, amazon, meta, facebook, netflix, nvidia, intel, amd, arm, qualcomm
   broadcom, ibm, oracle, cisco, dell, hp, hewlett packard, lenovo, asus, acer, samsung, lg, sony
   panasonic, hitachi, toshiba, fujitsu, nec, sharp, canon, nikon, ricoh, epson, xerox, philips

@@ -66,7 +66,7 @@ export const roleNouns = wordSet(`
   locksmith undertaker priest vicar monk nun imam rabbi colleague friend`);
 
 /** Verbs whose subject is a person, in the forms that follow a name. */
-export const personVerbs = wordSet(`
+export const personSubjectVerbs = wordSet(`
   said says thinks thought wants wanted asked asks told tells knows knew likes liked loves loved
   hates
   hated prefers preferred hopes hoped believes feels felt agreed agrees disagreed suggested suggests

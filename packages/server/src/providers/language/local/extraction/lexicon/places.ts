@@ -84,7 +84,7 @@ export const regions = phraseSet(`
   anfield, twickenham, lords, camp nou, silverstone, monza, heathrow, gatwick, schiphol`);
 
 /** Last words of place names. */
-export const placeHeads = wordSet(`
+export const placeHeadNouns = wordSet(`
   street st road rd avenue ave lane square plaza piazza platz place boulevard blvd drive court alley
   quay bridge park garden gardens forest wood woods hill hills mountain mountains peak valley canyon
   river lake sea ocean bay beach coast island islands isle peninsula desert falls glacier

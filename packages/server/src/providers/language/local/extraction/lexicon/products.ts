@@ -1,7 +1,7 @@
 import { phraseSet, wordSet } from './word-lists.ts';
 
 /** Products: software, online services, devices, cars, drugs. */
-export const products = phraseSet(`
+export const productNames = phraseSet(`
   postgres, postgresql, mysql, mariadb, sqlite, oracle database, mongodb, redis, valkey, memcached
   cassandra, scylladb, dynamodb, couchdb, neo4j, clickhouse, duckdb, snowflake, bigquery, redshift
   databricks, elasticsearch, opensearch, solr, lucene, meilisearch, typesense, algolia, qdrant
@@ -75,7 +75,7 @@ export const products = phraseSet(`
   hotjar`);
 
 /** Products whose lower-case form is not a common English word. */
-export const lowerProducts = wordSet(`
+export const lowercaseProductNames = wordSet(`
   postgres postgresql mysql mariadb sqlite mongodb redis memcached cassandra dynamodb clickhouse
   duckdb bigquery redshift elasticsearch opensearch kafka rabbitmq kubernetes docker podman
   terraform ansible nginx haproxy traefik jenkins github gitlab bitbucket jira trello asana figma
@@ -90,7 +90,7 @@ export const lowerProducts = wordSet(`
   nivolumab pembrolizumab insulin warfarin lego minecraft playstation xbox chromebook raspberry`);
 
 /** Makers whose name before another name or number forms a product: "Toyota Yaris". */
-export const makers = wordSet(`
+export const productMakers = wordSet(`
   toyota nissan honda mazda subaru mitsubishi suzuki hyundai kia ford chevrolet chevy dodge jeep
   tesla volkswagen vw audi bmw mercedes opel skoda seat fiat peugeot renault citroen dacia volvo
   saab porsche ferrari lada jaguar triumph ducati yamaha kawasaki apple google microsoft samsung
@@ -101,7 +101,7 @@ export const makers = wordSet(`
   cessna piper citizen seiko rolex deere claas fendt komatsu kubota caterpillar vauxhall mini`);
 
 /** Head nouns that make the name before them a product: "the Signal bridge", "Kafka cluster". */
-export const productHeads = wordSet(`
+export const productHeadNouns = wordSet(`
   app apps bridge gateway plugin plug-in extension library framework sdk suite terminal console
   phone laptop tablet printer printers scanner camera projector drone watch
   headset car van truck bus tractor bike motorbike scooter drill oven mixer ventilator ventilators

@@ -13,7 +13,7 @@ export const ambiguousProgrammingLanguages = wordSet(
   'go swift r c rust julia ruby java ada crystal elm',
 );
 
-export const languages = wordSet(`
+export const naturalLanguages = wordSet(`
   english german french spanish italian portuguese dutch flemish danish swedish norwegian finnish
   icelandic faroese polish czech slovak slovene slovenian croatian serbian bosnian bulgarian
   macedonian albanian romanian hungarian greek turkish russian ukrainian belarusian lithuanian
@@ -94,7 +94,7 @@ export const crafts = phraseSet(`
   touch typing, shorthand, stand-up comedy, improv, puppetry, magic tricks, storytelling`);
 
 /** Last words of unknown skills after "knows", "teaches" or "learnt". */
-export const skillHeads = wordSet(`
+export const skillHeadNouns = wordSet(`
   programming administration engineering design modelling modeling driving navigation painting
   writing speaking editing cooking baking analysis management development testing tuning skills
   repair restoration carving dancing singing playing riding sailing training law accounting care

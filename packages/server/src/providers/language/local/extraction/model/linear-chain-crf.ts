@@ -1,5 +1,5 @@
 /** Score of a forbidden transition: effectively minus infinity. */
-export const impossibleScore = -1e4;
+export const forbiddenTransitionScore = -1e4;
 
 /**
  * A linear-chain CRF: a score for every label at every position, and one for each transition.
@@ -71,35 +71,41 @@ export class LinearChainCrf {
   /** Marginal probability of a label at a position. */
   probability(at: number, label: number): number {
     const both =
-      (this.before[at]?.[label] ?? impossibleScore) + (this.behind[at]?.[label] ?? impossibleScore);
+      (this.before[at]?.[label] ?? forbiddenTransitionScore) +
+      (this.behind[at]?.[label] ?? forbiddenTransitionScore);
     return Math.exp(both - this.total);
   }
 
   /** Joint probability of a label at a position and the next label after it. */
   joint(at: number, one: number, other: number): number {
-    const from = (this.before[at]?.[one] ?? impossibleScore) + this.#step(one, other);
+    const from = (this.before[at]?.[one] ?? forbiddenTransitionScore) + this.#step(one, other);
     const to =
-      (this.#scores[at + 1]?.[other] ?? impossibleScore) +
-      (this.behind[at + 1]?.[other] ?? impossibleScore);
+      (this.#scores[at + 1]?.[other] ?? forbiddenTransitionScore) +
+      (this.behind[at + 1]?.[other] ?? forbiddenTransitionScore);
     return Math.exp(from + to - this.total);
   }
 
   /** Probability of a run of labels from a position on that is not followed by `not`. */
   run(from: number, labels: readonly number[], not: number): number {
-    let sum = this.before[from]?.[labels[0] as number] ?? impossibleScore;
+    let sum = this.before[from]?.[labels[0] as number] ?? forbiddenTransitionScore;
     for (let at = 1; at < labels.length; at += 1) {
       const label = labels[at] as number;
       sum +=
         this.#step(labels[at - 1] as number, label) +
-        (this.#scores[from + at]?.[label] ?? impossibleScore);
+        (this.#scores[from + at]?.[label] ?? forbiddenTransitionScore);
     }
     const last = from + labels.length - 1;
     const label = labels.at(-1) as number;
-    const whole = Math.exp(sum + (this.behind[last]?.[label] ?? impossibleScore) - this.total);
+    const whole = Math.exp(
+      sum + (this.behind[last]?.[label] ?? forbiddenTransitionScore) - this.total,
+    );
     const next = this.#scores[last + 1]?.[not];
     if (next === undefined) return whole;
     const on =
-      sum + this.#step(label, not) + next + (this.behind[last + 1]?.[not] ?? impossibleScore);
+      sum +
+      this.#step(label, not) +
+      next +
+      (this.behind[last + 1]?.[not] ?? forbiddenTransitionScore);
     return Math.max(0, whole - Math.exp(on - this.total));
   }
 

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { extractPairFeatures, getRuleVerdicts, type RuleVerdicts } from './pair-features.ts';
-import { type FactCandidatePair, type PairLabel, pairLabels, parsePairLabel } from './pairs.ts';
+import {
+  type FactCandidatePair,
+  type PairLabel,
+  pairLabels,
+  parsePairLabel,
+} from './fact-candidate-pairs.ts';
+import { extractPairFeatures, getRuleLabels, type RuleLabelsByPair } from './pair-features.ts';
 import { Weights } from './weights.ts';
 
 /** The label of a pair, with its confidence. */
@@ -17,13 +22,13 @@ const confidenceMin = 0.2;
 /** The possible facts of the pairs, by the model. */
 export function classifyPairs(
   pairs: readonly FactCandidatePair[],
-  verdicts: RuleVerdicts,
+  verdicts: RuleLabelsByPair,
   names: readonly string[],
   weights: Weights = shippedFacts(),
 ): ClassifiedPair[] {
   return pairs.flatMap((pair) => {
     const sums = weights.sumOf(extractPairFeatures(pair, verdicts, names));
-    const ruled = getRuleVerdicts(pair, verdicts).flatMap(
+    const ruled = getRuleLabels(pair, verdicts).flatMap(
       (name) => placesOf.get(name.split(' ')[0] ?? '') ?? [],
     );
     const isConfirmedByRule = ruled.length > 0;

@@ -1,23 +1,23 @@
 import { stem } from '../../../../../text/stem.ts';
-import { isOrganizationalUnit } from '../facts.ts';
 import {
   colleagues,
   friends,
   honorifics,
   kinshipTerms,
-  personVerbs,
+  personSubjectVerbs,
   roleNouns,
   subordinates,
   superiors,
 } from '../lexicon/people.ts';
-import type { Slot } from '../sentence-slots.ts';
-import type { FactCandidatePair } from './pairs.ts';
-import { getWordClass } from './word-classes.ts';
+import { isOrganizationalUnit } from '../match-fact-rules.ts';
+import type { SentenceSlot } from '../slotted-sentences.ts';
+import type { FactCandidatePair } from './fact-candidate-pairs.ts';
+import { getWordCluster } from './word-clusters.ts';
 
 /** The facts of the rules for two entities: "works_at >" by their ids. */
-export type RuleVerdicts = ReadonlyMap<string, readonly string[]>;
+export type RuleLabelsByPair = ReadonlyMap<string, readonly string[]>;
 
-export const pairKey = (one: number, other: number): string => `${one} ${other}`;
+export const entityPairKey = (one: number, other: number): string => `${one} ${other}`;
 
 /** A slot reduced to what features use. */
 interface SlotFeatures {
@@ -35,7 +35,7 @@ const kinds: readonly (readonly [string, ReadonlySet<string>])[] = [
   ['colleague', colleagues],
   ['role', roleNouns],
   ['title', honorifics],
-  ['acts', personVerbs],
+  ['acts', personSubjectVerbs],
 ];
 const doubts = new Set(
   `not never no nobody neither nor without if whether unless might may would could should maybe
@@ -44,10 +44,10 @@ const doubts = new Set(
 );
 const none: SlotFeatures = { word: '|', coarse: '|', fine: '|', kind: '' };
 
-const letterOf = ({ type, kind, ids }: Slot): string =>
+const letterOf = ({ type, kind, ids }: SentenceSlot): string =>
   kind === 'date' ? 'd' : `${(type ?? '?').slice(0, 2)}${ids.length > 1 ? '+' : ''}`;
 
-function seen(slot: Slot | undefined): SlotFeatures {
+function seen(slot: SentenceSlot | undefined): SlotFeatures {
   if (!slot) return none;
   if (slot.kind !== 'word')
     return {
@@ -56,7 +56,7 @@ function seen(slot: Slot | undefined): SlotFeatures {
       fine: `<${letterOf(slot)}>`,
       kind: '',
     };
-  const found = getWordClass(slot.text);
+  const found = getWordCluster(slot.text);
   const kind = kinds.find(([, words]) => words.has(slot.text))?.[0] ?? '';
   return {
     word: stem(slot.text).slice(0, 30),
@@ -69,11 +69,11 @@ function seen(slot: Slot | undefined): SlotFeatures {
 /** Features of a pair of names, including the facts of the rules. */
 export function extractPairFeatures(
   pair: FactCandidatePair,
-  verdicts: RuleVerdicts,
+  verdicts: RuleLabelsByPair,
   names: readonly string[],
 ): string[] {
   const { slots, one, other, kind } = pair;
-  const [first, second] = [slots[one] as Slot, slots[other] as Slot];
+  const [first, second] = [slots[one] as SentenceSlot, slots[other] as SentenceSlot];
   const types = `${kind[0]} ${letterOf(first)} ${letterOf(second)}`;
   const between = slots.slice(one + 1, other).map(seen);
   const before = [1, 2, 3].map((on) => seen(slots[one - on]));
@@ -154,13 +154,13 @@ const links = new Set(
 
 /** The governor of a slot: the preposition before it, and the first content word before that. */
 function governorOf(
-  slots: readonly Slot[],
+  slots: readonly SentenceSlot[],
   at: number,
   down: number,
 ): { link: string; head: SlotFeatures } {
   let link = '';
   for (let place = at - 1; place >= Math.max(down, at - 9); place -= 1) {
-    const slot = slots[place] as Slot;
+    const slot = slots[place] as SentenceSlot;
     if (slot.kind !== 'word') return { link, head: seen(slot) };
     if (links.has(slot.text)) link = `${slot.text} ${link}`.slice(0, 20);
     else if (!light.has(slot.text)) return { link, head: seen(slot) };
@@ -201,7 +201,7 @@ function addNames(
   ] as const) {
     const name = names[slots[at]?.ids[0] ?? -1] ?? '';
     const last = name.toLowerCase().split(' ').at(-1) ?? '';
-    const found = getWordClass(last);
+    const found = getWordCluster(last);
     if (slots[at]?.type === 'organization') {
       add(`${mark} unit ${isOrganizationalUnit(name)}`);
       add(`${mark} ${last}`);
@@ -215,7 +215,7 @@ const few = (count: number): number => Math.min(2, count);
 
 /** Other entities that could replace one of the pair. */
 function addRivals(add: Add, { slots, one, other }: FactCandidatePair): void {
-  const like = (to: Slot | undefined, from: number, end: number): number =>
+  const like = (to: SentenceSlot | undefined, from: number, end: number): number =>
     slots
       .slice(Math.max(0, from), end)
       .filter(({ type, kind }) => kind !== 'date' && type === to?.type).length;
@@ -250,16 +250,16 @@ function addDoubts(add: Add, { slots, one, other }: FactCandidatePair): void {
 }
 
 /** The facts of the rules for a pair, without and with their confidence. */
-export function getRuleVerdicts(
+export function getRuleLabels(
   { slots, one, other }: FactCandidatePair,
-  verdicts: RuleVerdicts,
+  verdicts: RuleLabelsByPair,
 ): string[] {
   const [firsts, seconds] = [slots[one]?.ids ?? [], slots[other]?.ids ?? []];
-  return firsts.flatMap((id) => seconds.flatMap((to) => verdicts.get(pairKey(id, to)) ?? []));
+  return firsts.flatMap((id) => seconds.flatMap((to) => verdicts.get(entityPairKey(id, to)) ?? []));
 }
 
-function addVerdicts(add: Add, pair: FactCandidatePair, verdicts: RuleVerdicts): void {
-  const said = getRuleVerdicts(pair, verdicts);
+function addVerdicts(add: Add, pair: FactCandidatePair, verdicts: RuleLabelsByPair): void {
+  const said = getRuleLabels(pair, verdicts);
   for (const verdict of new Set(said)) add(`rule ${verdict}`);
   if (said.length === 0) add('rule none');
 }

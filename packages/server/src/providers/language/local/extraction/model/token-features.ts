@@ -1,5 +1,5 @@
 import type { TokenizedText } from '../candidates.ts';
-import type { TypingResult } from '../entity-typing.ts';
+import type { MentionTypingResult } from '../entity-typing.ts';
 import type { Word } from '../words.ts';
 import { extractWordFeatures, type WordFeatures } from './word-features.ts';
 
@@ -42,7 +42,7 @@ const edge: WordFeatures = {
 /** Features of every word of a text, sentence by sentence: word indices, and their features. */
 export function extractTokenFeatures(
   reading: TokenizedText,
-  verdicts: TypingResult,
+  verdicts: MentionTypingResult,
 ): { readonly at: number; readonly features: string[] }[][] {
   const view = viewOf(reading, verdicts);
   const sentences: { at: number; features: string[] }[][] = [];
@@ -53,7 +53,7 @@ export function extractTokenFeatures(
   return sentences;
 }
 
-function viewOf(reading: TokenizedText, verdicts: TypingResult): View {
+function viewOf(reading: TokenizedText, verdicts: MentionTypingResult): View {
   const { words } = reading;
   return {
     words,

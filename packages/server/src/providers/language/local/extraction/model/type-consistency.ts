@@ -1,4 +1,4 @@
-import { getPlainName, type TokenizedText } from '../candidates.ts';
+import { getNormalizedCandidateText, type TokenizedText } from '../candidates.ts';
 import type { EntityMention } from '../entity-typing.ts';
 
 /**
@@ -14,16 +14,16 @@ export function unifyMentionTypes(
     const known = forms.get(plain);
     if (!known || known.confidence < mention.confidence) forms.set(plain, mention);
   };
-  for (const mention of mentions) note(getPlainName(reading, mention), mention);
+  for (const mention of mentions) note(getNormalizedCandidateText(reading, mention), mention);
   for (const mention of mentions) {
-    const parts = getPlainName(reading, mention).split(' ');
+    const parts = getNormalizedCandidateText(reading, mention).split(' ');
     if (mention.type !== 'person' || parts.length < 2) continue;
     for (const part of [parts[0] as string, parts.at(-1) as string]) {
       if (!forms.has(part)) note(part, mention);
     }
   }
   const same = mentions.map((mention) => {
-    const { type, confidence } = forms.get(getPlainName(reading, mention)) ?? mention;
+    const { type, confidence } = forms.get(getNormalizedCandidateText(reading, mention)) ?? mention;
     return { ...mention, type, confidence };
   });
   return [...same, ...others(reading, mentions, forms)].sort(

@@ -1,24 +1,24 @@
 import type { TokenizedText } from '../candidates.ts';
-import type { EntityMention, TypingResult } from '../entity-typing.ts';
+import type { EntityMention, MentionTypingResult } from '../entity-typing.ts';
 import type { Gazetteer } from '../gazetteer.ts';
-import { eventHeads, weakEventHeads } from '../lexicon/events.ts';
+import { eventHeadNouns, weakEventHeadNouns } from '../lexicon/events.ts';
 import { functionWords, nonNameCapitals } from '../lexicon/non-name-words.ts';
 import {
   companyForms,
-  departmentHeads,
-  departments,
+  departmentHeadNouns,
+  departmentNames,
   nonNamingModifiers,
-  organizationHeads,
-  teamHeads,
+  organizationHeadNouns,
+  teamHeadNouns,
 } from '../lexicon/organizations.ts';
-import { honorifics, nameParticles, personVerbs, roleNouns } from '../lexicon/people.ts';
-import { placeHeads, streetSuffixPattern } from '../lexicon/places.ts';
-import { makers, productHeads } from '../lexicon/products.ts';
-import { skillHeads } from '../lexicon/skills.ts';
-import { isRelation } from '../relations.ts';
-import type { TypeScores } from '../scores.ts';
+import { honorifics, nameParticles, personSubjectVerbs, roleNouns } from '../lexicon/people.ts';
+import { placeHeadNouns, streetSuffixPattern } from '../lexicon/places.ts';
+import { productHeadNouns, productMakers } from '../lexicon/products.ts';
+import { skillHeadNouns } from '../lexicon/skills.ts';
+import { isRelationshipNoun } from '../relationship-nouns.ts';
+import type { TypeScores } from '../type-scores.ts';
 import type { Word } from '../words.ts';
-import { getWordClass } from './word-classes.ts';
+import { getWordCluster } from './word-clusters.ts';
 
 /** Properties of a word before any decision. */
 export interface WordFeatures {
@@ -48,22 +48,22 @@ const listNames: readonly (readonly [string, (known: Gazetteer, plain: string) =
   ['event', (known, plain) => known.isEvent(plain)],
   ['honorific', (_, plain) => honorifics.has(plain)],
   ['role', (_, plain) => roleNouns.has(plain)],
-  ['relation', (_, plain) => isRelation(plain)],
+  ['relation', (_, plain) => isRelationshipNoun(plain)],
   ['particle', (_, plain) => nameParticles.has(plain)],
-  ['acts', (_, plain) => personVerbs.has(plain)],
+  ['acts', (_, plain) => personSubjectVerbs.has(plain)],
   ['form', (_, plain) => companyForms.has(plain)],
-  ['orghead', (_, plain) => organizationHeads.has(plain)],
-  ['dephead', (_, plain) => departmentHeads.has(plain)],
-  ['dep', (_, plain) => departments.has(plain)],
-  ['team', (_, plain) => teamHeads.has(plain)],
+  ['orghead', (_, plain) => organizationHeadNouns.has(plain)],
+  ['dephead', (_, plain) => departmentHeadNouns.has(plain)],
+  ['dep', (_, plain) => departmentNames.has(plain)],
+  ['team', (_, plain) => teamHeadNouns.has(plain)],
   ['teamplain', (_, plain) => nonNamingModifiers.has(plain)],
-  ['eventhead', (_, plain) => eventHeads.has(plain)],
-  ['weakevent', (_, plain) => weakEventHeads.has(plain)],
-  ['placehead', (_, plain) => placeHeads.has(plain)],
+  ['eventhead', (_, plain) => eventHeadNouns.has(plain)],
+  ['weakevent', (_, plain) => weakEventHeadNouns.has(plain)],
+  ['placehead', (_, plain) => placeHeadNouns.has(plain)],
   ['street', (_, plain) => streetSuffixPattern.test(plain)],
-  ['maker', (_, plain) => makers.has(plain)],
-  ['producthead', (_, plain) => productHeads.has(plain)],
-  ['skillhead', (_, plain) => skillHeads.has(plain)],
+  ['maker', (_, plain) => productMakers.has(plain)],
+  ['producthead', (_, plain) => productHeadNouns.has(plain)],
+  ['skillhead', (_, plain) => skillHeadNouns.has(plain)],
   ['function', (_, plain) => functionWords.has(plain)],
   ['plaincap', (_, plain) => nonNameCapitals.has(plain)],
 ];
@@ -73,14 +73,14 @@ const phraseWordsMax = 4;
 /** The features of all words of a text, based on what the rules found. */
 export function extractWordFeatures(
   reading: TokenizedText,
-  { mentions, scoredCandidates }: TypingResult,
+  { mentions, scoredCandidates }: MentionTypingResult,
 ): WordFeatures[] {
   const verdicts = decisionsOf(reading, mentions);
   const points = pointsOf(scoredCandidates);
   const phrases = phrasesOf(reading);
   return reading.words.map((word, at) => {
     const { plain } = word;
-    const found = word.kind === 'word' ? getWordClass(plain) : null;
+    const found = word.kind === 'word' ? getWordCluster(plain) : null;
     return {
       plain:
         word.kind === 'number' ? plain.replaceAll(/\d/g, '0').slice(0, 12) : plain.slice(0, 40),
@@ -103,7 +103,7 @@ function rarityOf(known: Gazetteer, { kind, plain }: Word): string {
   if (kind !== 'word') return '-';
   if (known.isEverydayWord(plain)) return '0';
   if (known.isEnglishWord(plain)) return '1';
-  return getWordClass(plain) ? '2' : '3';
+  return getWordCluster(plain) ? '2' : '3';
 }
 
 function shapeOf({ kind, text }: Word): string {
@@ -160,7 +160,7 @@ function decisionsOf(
 }
 
 /** Rounded scores, and the two leading types. */
-function pointsOf(open: TypingResult['scoredCandidates']): Map<number, readonly string[]> {
+function pointsOf(open: MentionTypingResult['scoredCandidates']): Map<number, readonly string[]> {
   const points = new Map<number, readonly string[]>();
   for (const { from, to, scores } of open) {
     const sorted = (Object.entries(scores) as [keyof TypeScores, number][]).toSorted(

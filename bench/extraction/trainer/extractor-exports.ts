@@ -1,0 +1,1 @@
+export * from '../../../packages/server/src/providers/language/local/extraction/training-api.ts';

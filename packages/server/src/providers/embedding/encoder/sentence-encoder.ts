@@ -1,0 +1,117 @@
+import { batchBySize } from '../../../kernel/batches.ts';
+import { FairSemaphore } from '../../../kernel/fair-semaphore.ts';
+import { WorkerThread, WorkerThreadStopped } from '../../../kernel/worker-thread.ts';
+import { type Embedder, EmbeddingFailed, type EmbeddingPurpose } from '../embedding.ts';
+import { type EncoderManifest, readEncoderManifest } from './weights.ts';
+
+/**
+ * Documents per request to the thread, by their characters: queries come in between.
+ * A short text counts as `charactersMin`.
+ */
+const batchCharacters = 2_000;
+const charactersMin = 400;
+const cachedQueriesMax = 1_000;
+/** The weights are in the memory of WebAssembly, which does not count. */
+const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 };
+
+/**
+ * Embeds with the shipped sentence encoder, in a thread of its own. A query waits for few
+ * documents, and accounts take turns. The last queries are cached. The thread starts with the first
+ * text, and again after a failure.
+ */
+export class SentenceEncoder implements Embedder {
+  readonly model: string;
+  readonly dimensions: number;
+  readonly #documents = new FairSemaphore(1);
+  readonly #requests = new FairSemaphore(1);
+  /** By text, the latest used last. */
+  readonly #cachedQueries = new Map<string, Float32Array>();
+  #thread: WorkerThread | undefined;
+  #isClosed = false;
+
+  constructor({ model, dimensions }: Pick<EncoderManifest, 'model' | 'dimensions'>) {
+    this.model = model;
+    this.dimensions = dimensions;
+  }
+
+  async embed(
+    texts: readonly string[],
+    purpose: EmbeddingPurpose,
+    signal?: AbortSignal,
+  ): Promise<Float32Array[]> {
+    signal?.throwIfAborted();
+    if (purpose === 'query')
+      return Promise.all(texts.map((text) => this.#embedQuery(text, signal)));
+    const vectors: Float32Array[] = [];
+    const sizeOf = ({ length }: string): number => Math.max(length, charactersMin);
+    for (const batch of batchBySize(texts, sizeOf, batchCharacters)) {
+      vectors.push(...(await this.#embedBatch(batch, signal)));
+    }
+    return vectors;
+  }
+
+  async #embedQuery(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
+    const cached = this.#cachedQueries.get(text);
+    this.#cachedQueries.delete(text);
+    const [vector] = cached ? [cached] : await this.#requestInTurn([text], signal);
+    if (!vector) throw new EmbeddingFailed('The sentence encoder returned no vector');
+    this.#cachedQueries.set(text, vector);
+    const [oldest] = this.#cachedQueries.keys();
+    if (this.#cachedQueries.size > cachedQueriesMax && oldest !== undefined) {
+      this.#cachedQueries.delete(oldest);
+    }
+    return vector.slice();
+  }
+
+  /** One batch of documents waits at a time: neither do queries wait for many, nor it for all. */
+  async #embedBatch(
+    texts: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Float32Array[]> {
+    const releaseDocuments = await this.#documents.acquire(signal);
+    try {
+      return await this.#requestInTurn(texts, signal);
+    } finally {
+      releaseDocuments();
+    }
+  }
+
+  async #requestInTurn(
+    texts: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Float32Array[]> {
+    const release = await this.#requests.acquire(signal);
+    try {
+      return await this.#request(texts);
+    } finally {
+      release();
+    }
+  }
+
+  async #request(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    if (this.#isClosed) throw new EmbeddingFailed('The sentence encoder is closed');
+    this.#thread ??= new WorkerThread(new URL('./entry.ts', import.meta.url), {
+      name: 'mneme-encoder',
+      resourceLimits,
+      onFailure: () => {
+        this.#thread = undefined;
+      },
+    });
+    try {
+      return (await this.#thread.request(texts)) as readonly Float32Array[];
+    } catch (cause) {
+      const unavailable = cause instanceof WorkerThreadStopped;
+      throw new EmbeddingFailed('The sentence encoder failed', { cause, unavailable });
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    await this.#thread?.close();
+  }
+}
+
+/** Reads what the weights are; the thread reads them. */
+export async function createSentenceEncoder(): Promise<SentenceEncoder> {
+  return new SentenceEncoder(await readEncoderManifest());
+}

@@ -1,9 +1,0 @@
-import { colleagues, friends, kinshipTerms, subordinates, superiors } from './lexicon/people.ts';
-
-/** Whether a word is a relationship between people: "sister", "boss", "friend". */
-export const isRelation = (word: string): boolean =>
-  kinshipTerms.has(word) ||
-  friends.has(word) ||
-  superiors.has(word) ||
-  subordinates.has(word) ||
-  colleagues.has(word);
