@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import { type Client, createClient } from '@mneme/sdk';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, openEngine } from '../../../packages/server/src/database/index.ts';
 import { overrideEngine, silentLog } from '../../../packages/server/src/database/testing.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -16,46 +16,49 @@ import {
 import { engines, type Service, startService } from '../../support/service.ts';
 import { GatedEmbedder } from '../memories/controlled-dependencies.ts';
 
-/** A file of tests must hold one: without a server they are there and do not run. */
+/** Several processes need PostgreSQL; without it, the tests are defined and do not run. */
 const onServer = engines.includes('PostgreSQL');
 
-/** The embedded database belongs to one process. */
 const body = JSON.stringify({ content: 'on the way' });
+const concurrencyError = { status: 429, code: 'concurrent_limit_exceeded' };
 
-/** A request that is let in and waits for the rest of its body. */
-interface Held {
+/** A request that has been admitted and waits for the rest of its body. */
+interface UnfinishedRequest {
   finish(): Promise<number>;
 }
 
-async function hold(url: string, key: string, ending: AsyncDisposableStack): Promise<Held> {
-  const wire: RawHttpConnection = ending.use(await openRawConnection(url));
+async function startRequest(
+  url: string,
+  key: string,
+  cleanup: AsyncDisposableStack,
+): Promise<UnfinishedRequest> {
+  const connection: RawHttpConnection = cleanup.use(await openRawConnection(url));
   const head = `POST /v1/memories HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n`;
   const length = `Content-Type: application/json\r\nContent-Length: ${body.length + 40}\r\n\r\n`;
-  wire.send(`${head}${length}${body}`);
+  connection.send(`${head}${length}${body}`);
   return {
     async finish() {
-      wire.send(' '.repeat(40));
-      return (await wire.readResponse()).status;
+      connection.send(' '.repeat(40));
+      return (await connection.readResponse()).status;
     },
   };
 }
 
-/** How many requests of any key the database takes for running at a moment. */
-async function running({ db }: Engine, now = new Date()): Promise<number> {
+/** The number of leased slots of an account's keys at a time. */
+async function countSlots({ db }: Engine, accountId: string, now = new Date()): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from concurrency_slots where until > ${now}::timestamptz`.execute(
-    db,
-  );
+    select count(*)::int as count from concurrency_slots where until > ${now}::timestamptz
+      and key_id in (select id from api_keys where account_id = ${accountId}::uuid)`.execute(db);
   return rows[0]?.count ?? 0;
 }
-const reaches = (engine: Engine, count: number, now?: Date) =>
+const waitForSlots = (engine: Engine, accountId: string, count: number, now?: Date) =>
   eventually(
-    () => running(engine, now),
+    () => countSlots(engine, accountId, now),
     (found) => found === count,
   );
 
 describe.runIf(onServer).each(['PostgreSQL'] as const)('two processes on one %s', (engine) => {
-  const ending = new AsyncDisposableStack();
+  const cleanup = new AsyncDisposableStack();
   let servers: readonly [ServerProcess, ServerProcess];
   let operator: Client;
   let database: Engine;
@@ -63,21 +66,21 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('two processes on one %s'
   let refusedAfter: Promise<number>;
 
   beforeAll(async () => {
-    const place = await createDataLocation(engine);
-    ending.defer(() => place.remove());
-    const other = await createSiblingLocation(place);
-    ending.defer(() => other.remove());
+    const location = await createDataLocation(engine);
+    cleanup.defer(() => location.remove());
+    const sibling = await createSiblingLocation(location);
+    cleanup.defer(() => sibling.remove());
     const env = { MNEME_SECRET_KEY: 'one secret key for all the processes' };
-    const first = ending.use(await startServerProcess(place, { env }));
-    servers = [first, ending.use(await startServerProcess(other, { env }))];
+    const first = cleanup.use(await startServerProcess(location, { env }));
+    servers = [first, cleanup.use(await startServerProcess(sibling, { env }))];
     operator = first.client();
-    const settings = { kind: 'server', url: place.databaseUrl ?? '', poolMax: 2 } as const;
-    database = ending.use(await openEngine(settings, { log: silentLog }));
-    refusedAfter = revocation();
-    // A failure is told by the test that waits for it.
+    const settings = { kind: 'server', url: location.databaseUrl ?? '', poolMax: 2 } as const;
+    database = cleanup.use(await openEngine(settings, { log: silentLog }));
+    refusedAfter = measureRevocation();
+    // The test that awaits it reports a failure.
     refusedAfter.catch(() => undefined);
   });
-  afterAll(() => ending.disposeAsync());
+  afterAll(() => cleanup.disposeAsync());
 
   /** A key of a fresh account, with a client for either process. */
   async function account(plan: 'free' | 'enterprise') {
@@ -87,8 +90,8 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('two processes on one %s'
     return { id, key, clients: [a as Client, b as Client] as const };
   }
 
-  /** Asks for all the time that the other tests take. */
-  async function revocation(): Promise<number> {
+  /** Sends requests while the other tests run. */
+  async function measureRevocation(): Promise<number> {
     const { clients } = await account('enterprise');
     const { id, key } = await clients[0].keys.create({ body: { name: 'agent' } });
     const [here, there] = servers.map((server) => server.client(key));
@@ -107,57 +110,54 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('two processes on one %s'
     return performance.now() - revokedAt;
   }
 
-  /** Sends to both by turns, a few at a time: how many of each status came back. */
-  async function statuses(
+  /** Sends requests to both in turn, three at a time; returns how often each status occurred. */
+  async function countStatuses(
     clients: readonly [Client, Client],
     count: number,
     path: string,
   ): Promise<Record<number, number>> {
-    const told: Record<number, number> = {};
+    const counts: Record<number, number> = {};
     let sent = 0;
-    const lane = async (): Promise<void> => {
+    const sendAll = async (): Promise<void> => {
       while (sent < count) {
         const client = clients[sent % 2 === 0 ? 0 : 1];
         sent += 1;
         const { status } = await client.request({ method: 'GET', path });
-        told[status] = (told[status] ?? 0) + 1;
+        counts[status] = (counts[status] ?? 0) + 1;
       }
     };
-    await Promise.all([lane(), lane(), lane()]);
-    return told;
+    await Promise.all([sendAll(), sendAll(), sendAll()]);
+    return counts;
   }
 
   it('let exactly as many requests of a key pass in a minute as one alone would', async () => {
     const minute = (): number => Math.floor(Date.now() / 60_000);
     for (let attempt = 1; ; attempt += 1) {
       const { clients } = await account('free');
-      const begun = minute();
-      const told = await statuses(clients, 100, '/spaces');
-      // A minute that turned meanwhile has let more pass: the next one has only begun.
-      if (minute() !== begun && attempt === 1) continue;
-      expect(told).toEqual({ 200: 60, 429: 40 });
+      const startMinute = minute();
+      const counts = await countStatuses(clients, 100, '/spaces');
+      // More pass if a new minute starts meanwhile; a second attempt has most of a minute left.
+      if (minute() !== startMinute && attempt === 1) continue;
+      expect(counts).toEqual({ 200: 60, 429: 40 });
       return;
     }
   });
 
   it('let exactly as many requests of a key run at once as one alone would', async () => {
-    const { key, clients } = await account('free');
-    await using held = new AsyncDisposableStack();
+    const { id, key, clients } = await account('free');
+    await using connections = new AsyncDisposableStack();
     const urls = [0, 1, 0, 1, 0].map((i) => servers[i === 0 ? 0 : 1].url);
-    const requests = await Promise.all(urls.map((url) => hold(url, key, held)));
-    await reaches(database, 5);
+    const requests = await Promise.all(urls.map((url) => startRequest(url, key, connections)));
+    await waitForSlots(database, id, 5);
     for (const client of clients) {
-      await expect(client.spaces.list()).rejects.toMatchObject({
-        status: 429,
-        code: 'concurrent_limit_exceeded',
-      });
+      await expect(client.spaces.list()).rejects.toMatchObject(concurrencyError);
     }
     expect(await requests[0]?.finish()).toBe(201);
     for (const client of clients) expect((await client.spaces.list()).data).toEqual([]);
-    // The same text as the first one's: let in all of them, and answered.
+    // All were admitted, but their text is the same as that of the first one.
     const others = await Promise.all(requests.slice(1).map((request) => request.finish()));
     expect(others).toEqual([409, 409, 409, 409]);
-    expect(await running(database)).toBe(0);
+    expect(await countSlots(database, id)).toBe(0);
   });
 
   it('answer exactly as many searches of a month as the plan has', async () => {
@@ -165,7 +165,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('two processes on one %s'
     const month = new Date().toISOString().slice(0, 7);
     await sql`insert into usage_counters (account_id, metric, period, used)
       values (${id}::uuid, 'searches', ${month}, 4990)`.execute(database.db);
-    expect(await statuses(clients, 30, '/search?q=maps')).toEqual({ 200: 10, 429: 20 });
+    expect(await countStatuses(clients, 30, '/search?q=maps')).toEqual({ 200: 10, 429: 20 });
   });
 
   it('make one key for an Idempotency-Key that both get at once, shown to both', async () => {
@@ -188,7 +188,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('two processes on one %s'
   });
 
   it('refuse a key within 10 s of its revocation on one of them', async () => {
-    // A little more for the answer itself on a busy machine.
+    // Two seconds more for the response itself on a busy machine.
     expect(await refusedAfter).toBeLessThan(12_000);
   });
 });
@@ -197,113 +197,119 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
   'the places of running requests on %s',
   (engine) => {
     it('of a process that was killed are free when their lease is over, not before', async () => {
-      await using ending = new AsyncDisposableStack();
-      const place = await createDataLocation(engine);
-      ending.defer(() => place.remove());
-      const doomed = ending.use(await startServerProcess(place));
+      await using cleanup = new AsyncDisposableStack();
+      const location = await createDataLocation(engine);
+      cleanup.defer(() => location.remove());
+      const killed = cleanup.use(await startServerProcess(location));
       const clock = createFakeClock();
       const env = {
-        MNEME_DATABASE_URL: place.databaseUrl ?? '',
-        MNEME_ADMIN_KEY: doomed.adminKey,
-        MNEME_SECRET_KEY: (await fs.readFile(`${place.dataDir}/secret-key`, 'utf8')).trim(),
+        MNEME_DATABASE_URL: location.databaseUrl ?? '',
+        MNEME_ADMIN_KEY: killed.adminKey,
+        MNEME_SECRET_KEY: (await fs.readFile(`${location.dataDir}/secret-key`, 'utf8')).trim(),
       };
       const service = await startService(engine, { env, overrides: { clock } });
-      ending.defer(() => service.stop());
-      const { key, client } = await service.createAccount('free');
-      await Promise.all([1, 2, 3, 4, 5].map(() => hold(doomed.url, key, ending)));
-      await reaches(service.running.context.app.engine, 5);
-      await doomed.kill('SIGKILL');
-      const refused = { status: 429, code: 'concurrent_limit_exceeded' };
-      await expect(client.spaces.list()).rejects.toMatchObject(refused);
+      cleanup.defer(() => service.stop());
+      const { id, key, client } = await service.createAccount('free');
+      await Promise.all([1, 2, 3, 4, 5].map(() => startRequest(killed.url, key, cleanup)));
+      await waitForSlots(service.running.context.app.engine, id, 5);
+      await killed.kill('SIGKILL');
+      await expect(client.spaces.list()).rejects.toMatchObject(concurrencyError);
       clock.advance(50_000);
-      await expect(client.spaces.list()).rejects.toMatchObject(refused);
+      await expect(client.spaces.list()).rejects.toMatchObject(concurrencyError);
       clock.advance(10_000);
       expect((await client.spaces.list()).data).toEqual([]);
     });
 
     describe('while their process lives', () => {
       const clock = createFakeClock();
-      const ending = new AsyncDisposableStack();
+      const cleanup = new AsyncDisposableStack();
       let service: Service;
-      let beside: Service;
-      let failing = false;
+      let other: Service;
+      let otherEngine: Engine;
       let embedder: GatedEmbedder;
+      let deletesFail = false;
       beforeAll(async () => {
         embedder = await GatedEmbedder.open();
         service = await startService(engine, { overrides: { clock } });
+        cleanup.defer(() => service.stop());
         const url = service.config.databaseUrl ?? '';
-        const settings = { kind: 'server', url, poolMax: 5 } as const;
-        const real = ending.use(await openEngine(settings, { log: silentLog }));
-        beside = await startService(engine, {
-          // As long as the hand clock says that requests take.
+        // The tests read through the only connection of the other service: when they see a renewed
+        // lease, it has handled the response to its renewal and set the timer of the next one.
+        const settings = { kind: 'server', url, poolMax: 1 } as const;
+        otherEngine = cleanup.use(await openEngine(settings, { log: silentLog }));
+        other = await startService(engine, {
           env: {
             MNEME_DATABASE_URL: url,
-            MNEME_REQUEST_TIMEOUT_SECONDS: '600',
             MNEME_SECRET_KEY: service.running.context.app.secretKey,
           },
-          overrides: { clock, embedder, engine: withoutDeletes(real, () => failing) },
+          overrides: {
+            clock,
+            embedder,
+            engine: withFailingDeletes(otherEngine, () => deletesFail),
+          },
         });
+        cleanup.defer(() => other.stop());
       });
-      afterAll(async () => {
-        await beside.stop();
-        await ending.disposeAsync();
-        await service.stop();
+      // Also after a failure: the requests of one test must not last until the next one.
+      afterEach(() => {
+        embedder.openGate();
+        deletesFail = false;
       });
+      afterAll(() => cleanup.disposeAsync());
 
-      /** A request that takes until the gate is opened. */
-      const create = (key: string, content: string) =>
-        beside.client(key).memories.create({ body: { content } });
+      /** Starts requests that run until the gate opens, and waits until all of them run. */
+      async function startCreates(key: string, count: number) {
+        embedder.closeGate();
+        const creates = Array.from({ length: count }, (_, i) =>
+          other.client(key).memories.create({ body: { content: `memory ${i}` } }),
+        );
+        await eventually(
+          async () => embedder.waitingCount,
+          (waiting) => waiting === count,
+        );
+        return creates;
+      }
 
-      /** Lets a minute and more pass as it would: every 20 s the leases are renewed. */
-      async function pass(seconds: number, held: number): Promise<void> {
-        for (let at = 0; at < seconds; at += 20) {
+      /** Advances the clock from one renewal to the next, and waits for each of them. */
+      async function advanceRenewals(renewals: number, accountId: string, slots: number) {
+        for (let renewal = 0; renewal < renewals; renewal += 1) {
           clock.advance(20_000);
-          // Renewed now, they last for 60 s; before, for 40 s more.
+          // A renewed lease lasts for 60 s, others for at most 40 s.
           const later = new Date(clock.now().getTime() + 50_000);
-          await reaches(service.running.context.app.engine, held, later);
+          await waitForSlots(otherEngine, accountId, slots, later);
         }
       }
 
       it('are kept for as long as the requests take', async () => {
-        const { key, client } = await service.createAccount('free');
-        embedder.closeGate();
-        const held = [1, 2, 3, 4, 5].map((n) => create(key, `memory ${n}`));
-        await reaches(service.running.context.app.engine, 5);
-        await pass(100, 5);
-        await expect(client.spaces.list()).rejects.toMatchObject({
-          status: 429,
-          code: 'concurrent_limit_exceeded',
-        });
+        const { id, key, client } = await service.createAccount('free');
+        const creates = await startCreates(key, 5);
+        await advanceRenewals(5, id, 5);
+        await expect(client.spaces.list()).rejects.toMatchObject(concurrencyError);
         embedder.openGate();
-        await Promise.all(held);
+        await Promise.all(creates);
         expect((await client.spaces.list()).data).toEqual([]);
       });
 
       it('that could not be given back are free when their lease is over', async () => {
-        const { key, client } = await service.createAccount('free');
-        embedder.closeGate();
-        const long = create(key, 'a memory');
-        await reaches(service.running.context.app.engine, 1);
-        failing = true;
+        const { id, key, client } = await service.createAccount('free');
+        const [create] = await startCreates(key, 1);
+        deletesFail = true;
         for (let i = 0; i < 4; i += 1) {
-          expect((await beside.client(key).spaces.list()).data).toEqual([]);
+          expect((await other.client(key).spaces.list()).data).toEqual([]);
         }
-        failing = false;
-        await expect(client.spaces.list()).rejects.toMatchObject({
-          status: 429,
-          code: 'concurrent_limit_exceeded',
-        });
-        await pass(80, 1);
+        deletesFail = false;
+        await expect(client.spaces.list()).rejects.toMatchObject(concurrencyError);
+        await advanceRenewals(4, id, 1);
         expect((await client.spaces.list()).data).toEqual([]);
         embedder.openGate();
-        expect((await long).content).toBe('a memory');
+        expect((await create)?.content).toBe('memory 0');
       });
     });
   },
 );
 
-/** An engine whose deletions fail while it is told so. */
-function withoutDeletes(real: Engine, fails: () => boolean): Engine {
+/** An engine whose deletes fail while `fails` returns true. */
+function withFailingDeletes(real: Engine, fails: () => boolean): Engine {
   const db = real.db.withPlugin({
     transformQuery({ node }) {
       if (fails() && node.kind === 'DeleteQueryNode') throw new Error('the connection was lost');
