@@ -152,6 +152,8 @@ async function startExclusiveService(
   const { config } = readConfig({
     MNEME_PORT: '0',
     MNEME_SHUTDOWN_SECONDS: '1',
+    // Each service would load the encoder; tests of search by meaning choose it.
+    MNEME_EMBEDDING_PROVIDER: 'static',
     PATH: process.env.PATH,
     ...storage.env,
     ...options.env,

@@ -12,10 +12,11 @@ import {
 import type { App } from './domains/ctx.ts';
 import { Mailer } from './domains/email/index.ts';
 import { ExtractionWorker } from './domains/graph/index.ts';
+import { EncodingWorker } from './domains/memories/index.ts';
 import {
   backUpBeforeUpgrade,
   lifecycle,
-  reembedFromUnavailableModels,
+  reembedFromFormerModels,
   startDatabaseMaintenance,
 } from './domains/operations/index.ts';
 import { registerEmbeddingModel } from './domains/search-index/index.ts';
@@ -78,8 +79,11 @@ export interface ServiceComponents extends AsyncDisposable {
   readonly app: App;
   readonly worker: JobWorker;
   readonly webhookSender: WebhookSender;
+  readonly encodingWorker: EncodingWorker;
   readonly extractionWorker: ExtractionWorker;
   readonly mailer: Mailer;
+  /** Resolves when the changes of former embedding models are queued. */
+  readonly formerModelsChecked: Promise<void>;
   /** The admin key if this start created it; it is not stored in readable form. */
   readonly firstKey: CreatedAdminKey | null;
 }
@@ -137,20 +141,22 @@ export async function createServiceComponents(
   registerHooks(app);
   startDatabaseMaintenance(app);
   const firstKey = await bootstrap(app, config.adminKey);
-  startReembeddingFromUnavailableModels(app);
+  const formerModelsChecked = startReembeddingFromFormerModels(app);
   const schedules = overrides.schedules ?? jobSchedules;
   const worker = opening.use(new JobWorker(app, jobKinds(app), schedules));
   opening.use(jobNotifier.of(app).subscribe(() => worker.wake()));
-  const webhookSender = opening.use(new WebhookSender(app));
-  const extractionWorker = opening.use(new ExtractionWorker(app));
-  const mailer = opening.use(new Mailer(app));
+  const workers = {
+    worker,
+    webhookSender: opening.use(new WebhookSender(app)),
+    encodingWorker: opening.use(new EncodingWorker(app)),
+    extractionWorker: opening.use(new ExtractionWorker(app)),
+    mailer: opening.use(new Mailer(app)),
+  };
   const opened = opening.move();
   return {
     app,
-    worker,
-    webhookSender,
-    extractionWorker,
-    mailer,
+    ...workers,
+    formerModelsChecked,
     firstKey,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
@@ -188,11 +194,12 @@ async function configuredSendMail({ dataDir, email }: Config): Promise<MailSende
 }
 
 /** In the background: loading a previous model may be slow or may fail. */
-function startReembeddingFromUnavailableModels(app: App): void {
-  const pending = reembedFromUnavailableModels(app).catch((error: unknown) =>
+function startReembeddingFromFormerModels(app: App): Promise<void> {
+  const pending = reembedFromFormerModels(app).catch((error: unknown) =>
     app.log.warn({ err: error }, 'check of previous embedding models failed'),
   );
   app.disposables.defer(() => pending);
+  return pending;
 }
 
 /** Opens the database. Throws DataFolderForeign before it creates one next to other data. */

@@ -82,6 +82,7 @@ export async function serve(
   if (config.databaseUrl === null) opening.use(pollAdminKeyResetRequests(context.app));
   context.worker.start();
   context.webhookSender.start();
+  context.encodingWorker.start();
   context.extractionWorker.start();
   context.mailer.start();
   ledgerCopier.of(context.app).start();

@@ -45,6 +45,7 @@ describe.each(engines)('the account of a key on %s', (engine) => {
         },
         settings: expect.objectContaining(defaults),
         contact_email: 'owner@localhost',
+        embedding: { model: 'static-en-192@1', dimensions: 192 },
       });
     });
 

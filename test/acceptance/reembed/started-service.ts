@@ -20,13 +20,16 @@ const keys = new WeakMap<DataLocation, string>();
 export async function startServiceAt(
   place: DataLocation,
   overrides: ServiceOverrides = {},
+  env: Readonly<Record<string, string>> = {},
 ): Promise<StartedService> {
   const { config } = readConfig({
     MNEME_PORT: '0',
     MNEME_SHUTDOWN_SECONDS: '1',
+    MNEME_EMBEDDING_PROVIDER: 'static',
     PATH: process.env.PATH,
     MNEME_DATA_DIR: place.dataDir,
     ...(place.databaseUrl === null ? {} : { MNEME_DATABASE_URL: place.databaseUrl }),
+    ...env,
   });
   const logged: string[] = [];
   const log = createLog('trace', { write: (line) => void logged.push(line) });

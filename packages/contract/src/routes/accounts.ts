@@ -106,6 +106,7 @@ const own = {
   },
   settings: sampleAccount.settings,
   contact_email: sampleAccount.contact_email,
+  embedding: { model: 'encoder-en-256@1', dimensions: 256 },
 };
 
 export const accountRoutes = {
@@ -113,7 +114,7 @@ export const accountRoutes = {
     id: 'account.get',
     method: 'GET',
     path: '/account',
-    summary: "Read the key's account: plan, limits, usage, settings",
+    summary: "Read the key's account: plan, limits, usage, settings, model",
     access: 'any',
     responses: { 200: ownAccount },
     errors: [],

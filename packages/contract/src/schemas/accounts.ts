@@ -191,6 +191,11 @@ export const ownAccount = z
     usage,
     settings: accountSettings,
     contact_email: z.string(),
+    embedding: z.object({ model: z.string(), dimensions: z.int() }).meta({
+      description:
+        'The model that the account is searched by. The field `embedding` of a memory takes ' +
+        'vectors of this model.',
+    }),
   })
   .meta({ id: 'Account' });
 

@@ -23,7 +23,7 @@ export const isLeaseExpired = (column: string, now: Date): RawBuilder<boolean> =
   sql<boolean>`(${sql.ref(column)} is null or ${isDue(column, now, leaseMsMax)})`;
 
 /** Tables whose rows have a lease in `lease_until` and `leased_by`. */
-export type LeasedTable = 'extraction_cursors' | 'media_uploads' | 'webhooks';
+export type LeasedTable = 'encoding_leases' | 'extraction_cursors' | 'media_uploads' | 'webhooks';
 
 /** A row with a lease. */
 export interface LeasedRow {

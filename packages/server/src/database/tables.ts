@@ -4,6 +4,7 @@ import type { ClusterTables } from './tables-clusters.ts';
 import type { EmailTables } from './tables-email.ts';
 import type { InstanceTables } from './tables-instance.ts';
 import type { MediaTables } from './tables-media.ts';
+import type { SearchTables } from './tables-search.ts';
 
 /** JSON is written as text with a cast and read as a parsed value. */
 type Json<T> = ColumnType<T, string, string>;
@@ -52,13 +53,6 @@ interface AccountPositions {
   index_position: Generated<number>;
   compaction_cursor: Generated<number>;
   model: ColumnType<string | null, string | null | undefined, string | null>;
-}
-
-interface EmbeddingModels {
-  model: string;
-  dimensions: number;
-  settings: ColumnType<Record<string, unknown> | null, string | null, string | null>;
-  created_at: Date;
 }
 
 interface Events {
@@ -112,37 +106,6 @@ interface Spaces {
   metadata: Json<Record<string, unknown>>;
   created_at: Date;
   updated_at: Date;
-}
-
-interface Documents {
-  account_id: string;
-  id: string;
-  kind: string;
-  space_id: string | null;
-  session_id: string | null;
-  session_ordinal: number | null;
-  speaker: string | null;
-  role: string | null;
-  content_type: string;
-  tags: string[];
-  priority: number;
-  salience: number | null;
-  salience_at: Date | null;
-  pinned: boolean;
-  occurred_at: Date | null;
-  created_at: Date;
-  hidden: boolean;
-  terms: string | null;
-  deleted_at: Date | null;
-  position: number;
-}
-
-interface Vectors {
-  account_id: string;
-  document_id: string;
-  model: string;
-  dimensions: number;
-  vector: Uint8Array;
 }
 
 interface Memories {
@@ -370,18 +333,20 @@ interface WebhookDeliveries {
 /**
  * Every table as Kysely types; migrations/ is authoritative. Only the owner's store uses a table.
  */
-export interface Tables extends ClusterTables, EmailTables, InstanceTables, MediaTables {
+export interface Tables
+  extends ClusterTables,
+    EmailTables,
+    InstanceTables,
+    MediaTables,
+    SearchTables {
   accounts: Accounts;
   api_keys: ApiKeys;
   session_tokens: SessionTokens;
   account_positions: AccountPositions;
-  embedding_models: EmbeddingModels;
   events: Events;
   jobs: Jobs;
   idempotency: Idempotency;
   spaces: Spaces;
-  documents: Documents;
-  vectors: Vectors;
   memories: Memories;
   feedback: Feedback;
   cli_sessions: CliSessions;

@@ -55,7 +55,7 @@ describe('readConfig', () => {
       unknownSettings: [],
       modelProcessEnv: {},
       email: { domain: 'localhost', dmarc: true, smtp: null, smtpUrl: null, dkim: null },
-      embedding: { provider: 'static' },
+      embedding: { provider: 'encoder' },
       llm: null,
       media: {
         uploadBytesMax: 2_147_483_648,

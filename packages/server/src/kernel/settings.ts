@@ -229,8 +229,8 @@ export const settings = {
   },
   MNEME_EMBEDDING_PROVIDER: {
     description:
-      'static (word vectors), encoder (sentence encoder, English), openai or transformers',
-    defaultValue: 'static',
+      'encoder (sentence encoder, English), static (word vectors), openai or transformers',
+    defaultValue: 'encoder',
     check: checkOneOf(['static', 'encoder', 'openai', 'transformers']),
   },
   MNEME_EMBEDDING_URL: {

@@ -12,6 +12,7 @@ export {
   type CredentialRecheck,
   createCredentialRecheck,
 } from './event-streams.ts';
+export { onAccountRead } from './hooks.ts';
 export { pruneCounters } from './housekeeping.ts';
 export { beforeKeyIssue } from './keys.ts';
 export {

@@ -1,6 +1,7 @@
 import { type OwnAccount, planLimits, type routes, type ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { type Ctx, requireAccountWideAccess } from '../ctx.ts';
+import { type AccountDetails, onAccountRead } from './hooks.ts';
 import { applyAccountChanges } from './manage.ts';
 import { type Account, dayOf, monthOf, totalPeriod, withDefaultSettings } from './model.ts';
 import { findAccount } from './store/accounts.ts';
@@ -28,6 +29,9 @@ export async function updateOwnAccount(
 
 async function toResponse(ctx: Ctx, account: Account): Promise<OwnAccount> {
   const plan = ctx.actor.plan;
+  const { model, dimensions } = ctx.embedder;
+  const details: AccountDetails = { embedding: { model, dimensions } };
+  await onAccountRead.run(ctx, ctx, details);
   return {
     id: account.id,
     name: account.name,
@@ -36,6 +40,7 @@ async function toResponse(ctx: Ctx, account: Account): Promise<OwnAccount> {
     usage: await usageOf(ctx),
     settings: withDefaultSettings(account.settings),
     contact_email: account.contact_email ?? ctx.config.contactEmail,
+    ...details,
   };
 }
 

@@ -68,6 +68,21 @@ export async function removeMemoriesFromClusters(
   await applyChanges(inTx, accountId, changes);
 }
 
+/** Hook of memories: the sums lose vectors that are about to be replaced; a job adds the new. */
+export async function refreshVectorsInClusters(
+  inTx: TxCtx,
+  memoryIds: readonly string[],
+): Promise<void> {
+  const { accountId } = inTx.actor;
+  if ((await membershipsOf(inTx.tx, accountId, memoryIds)).length === 0) return;
+  const memories = await findLinkTargets(inTx.tx, accountId, memoryIds);
+  const changes = memories.map(({ id, space_id: spaceId, deleted_at }) => ({
+    ...{ id, spaceId, wasActive: deleted_at === null, isActive: deleted_at === null },
+    ...{ isErased: false, hasNewContent: true },
+  }));
+  await applyChanges(inTx, accountId, changes);
+}
+
 async function applyChanges(
   ctx: HookCtx,
   accountId: string,

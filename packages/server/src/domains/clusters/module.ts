@@ -1,4 +1,9 @@
-import { beforeMemoriesErase, beforeMemoriesHide, onMemoryChanges } from '../memories/index.ts';
+import {
+  beforeMemoriesErase,
+  beforeMemoriesHide,
+  beforeVectorsReplace,
+  onMemoryChanges,
+} from '../memories/index.ts';
 import { erasureBackoffSeconds, type Module, minuteSeconds } from '../module.ts';
 import { beforeSpaceRemove } from '../spaces/index.ts';
 import {
@@ -8,7 +13,11 @@ import {
   updateCentroidsKind,
 } from './centroid-update.ts';
 import { clusterCheck } from './checks.ts';
-import { removeMemoriesFromClusters, updateClustersOfMemories } from './memory-changes.ts';
+import {
+  refreshVectorsInClusters,
+  removeMemoriesFromClusters,
+  updateClustersOfMemories,
+} from './memory-changes.ts';
 import {
   eraseAccountClusters,
   eraseMemberSets,
@@ -40,6 +49,7 @@ export const clusterModule = {
     onMemoryChanges.on(app, updateClustersOfMemories);
     beforeMemoriesHide.on(app, removeMemoriesFromClusters);
     beforeMemoriesErase.on(app, removeMemoriesFromClusters);
+    beforeVectorsReplace.on(app, refreshVectorsInClusters);
     beforeSpaceRemove.on(app, removeClustersOfSpace);
   },
 } satisfies Module;

@@ -8,7 +8,7 @@ import { extractTerms } from '../../text/terms.ts';
 import { truncateText } from '../../text/truncate-text.ts';
 import type { Ctx } from '../ctx.ts';
 import { extractMemoryNow, toSourceText } from '../graph/index.ts';
-import type { MemoryRecord } from '../memories/index.ts';
+import { encodeMemories, type MemoryRecord } from '../memories/index.ts';
 import { indexCache } from '../search-index/index.ts';
 import { type ComputedEnrichment, type EnrichmentValues, roundToThousandths } from './model.ts';
 
@@ -87,6 +87,7 @@ export async function computeQuality(
 
 /** 1 − the similarity to the nearest other memory of its space; 1 if there is none. */
 async function computeUniqueness(ctx: Ctx, record: MemoryRecord): Promise<number> {
+  await encodeMemories(ctx, [record.id]);
   const nearest = await indexCache.of(ctx).query({
     kind: 'nearest',
     accountId: record.account_id,

@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx.ts';
 import type { ExtractionBatch } from '../graph/index.ts';
-import { hashContent, type MemoryRecord } from '../memories/index.ts';
+import { encodeMemories, hashContent, type MemoryRecord } from '../memories/index.ts';
 import { computeQuality } from './compute.ts';
 import { storeEnrichments, toStoredEnrichment } from './enrichments.ts';
 import { isSameHash, type StoredEnrichment } from './model.ts';
@@ -18,6 +18,9 @@ export async function scoreQuality(ctx: Ctx, { records, writes }: ExtractionBatc
   if (records.length === 0) return;
   const { accountId } = ctx.actor;
   const ids = records.map(({ id }) => id);
+  await encodeMemories(ctx, ids).catch((error: unknown) => {
+    ctx.log.warn({ err: error }, 'encoding before quality scoring failed');
+  });
   const before = await findEnrichments(ctx.engine.db, accountId, ids, ['quality']);
   const previous = new Map(before.map((one) => [one.memoryId, one as StoredEnrichment<'quality'>]));
   const scored: StoredEnrichment[] = [];

@@ -44,6 +44,12 @@ function hasDirection(vector: readonly number[]): boolean {
   return length > 0 && Number.isFinite(length);
 }
 
+/**
+ * `final`: embedded now. `provisional`: approximated where the model can do that, for memories,
+ * which the encoding worker embeds later.
+ */
+export type VectorKind = 'final' | 'provisional';
+
 /** The terms and vectors of a text. */
 export type EmbeddedContent = NewDocument['content'];
 
@@ -55,14 +61,15 @@ export type EmbeddedContent = NewDocument['content'];
 export async function embedContents(
   ctx: Ctx,
   items: readonly Embeddable[],
+  kind: VectorKind,
 ): Promise<EmbeddedContent[]> {
   const accountModel = await accountModels.of(ctx).get(ctx.actor.accountId);
   const accountEmbedder = await accountModels.of(ctx).getEmbedder(accountModel);
   const vectors = [
-    { model: accountModel, vectors: await vectorsOfAccountModel(accountEmbedder, items) },
+    { model: accountModel, vectors: await vectorsOfAccountModel(accountEmbedder, items, kind) },
   ];
   if (accountModel !== ctx.embedder.model)
-    vectors.push(...(await vectorsOfConfiguredModel(ctx, items, accountEmbedder === null)));
+    vectors.push(...(await vectorsOfConfiguredModel(ctx, items, kind, accountEmbedder === null)));
   const contents: EmbeddedContent[] = [];
   const slice = new TimeSlice();
   for (const [i, { content, occurred_at: at }] of items.entries()) {
@@ -71,24 +78,29 @@ export async function embedContents(
       models: vectors.map(({ model }) => model),
       vectors: vectors.flatMap(({ model, vectors: all }) => {
         const vector = all[i];
-        return vector ? [{ model, vector }] : [];
+        return vector ? [{ model, ...vector }] : [];
       }),
     });
   }
   return contents;
 }
 
-type MaybeVectors = readonly (Float32Array | null)[];
+interface MadeVector {
+  readonly vector: Float32Array;
+  readonly isProvisional: boolean;
+}
+type MaybeVectors = readonly (MadeVector | null)[];
 
 /** The caller's own vectors, normalized; null without a vector and an embedder. */
 async function vectorsOfAccountModel(
   embedder: Embedder | null,
   items: readonly Embeddable[],
+  kind: VectorKind,
 ): Promise<MaybeVectors> {
   const texts = items.filter(({ embedding }) => !embedding).map(({ content }) => content);
-  const embedded = embedder ? await embedWith(embedder, texts, 'document') : [];
+  const embedded = embedder ? await embedDocuments(embedder, texts, kind) : [];
   return items.map(({ embedding }) => {
-    if (embedding) return toUnitVector(embedding);
+    if (embedding) return { vector: toUnitVector(embedding), isProvisional: false };
     const vector = embedded.shift();
     if (!vector && embedder) throw new AppError('embedding_failed');
     return vector ?? null;
@@ -99,11 +111,12 @@ async function vectorsOfAccountModel(
 async function vectorsOfConfiguredModel(
   ctx: Ctx,
   items: readonly Embeddable[],
+  kind: VectorKind,
   isNeeded: boolean,
 ): Promise<{ model: string; vectors: MaybeVectors }[]> {
   const texts = items.map(({ content }) => content);
   try {
-    const vectors = await embedWith(ctx.embedder, texts, 'document');
+    const vectors = await embedDocuments(ctx.embedder, texts, kind);
     return [{ model: ctx.embedder.model, vectors }];
   } catch (error) {
     if (isNeeded) throw error;
@@ -127,6 +140,18 @@ export async function embedQuery(
   const embedder = await accountModels.of(ctx).getEmbedder(model);
   const [vector] = embedder ? await embedWith(embedder, [text], 'query') : [];
   return { model, vector: vector ?? null };
+}
+
+async function embedDocuments(
+  embedder: Embedder,
+  texts: readonly string[],
+  kind: VectorKind,
+): Promise<MadeVector[]> {
+  const isProvisional = kind === 'provisional' && embedder.embedProvisionally !== undefined;
+  const vectors = isProvisional
+    ? await embedder.embedProvisionally?.(texts)
+    : await embedWith(embedder, texts, 'document');
+  return (vectors ?? []).map((vector) => ({ vector, isProvisional }));
 }
 
 async function embedWith(

@@ -54,6 +54,12 @@ export const beforeMemoriesHide = createHook<
   [ctx: TxCtx, memoryIds: readonly string[]]
 >();
 
+/** Called in the transaction that replaces vectors of memories, before the replacement. */
+export const beforeVectorsReplace = createHook<
+  Pick<App, 'disposables'>,
+  [ctx: TxCtx, memoryIds: readonly string[]]
+>();
+
 /** Called in the transaction that deletes rows of memories, before the deletion. */
 export const beforeMemoriesErase = createHook<
   Pick<App, 'disposables'>,

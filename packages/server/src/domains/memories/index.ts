@@ -2,6 +2,8 @@ export { recordAccess } from './access.ts';
 export { changeMemory } from './change.ts';
 export { createMemories } from './create.ts';
 export { embedContents, embedQuery, tryEmbedEach } from './embed.ts';
+export { encodeMemories } from './encode.ts';
+export { EncodingWorker } from './encoding-worker.ts';
 export { reapplyMemoryErasures } from './erase.ts';
 export {
   filterByPhrases,
@@ -17,6 +19,7 @@ export {
   beforeMemoriesErase,
   beforeMemoriesHide,
   beforeSessionJoin,
+  beforeVectorsReplace,
   type HookCtx,
   type MemoryChange,
   onMemoryChanges,

@@ -72,7 +72,7 @@ async function embedEach(
   items: readonly Embeddable[],
 ): Promise<(EmbeddedContent | AppError)[]> {
   try {
-    return await embedContents(ctx, items);
+    return await embedContents(ctx, items, 'provisional');
   } catch (error) {
     if (!isTextRejected(error)) throw error;
     if (items.length === 1) return [error];

@@ -45,7 +45,7 @@ async function reindexBatch(ctx: Ctx, ids: readonly string[]): Promise<string[]>
     const vector = vectors.get(memory.id);
     contents.set(memory.id, {
       terms: await analyseTextYielding(memory.content, referenceTimeOf(memory)),
-      vectors: vector ? [{ model: accountModel.model, vector }] : [],
+      vectors: vector ? [{ model: accountModel.model, vector, isProvisional: false }] : [],
       models: [accountModel.model],
     });
   }

@@ -58,9 +58,8 @@ async function embedNewContent(
 ): Promise<NewDocument['content']> {
   const existing = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
   if (!existing) throw new AppError('memory_not_found');
-  const [embedded] = await embedContents(ctx, [
-    { content, occurred_at: referenceTimeOf(existing) },
-  ]);
+  const item = { content, occurred_at: referenceTimeOf(existing) };
+  const [embedded] = await embedContents(ctx, [item], 'provisional');
   if (!embedded) throw new AppError('embedding_failed');
   return embedded;
 }

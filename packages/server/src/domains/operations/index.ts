@@ -23,7 +23,7 @@ export { type ErasureReplayResult, replayErasures, replayLedgerFile } from './er
 export { openEventStreams } from './event-stream.ts';
 export { lifecycle } from './health.ts';
 export { runHousekeeping, startDatabaseMaintenance } from './housekeeping.ts';
-export { reembedFromUnavailableModels } from './reembed.ts';
+export { reembedFromFormerModels } from './reembed.ts';
 export {
   runVerificationJob,
   type VerificationResult,

@@ -3,7 +3,7 @@ import { advisoryLock, type Tx } from '../../database/index.ts';
 import { cancelJobs, enqueueJob, findActiveJobs, findJobByKind } from '../../jobs/job-queue.ts';
 import { type RunningJob, requeueResult } from '../../jobs/job-worker.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { Embedder } from '../../providers/embedding/index.ts';
+import { type Embedder, inferSettingsFromName } from '../../providers/embedding/index.ts';
 import { accountIdsAfter, countAccounts, readResourceCount } from '../accounts/index.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
 import { reembedSegments } from '../media/index.ts';
@@ -203,14 +203,23 @@ async function embedMissingVectors(ctx: Ctx, state: State, embedder: Embedder): 
   } else Object.assign(state, { since: state.pass, pass: null, met: 0 });
 }
 
+/** Both models are part of the server: the change costs nothing but time. */
+const isShipped = (model: string): boolean => inferSettingsFromName(model) !== null;
+
 /**
  * Runs after the start: accounts may still use a model that is no longer configured. They keep it
- * until the operator changes them; if the model is unavailable, the change starts automatically.
+ * until the operator changes them; if the model is unavailable, or one shipped model replaces
+ * another, the change starts automatically.
  */
-export async function reembedFromUnavailableModels(app: App): Promise<void> {
+export async function reembedFromFormerModels(app: App): Promise<void> {
   for (const { model, accounts } of await listOutdatedModels(app)) {
     const configured = app.embedder.model;
     const fields = { model, configured, accounts };
+    if (isShipped(model) && isShipped(configured)) {
+      const job = await app.engine.transaction((tx) => queueReembedding({ ...app, tx }, null));
+      app.log.info({ ...fields, job }, 'change to the shipped embedding model queued');
+      continue;
+    }
     if (await accountModels.of(app).getEmbedder(model)) {
       app.log.warn(fields, 'accounts use a former embedding model: run `mneme reembed`');
       continue;

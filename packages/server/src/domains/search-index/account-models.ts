@@ -104,10 +104,14 @@ export const accountModels = perApp<App, AccountModels>((app) => new AccountMode
 /** The embedder under another name; the same object if it has that name already. */
 function withModelName(embedder: Embedder, model: string): Embedder {
   if (embedder.model === model) return embedder;
+  const { embedProvisionally } = embedder;
   return {
     model,
     dimensions: embedder.dimensions,
     embed: (...args) => embedder.embed(...args),
+    ...(embedProvisionally && {
+      embedProvisionally: (texts: readonly string[]) => embedProvisionally.call(embedder, texts),
+    }),
     [Symbol.asyncDispose]: () => embedder[Symbol.asyncDispose](),
   };
 }

@@ -6,6 +6,7 @@ import type { DocumentRow } from './account/account-index.ts';
 import { accountModels, ModelChanged } from './account-models.ts';
 import { readDocumentChanges, readIndexPosition } from './store/documents.ts';
 import { findEmbeddingModel } from './store/models.ts';
+import { readVectorChanges } from './store/provisional-vectors.ts';
 import type {
   AccountIndexSize,
   SalienceChange,
@@ -159,6 +160,8 @@ class IndexCache {
       const needsReload = documents > reloadMinDocuments && deletedDocuments > documents / 2;
       if (model !== entry.model || needsReload) await this.#reset(accountId, entry, model);
       await this.#applyChanges(accountId, entry, model);
+      // A whole load has read the vectors with their documents.
+      if (entry.position > 0) await this.#applyVectorChanges(accountId, entry, model);
       // Read after the rows, so that a tombstone pruned or a model changed in between is
       // detected.
       const latest = await readIndexPosition(db, accountId);
@@ -206,6 +209,19 @@ class IndexCache {
       after = next;
       // The thread parses one page while the next is read; at most one page waits.
       await this.#getWorker().request({ kind: 'size', accountId });
+    }
+  }
+
+  async #applyVectorChanges(accountId: string, entry: Entry, model: string): Promise<void> {
+    const { db } = this.#app.engine;
+    let after = { position: entry.position, id: maxUuid };
+    for (;;) {
+      const { rows, next } = await readVectorChanges(db, accountId, after, model, pageLimits.rows);
+      if (rows.length === 0 || !this.#isCurrent(accountId, entry)) return;
+      const copied = rows.map(({ id, vector }) => ({ id, vector: new Uint8Array(vector) }));
+      this.#getWorker().post({ kind: 'vectors', accountId, rows: copied });
+      if (next === null) return;
+      after = next;
     }
   }
 

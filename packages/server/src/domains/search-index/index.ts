@@ -15,6 +15,14 @@ export {
   readDocuments,
   type StoredDocument,
 } from './checks.ts';
+export {
+  accountsToEncode,
+  filterProvisionalDocuments,
+  keepProvisionalVectors,
+  leaseEncoding,
+  listProvisionalDocuments,
+  replaceProvisionalVectors,
+} from './encoding.ts';
 export { indexCache } from './index-cache.ts';
 export type { DocumentAttributes, DocumentKind } from './model.ts';
 export {

@@ -32,6 +32,8 @@ export interface DocumentAttributes {
 interface ModelVector {
   readonly model: string;
   readonly vector: Float32Array;
+  /** An approximation, which the encoding worker replaces. */
+  readonly isProvisional: boolean;
 }
 
 /** The searchable fields: analysed text and its vectors, one per model. */

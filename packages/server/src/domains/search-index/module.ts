@@ -1,4 +1,7 @@
+import { releaseAllLeases } from '../../database/index.ts';
+import { onAccountRead } from '../accounts/index.ts';
 import { hourSeconds, type Module } from '../module.ts';
+import { resolveAccountModel } from './account-models.ts';
 import { positionCheck, tombstoneCheck } from './checks.ts';
 import { compactIndex, compactIndexKind, eraseDocuments } from './write.ts';
 
@@ -10,4 +13,11 @@ export const indexModule = {
   schedules: [{ kind: compactIndexKind, everySeconds: hourSeconds }],
   checks: [positionCheck, tombstoneCheck],
   eraseAccount: eraseDocuments,
+  registerHooks(app) {
+    onAccountRead.on(app, async (ctx, details) => {
+      const { model, dimensions } = await resolveAccountModel(ctx);
+      details.embedding = { model, dimensions };
+    });
+  },
+  releaseLeases: (db) => releaseAllLeases(db, 'encoding_leases'),
 } satisfies Module;

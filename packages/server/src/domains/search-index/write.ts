@@ -14,6 +14,7 @@ import {
   upsertDocuments,
   writeTombstones,
 } from './store/documents.ts';
+import { deleteEncodingLease } from './store/provisional-vectors.ts';
 
 const accountsOf = (documents: readonly DocumentAttributes[]): Set<string> =>
   new Set(documents.map(({ accountId }) => accountId));
@@ -93,6 +94,7 @@ export async function eraseDocuments(ctx: Ctx, job: RunningJob): Promise<void> {
   while (await deleteDocumentBatch(ctx.engine.db, ctx.actor.accountId, eraseBatch)) {
     await job.saveProgress(0.5);
   }
+  await deleteEncodingLease(ctx.engine.db, ctx.actor.accountId);
   // Last, because a concurrent search may have loaded it again.
   indexCache.of(ctx).evict(ctx.actor.accountId);
   accountModels.of(ctx).delete(ctx.actor.accountId);

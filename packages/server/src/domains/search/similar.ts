@@ -2,7 +2,7 @@ import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { chargeSearches } from '../accounts/index.ts';
 import { type Ctx, requireSpaceAccess } from '../ctx.ts';
-import { memoriesById, presentMemory, recordAccess } from '../memories/index.ts';
+import { encodeMemories, memoriesById, presentMemory, recordAccess } from '../memories/index.ts';
 import { indexCache } from '../search-index/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
@@ -26,6 +26,7 @@ export async function findSimilarMemories(
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   await chargeSearches(ctx, 1);
   const { limit, threshold, session } = query;
+  await encodeMemories(ctx, [memoryId]);
   const nearest = await indexCache.of(ctx).query({
     kind: 'nearest',
     accountId: ctx.actor.accountId,

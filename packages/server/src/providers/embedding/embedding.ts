@@ -19,6 +19,11 @@ export interface Embedder extends AsyncDisposable {
     purpose: EmbeddingPurpose,
     signal?: AbortSignal,
   ): Promise<Float32Array[]>;
+  /**
+   * Approximates the vectors of documents, much faster than `embed`; they serve until `embed` has
+   * made the final ones. Only models whose documents are encoded in the background have it.
+   */
+  embedProvisionally?(texts: readonly string[]): Promise<Float32Array[]>;
 }
 
 export interface EmbeddingFailedOptions extends ErrorOptions {

@@ -2,4 +2,8 @@ export { createEmbedder } from './create.ts';
 export type { Embedder, EmbeddingPurpose } from './embedding.ts';
 export { EmbeddingFailed } from './embedding.ts';
 export { createPreviousEmbedderFactory, toEmbeddingSettings } from './settings.ts';
-export { type StoredEmbeddingSettings, toStoredSettings } from './stored-settings.ts';
+export {
+  inferSettingsFromName,
+  type StoredEmbeddingSettings,
+  toStoredSettings,
+} from './stored-settings.ts';

@@ -131,7 +131,7 @@ async function reindexSegments(ctx: Ctx, ids: readonly string[]): Promise<Set<st
     occurred_at: dates.get(segment.memory_id) ?? ctx.clock.now(),
   }));
   const contents = new Map(
-    (await embedContents(ctx, items)).map((content, i) => [segments[i]?.id, content]),
+    (await embedContents(ctx, items, 'final')).map((content, i) => [segments[i]?.id, content]),
   );
   return withTransaction(ctx, async (inTx) => {
     const memories = new Map(

@@ -69,7 +69,7 @@ async function writeBatch(
   if (!memory) throw new LeaseLost();
   const occurred_at = referenceTimeOf(memory);
   const items = batch.map((input) => ({ content: segmentText(input), occurred_at }));
-  const contents = await embedContents(ctx, items);
+  const contents = await embedContents(ctx, items, 'final');
   await withTransaction(ctx, async (inTx) => {
     // Locked first, so that the memory is not moved or deleted before its segments are inserted.
     const [current] = await lockMemoriesForNoKeyUpdate(inTx.tx, accountId, [memoryId]);

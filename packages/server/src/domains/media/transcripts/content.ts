@@ -77,9 +77,8 @@ export async function prepareContentUpdate(
   if (!memory || text === null || text === undefined || text === memory.content) {
     return { save: async () => undefined };
   }
-  const [content] = await embedContents(ctx, [
-    { content: text, occurred_at: referenceTimeOf(memory) },
-  ]);
+  const item = { content: text, occurred_at: referenceTimeOf(memory) };
+  const [content] = await embedContents(ctx, [item], 'provisional');
   return {
     async save(inTx) {
       await changeMemory(inTx, id, { ifMatch: null, content }, (before) =>

@@ -137,6 +137,18 @@ export class AccountIndex {
     this.columns.salienceAt[number] = atMs;
   }
 
+  /** Replaces the vector of a document, which keeps its number. */
+  setVector(id: string, bytes: Uint8Array): void {
+    const number = this.#numbers.get(id);
+    if (number === undefined) return;
+    this.revision += 1;
+    const counts = this.spaces[this.columns.space[number] as number] as SpaceCounts;
+    counts.revision += 1;
+    this.#addToVectorSum(number, counts, -1);
+    this.columns.inverseNorm[number] = this.vectors.set(number, bytes);
+    this.#addToVectorSum(number, counts, 1);
+  }
+
   /** Returns the memory of its vectors to the arena. */
   free(): void {
     this.vectors.free();
@@ -217,15 +229,17 @@ export class AccountIndex {
       if (remaining > 0) counts.speakers.set(speaker, remaining);
       else counts.speakers.delete(speaker);
     }
-    const inverse = columns.inverseNorm[number] as number;
-    if (inverse > 0) {
-      const { vectorSum } = counts;
-      const row = this.vectors.get(number);
-      for (let i = 0; i < row.length; i += 1) {
-        vectorSum[i] = (vectorSum[i] as number) + sign * inverse * (row[i] as number);
-      }
-    }
+    this.#addToVectorSum(number, counts, sign);
     columns.flags[number] = (columns.flags[number] as number) ^ liveFlag;
+  }
+
+  #addToVectorSum(number: number, { vectorSum }: SpaceCounts, sign: 1 | -1): void {
+    const inverse = this.columns.inverseNorm[number] as number;
+    if (inverse === 0) return;
+    const row = this.vectors.get(number);
+    for (let i = 0; i < row.length; i += 1) {
+      vectorSum[i] = (vectorSum[i] as number) + sign * inverse * (row[i] as number);
+    }
   }
 
   #remove(number: number): void {

@@ -43,8 +43,9 @@ const documentsJson = (documents: readonly NewDocument[]): string =>
       ...attributesJson(document),
       w: document.content.terms,
       z: document.content.models.at(-1),
-      v: document.content.vectors.map(({ model, vector }) => ({
+      v: document.content.vectors.map(({ model, vector, isProvisional }) => ({
         d: model,
+        p: isProvisional,
         b: Buffer.from(quantiseVector(vector).buffer).toString('base64'),
       })),
     })),
@@ -71,14 +72,17 @@ const upsertJson = (json: string, name: Parameters<PositionedWrite>[0]) => sql`
         hidden = excluded.hidden, terms = excluded.terms, deleted_at = null,
         position = excluded.position
     ), ${name('vectors')} as (
-      insert into vectors (account_id, document_id, model, dimensions, vector)
-      select a, i, d, length(decode(b, 'base64')), decode(b, 'base64')
+      insert into vectors (account_id, document_id, model, dimensions, vector, is_provisional,
+        position)
+      select a, i, d, length(decode(b, 'base64')), decode(b, 'base64'), given.p,
+        case when given.p then place.position end
       from ${name('rows')} join place on place.account_id = a,
-        json_to_recordset(v) as given (d text, b text)
+        json_to_recordset(v) as given (d text, b text, p boolean)
       -- Changed meanwhile to the one that it was embedded ahead for: the former one is over.
       where d = place.model or place.model is distinct from z
       on conflict (account_id, document_id, model) do update set
-        dimensions = excluded.dimensions, vector = excluded.vector
+        dimensions = excluded.dimensions, vector = excluded.vector,
+        is_provisional = excluded.is_provisional, position = excluded.position
     )`;
 
 /** After new content: remaining vectors of other models belong to the old content. */

@@ -172,7 +172,8 @@ export async function addVectors(
       select from documents where account_id = ${accountId}::uuid and id = i and deleted_at is null
     )
     on conflict (account_id, document_id, model) do update set
-      dimensions = excluded.dimensions, vector = excluded.vector
+      dimensions = excluded.dimensions, vector = excluded.vector,
+      is_provisional = false, position = null
   `.execute(tx);
 }
 

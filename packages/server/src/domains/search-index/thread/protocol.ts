@@ -68,6 +68,12 @@ export type SearchWorkerMessage =
   /** Loads an account again, starting empty. */
   | { readonly kind: 'open'; readonly accountId: string; readonly dimensions: number }
   | { readonly kind: 'rows'; readonly accountId: string; readonly rows: readonly DocumentRow[] }
+  /** New vectors of documents that are otherwise unchanged. */
+  | {
+      readonly kind: 'vectors';
+      readonly accountId: string;
+      readonly rows: readonly { readonly id: string; readonly vector: Uint8Array }[];
+    }
   | {
       readonly kind: 'salience';
       readonly accountId: string;

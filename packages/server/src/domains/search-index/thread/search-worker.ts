@@ -68,6 +68,11 @@ export class SearchWorker {
       case 'rows':
         for (const row of message.rows) this.#index(accountId, row.kind).apply(row);
         break;
+      case 'vectors':
+        for (const index of this.#account(accountId).kinds.values()) {
+          for (const { id, vector } of message.rows) index.setVector(id, vector);
+        }
+        break;
       case 'salience':
         for (const { id, salience } of message.values) {
           this.#index(accountId, 'memory').setSalience(id, salience, message.atMs);

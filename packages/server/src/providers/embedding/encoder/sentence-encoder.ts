@@ -2,6 +2,7 @@ import { batchBySize } from '../../../kernel/batches.ts';
 import { FairSemaphore } from '../../../kernel/fair-semaphore.ts';
 import { WorkerThread, WorkerThreadStopped } from '../../../kernel/worker-thread.ts';
 import { type Embedder, EmbeddingFailed, type EmbeddingPurpose } from '../embedding.ts';
+import { createProvisionalEncoder, type ProvisionalEncoder } from './provisional-encoder.ts';
 import { type EncoderManifest, readEncoderManifest } from './weights.ts';
 
 /**
@@ -17,11 +18,12 @@ const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64
 /**
  * Embeds with the shipped sentence encoder, in a thread of its own. A query waits for few
  * documents, and accounts take turns. The last queries are cached. The thread starts with the first
- * text, and again after a failure.
+ * text, and again after a failure. Provisional vectors are computed without the thread.
  */
 export class SentenceEncoder implements Embedder {
   readonly model: string;
   readonly dimensions: number;
+  readonly #provisional: ProvisionalEncoder;
   readonly #documents = new FairSemaphore(1);
   readonly #requests = new FairSemaphore(1);
   /** By text, the latest used last. */
@@ -29,9 +31,13 @@ export class SentenceEncoder implements Embedder {
   #thread: WorkerThread | undefined;
   #isClosed = false;
 
-  constructor({ model, dimensions }: Pick<EncoderManifest, 'model' | 'dimensions'>) {
+  constructor(
+    { model, dimensions }: Pick<EncoderManifest, 'model' | 'dimensions'>,
+    provisional: ProvisionalEncoder,
+  ) {
     this.model = model;
     this.dimensions = dimensions;
+    this.#provisional = provisional;
   }
 
   async embed(
@@ -48,6 +54,10 @@ export class SentenceEncoder implements Embedder {
       vectors.push(...(await this.#embedBatch(batch, signal)));
     }
     return vectors;
+  }
+
+  embedProvisionally(texts: readonly string[]): Promise<Float32Array[]> {
+    return this.#provisional.embed(texts);
   }
 
   async #embedQuery(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
@@ -111,7 +121,8 @@ export class SentenceEncoder implements Embedder {
   }
 }
 
-/** Reads what the weights are; the thread reads them. */
+/** Reads what the weights are, which the thread reads, and the map of provisional vectors. */
 export async function createSentenceEncoder(): Promise<SentenceEncoder> {
-  return new SentenceEncoder(await readEncoderManifest());
+  const manifest = await readEncoderManifest();
+  return new SentenceEncoder(manifest, await createProvisionalEncoder(manifest.dimensions));
 }

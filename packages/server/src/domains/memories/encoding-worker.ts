@@ -1,0 +1,78 @@
+import { EventConsumer } from '../../events/event-consumer.ts';
+import { throttleBackgroundWork } from '../../jobs/background-throttle.ts';
+import { type App, systemCtx } from '../ctx.ts';
+import { accountsToEncode, leaseEncoding } from '../search-index/index.ts';
+import { encodeNextMemories } from './encode.ts';
+
+/** Delay after a commit: memories created together are encoded together. */
+const wakeMs = 20;
+const accountsMax = 1_000;
+const batchMemories = 32;
+/** An account is encoded for so long before others have their turn. */
+const turnMs = 1_000;
+
+/**
+ * Encodes memories in the background: their vectors are approximations at first. Any number of
+ * processes may run it; leases prevent two from encoding one account.
+ */
+export class EncodingWorker implements AsyncDisposable {
+  readonly #app: App;
+  readonly #holder: string;
+  readonly #consumer: EventConsumer;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.#holder = app.ids.uuid();
+    this.#consumer = new EventConsumer(app, {
+      name: 'encoding',
+      wakeDelayMs: wakeMs,
+      isIdle: () => !app.embedder.embedProvisionally,
+      poll: () => this.#encodeAll(),
+    });
+  }
+
+  start(): void {
+    this.#consumer.start();
+  }
+
+  /** Encodes everything that is pending. */
+  drain(): Promise<void> {
+    return this.#consumer.poll();
+  }
+
+  #encodeAll(): Promise<void> {
+    return this.#consumer.processInRounds(
+      () => accountsToEncode(this.#app, accountsMax),
+      (accountId) => this.#encodeAccount(accountId),
+    );
+  }
+
+  /** Returns whether it encoded something. */
+  async #encodeAccount(accountId: string): Promise<boolean> {
+    const { clock, log } = this.#app;
+    const ctx = systemCtx(this.#app, accountId);
+    try {
+      await using lease = await leaseEncoding(this.#app, accountId, this.#holder);
+      if (lease === null) return false;
+      const signal = AbortSignal.any([this.#consumer.stopping, lease.lost]);
+      const endMs = clock.monotonicMs() + turnMs;
+      let hasEncoded = false;
+      for (let isMore = true; isMore && !signal.aborted; ) {
+        const startedAtMs = clock.monotonicMs();
+        const count = await encodeNextMemories(ctx, batchMemories);
+        hasEncoded ||= count > 0;
+        const nowMs = clock.monotonicMs();
+        isMore = count === batchMemories && nowMs < endMs;
+        if (isMore) await throttleBackgroundWork(this.#app, nowMs - startedAtMs, signal);
+      }
+      return hasEncoded;
+    } catch (error) {
+      log.error({ err: error, account: accountId }, 'encoding batch failed');
+      return false;
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#consumer.stop();
+  }
+}
