@@ -106,7 +106,7 @@ const own = {
   },
   settings: sampleAccount.settings,
   contact_email: sampleAccount.contact_email,
-  embedding: { model: 'encoder-en-256@1', dimensions: 256 },
+  embedding: { model: 'encoder-en-256@2', dimensions: 256 },
 };
 
 export const accountRoutes = {
