@@ -11,6 +11,7 @@ import { analyseText } from '../../packages/server/src/domains/search-index/anal
 import { quantiseVector } from '../../packages/server/src/domains/search-index/model.ts';
 import { SearchBuffers } from '../../packages/server/src/domains/search-index/ranking/buffers.ts';
 import { Search } from '../../packages/server/src/domains/search-index/ranking/search.ts';
+import { rankerNameOf } from '../../packages/server/src/domains/search-index/ranking/weights.ts';
 import { AccountIndex } from '../../packages/server/src/domains/search-index/testing.ts';
 import { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
 import { leadingSpeaker } from '../../packages/server/src/text/speaker.ts';
@@ -85,23 +86,28 @@ class InProcessRetrieval implements RetrievalTarget {
 
   async search(q: string, spaceId: string, limit: number): Promise<SearchHits> {
     const began = performance.now();
-    const { text, terms, excluded, phrases } = parseQuery(q);
+    const parsed = parseQuery(q);
+    const { text, terms, fragments, requiredPhrases, preferredPhrases } = parsed;
     const [vector = null] = text === '' ? [] : await this.#embedder.embed([text], 'query');
     const shelf = this.#shelf(spaceId);
     const search = new Search(shelf.index, this.#scratch, {
       cacheKey: q,
       text: q,
       terms,
-      excludedTerms: excluded,
-      phraseMatches: phrases.length > 0 ? idsContaining(shelf, phrases) : null,
+      fragments,
+      excludedTerms: parsed.excluded,
+      phraseMatches: requiredPhrases.length > 0 ? idsContaining(shelf, requiredPhrases) : null,
+      preferredMatches: preferredPhrases.flatMap((one) => idsContaining(shelf, [one])),
       vector,
+      ranker: rankerNameOf(this.#embedder.model),
       spaces: null,
       intent: parseQueryIntent(q, storedAt),
       filters: {},
       threshold: 0,
       now: storedAt.getTime(),
     });
-    const { hits } = search.page(search.rank(), { offset: 0, limit, explain: false });
+    const page = search.page(search.rank(), { offset: 0, limit, explain: false });
+    const hits = [...page.hits, ...page.filler];
     search.release();
     const millis = performance.now() - began;
     for (const { id } of hits) {

@@ -19,12 +19,14 @@ parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--package", type=Path, required=True, help="folder with model.json and vocab.json")
 parser.add_argument("--texts", type=Path, required=True, help="folder of scenes")
 parser.add_argument("--pairs", type=Path, help="file of pairs")
+parser.add_argument("--init", type=Path, help="weights to start from, instead of the original ones")
 parser.add_argument("--everyday", type=Path, help="evaluation set, only measured")
 parser.add_argument("--out", type=Path, required=True)
 parser.add_argument("--epochs", type=float, default=4)
 parser.add_argument("--rate", type=float, default=5e-4)
 parser.add_argument("--dropout", type=float, default=0.15)
 parser.add_argument("--temperature", type=float, default=0.05)
+parser.add_argument("--absolute", type=float, default=0.3, help="weight of the loss that makes cosines comparable between questions")
 parser.add_argument("--scenes", type=int, default=10, help="scenes in a batch")
 parser.add_argument("--share", type=float, default=1.0, help="share of the training scenes")
 parser.add_argument("--held-out", type=Path, default=Path(__file__).with_name("held-out.txt"), help="names of subjects that are not trained on")
@@ -40,6 +42,10 @@ rng = random.Random(args.seed)
 pieces = Pieces(args.package / "vocab.json")
 encoder = load_original(args.package, args.dropout)
 original = copy.deepcopy(encoder.state_dict())
+if args.init:
+    encoder.load_state_dict(torch.load(args.init))
+# A cosine of `answer` means even odds that a memory answers a question.
+answer = torch.nn.Parameter(torch.tensor([12.0, 0.45]))
 
 files = sorted(args.texts.glob("*.txt"))
 held_names = set(args.held_out.read_text().split())
@@ -84,7 +90,14 @@ def loss_of(questions: list[str], memories: list[str], relevant: list[list[int]]
     by_memory = target.any(0)
     forward = scores.logsumexp(1) - scores.masked_fill(~target, -math.inf).logsumexp(1)
     backward = scores.logsumexp(0) - scores.masked_fill(~target, -math.inf).logsumexp(0)
-    return forward[by_question].mean() + 0.5 * backward[by_memory].mean()
+    loss = forward[by_question].mean() + 0.5 * backward[by_memory].mean()
+    if args.absolute == 0:
+        return loss
+    # Also questions without an answer: their nearest memories must not be near.
+    odds = answer[0] * (scores * args.temperature - answer[1])
+    wrong = odds.masked_fill(target, -math.inf).topk(min(10, odds.shape[1] - 1), 1).values
+    right = F.softplus(-odds)[target].mean()
+    return loss + args.absolute * (right + F.softplus(wrong).mean())
 
 
 def batches_of_epoch():
@@ -117,7 +130,7 @@ per_epoch = len(batches_of_epoch())
 steps = max(1, round(args.epochs * per_epoch))
 decay = [p for name, p in encoder.named_parameters() if p.ndim > 1]
 others = [p for name, p in encoder.named_parameters() if p.ndim <= 1]
-optimizer = torch.optim.AdamW([{"params": decay, "weight_decay": 0.01}, {"params": others, "weight_decay": 0}], lr=args.rate)
+optimizer = torch.optim.AdamW([{"params": decay, "weight_decay": 0.01}, {"params": [*others, answer], "weight_decay": 0}], lr=args.rate)
 warm = steps // 10 + 1
 schedule = torch.optim.lr_scheduler.LambdaLR(
     optimizer, lambda step: min((step + 1) / warm, max(0.0, (steps - step) / max(1, steps - warm)))
