@@ -52,8 +52,7 @@ describe('features', () => {
     const rows = [makeRow('1', 'a zither in the attic'), makeRow('2', 'a zither and an ocarina')];
     const query = 'zither ocarina balalaika sousaphone';
     const restated = featureOf('restated', rows, query);
-    expect(restated['2']).toBeLessThan(0.05);
-    expect(restated['1']).toBeLessThan(restated['2'] ?? 0);
+    expect(restated).toEqual({ 1: 0, 2: 0 });
     const alone = featureOf('whole_text', rows.slice(0, 1), 'zither');
     const withOther = featureOf('whole_text', rows.slice(0, 1), query);
     expect(withOther['1']).toBeCloseTo(alone['1'] ?? 0);

@@ -8,6 +8,7 @@ import {
   userFlag,
 } from '../account/columns.ts';
 import { turnKernelRadius, turnKernelWeight } from '../account/sessions.ts';
+import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
 import type { KeywordMatches } from './keyword-matcher.ts';
 import { passageIdfSum } from './matched-terms.ts';
@@ -32,6 +33,7 @@ const salienceHalfLifeDays = 30;
 export interface QueryContext {
   readonly index: AccountIndex;
   readonly buffers: SearchBuffers;
+  readonly scope: SearchScope;
   readonly query: IndexQuery;
   readonly matches: KeywordMatches;
   /** Number of the one speaker that the query names, −1 without one. */
@@ -53,7 +55,6 @@ export function computeFeatures(
   const { index, buffers, query } = context;
   const { columns } = index;
   const flags = columns.flags[document] as number;
-  const isTurn = (flags & turnFlag) !== 0;
   const words = columns.words[document] as number;
   const similarity = Math.max(0, buffers.semantic[document] as number);
   out.fill(0);
@@ -65,7 +66,7 @@ export function computeFeatures(
   out[at.time_said] = overlaps(times, index.dates[document] ?? null) ? 1 : 0;
   const lends = columns.contextWeight[document] as number;
   out[at.states_time] = asksWhen && statesTime(context, document) ? lends : 0;
-  if (!isTurn) {
+  if (!isTurn(index, document)) {
     out[at.whole_text] = (buffers.wholeKeyword[document] as number) / 10;
     out[at.semantic] = similarity;
     out[at.length] = Math.log(3 + words);
@@ -88,23 +89,32 @@ export function weightsFor({ index, query }: QueryContext, document: number): Ra
   const { columns } = index;
   const hasCosine = query.vector !== null && (columns.inverseNorm[document] as number) > 0;
   const ranker = rankers[hasCosine ? query.ranker : 'keyword'];
-  return ((columns.flags[document] as number) & turnFlag) !== 0 ? ranker.turn : ranker.text;
+  return isTurn(index, document) ? ranker.turn : ranker.text;
 }
+
+/** A turn of a conversation has neighbours and a speaker; any other text stands alone. */
+export const isTurn = ({ columns }: AccountIndex, document: number): boolean =>
+  ((columns.flags[document] as number) & turnFlag) !== 0;
 
 /** Below this share of the whole text no passage can matter. */
 const passageCoverageMin = 0.5;
 /** At this sum of shared idf the similarity of the rest is estimated as one half. */
-const idfSumHalf = 8;
+const idfSumHalf = 3;
 
-/**
- * How far a text, or one passage of a long one, restates the query: (c · s)³ with c the share of
- * the query's idf that it contains and s the cosine, or an estimate if that is more: c² times
- * own / (own + 8) or, of a text that has hardly any other words, the ratio of both lengths. A cube,
- * because half of the words or a cosine of .5 says little.
- */
-function restatement(context: QueryContext, document: number, similarity: number): number {
+/** How much of the query's words a document, or one passage of a long one, has. */
+export interface Overlap {
+  /** Share of the query's idf that it contains, 0..1. */
+  readonly coverage: number;
+  /**
+   * What the cosine of both may be, guessed from words: c² times own / (own + 3) or, of a text that
+   * has hardly any other words, the ratio of both lengths.
+   */
+  readonly estimate: number;
+}
+
+export function overlapOf(context: QueryContext, document: number): Overlap {
   const { index, buffers, matches, query } = context;
-  if (matches.idfSum === 0) return similarity ** 3;
+  if (matches.idfSum === 0) return { coverage: 0, estimate: 0 };
   let own = buffers.ownIdfSum[document] as number;
   const isLong = (index.columns.passageCount[document] as number) > 1;
   if (isLong && own >= passageCoverageMin * matches.idfSum) {
@@ -113,8 +123,30 @@ function restatement(context: QueryContext, document: number, similarity: number
   const coverage = Math.min(1, own / matches.idfSum);
   const lengths = [query.terms.length, index.columns.words[document] as number];
   const lengthRatio = Math.min(...lengths) / Math.max(...lengths);
-  const estimate = coverage ** 2 * Math.max(own / (own + idfSumHalf), lengthRatio);
-  return (coverage * Math.max(similarity, estimate)) ** 3;
+  return {
+    coverage,
+    estimate: coverage ** 2 * Math.max(own / (own + idfSumHalf), lengthRatio),
+  };
+}
+
+/** Below this product of coverage and cosine a text says something else in the same words. */
+const restatementMin = 0.5;
+
+/**
+ * How far a text restates the query, 0..1: the square of how far c · s exceeds its minimum, with c
+ * the coverage and s the cosine. The estimate replaces a cosine that is missing, or that is of a
+ * long text while a passage of it has the words.
+ */
+function restatement(context: QueryContext, document: number, similarity: number): number {
+  const { index, query, matches } = context;
+  const { coverage, estimate } = overlapOf(context, document);
+  const { inverseNorm, passageCount } = index.columns;
+  const hasCosine = query.vector !== null && (inverseNorm[document] as number) > 0;
+  const isLong = (passageCount[document] as number) > 1;
+  const likeness = hasCosine && !isLong ? similarity : Math.max(similarity, estimate);
+  // A query of stop words has no words to cover: only a text like it restates it.
+  const product = matches.idfSum === 0 ? similarity ** 3 : coverage * likeness;
+  return (Math.max(0, product - restatementMin) / (1 - restatementMin)) ** 2;
 }
 
 /** Similarity of the neighbouring turns, weighted as their words are. */

@@ -1,4 +1,5 @@
 import type { AccountIndex } from '../account/account-index.ts';
+import type { Confidence } from './score.ts';
 
 /** Documents with their sort values: all that passed the filter, unsorted. */
 export interface RankingInput {
@@ -7,6 +8,10 @@ export interface RankingInput {
   readonly sortValues: Float64Array;
   /** Documents that were lowered because newer ones follow them. */
   readonly outdated: ReadonlySet<number>;
+  /** What the log-odds contain besides the evidence; null without documents. */
+  readonly confidence: Confidence | null;
+  /** Subtracted from documents that are no matches, so that they come after the matches. */
+  readonly lowering: number;
 }
 
 /** Positions in the ranking of its top `limit` documents, best first; ties: newer, then by id. */

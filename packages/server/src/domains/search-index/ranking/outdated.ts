@@ -1,15 +1,21 @@
 import { turnFlag } from '../account/columns.ts';
-import type { QueryContext } from './features.ts';
+import { type QueryContext, weightsFor } from './features.ts';
 import { type RankingInput, topPositions } from './order.ts';
 
 /** Among so many of the best results, those that state the same thing are compared. */
 const headLength = 16;
 /** From this cosine on, two memories are about the same thing. */
 const similarityMin = 0.45;
-/** Results whose log-odds differ by more are no candidates for the same answer. */
-const distanceMax = 1.4;
-/** Subtracted from the log-odds of the outdated one. */
-export const outdatedPenalty = 1.4;
+/** From this cosine on, they say the same: duplicates, of which none is outdated. */
+const duplicateMin = 0.93;
+/** Weighted sums that differ by more are no candidates for the same answer. */
+const distanceMax = 2.2;
+/** Subtracted from the weighted sum of the outdated one. */
+const outdatedPenalty = 2.2;
+
+/** The penalty in log-odds. */
+export const penaltyOf = (context: QueryContext, document: number): number =>
+  outdatedPenalty * weightsFor(context, document).scale;
 
 /**
  * Lowers memories near the top that a newer memory about the same thing follows; a question about
@@ -17,7 +23,7 @@ export const outdatedPenalty = 1.4;
  */
 export function lowerOutdated(
   context: QueryContext,
-  ranking: Omit<RankingInput, 'outdated'>,
+  ranking: Pick<RankingInput, 'documents' | 'sortValues'>,
 ): Set<number> {
   const { index, query } = context;
   const { columns, vectors } = index;
@@ -38,16 +44,19 @@ export function lowerOutdated(
       const isOlder = (columns.occurredAt[a] as number) < (columns.occurredAt[b] as number);
       const isNewer = (columns.occurredAt[a] as number) > (columns.occurredAt[b] as number);
       if (query.intent.isAboutPast ? !isNewer : !isOlder) continue;
-      if ((before[i] as number) - (before[j] as number) > distanceMax) continue;
+      const distance = (before[i] as number) - (before[j] as number);
+      if (distance > distanceMax * weightsFor(context, a).scale) continue;
       const norms = (columns.inverseNorm[a] as number) * (columns.inverseNorm[b] as number);
-      if (dot(rows[i] as Int8Array, rows[j] as Int8Array) * norms < similarityMin) continue;
+      const similarity = dot(rows[i] as Int8Array, rows[j] as Int8Array) * norms;
+      if (similarity < similarityMin || similarity >= duplicateMin) continue;
       lowered.add(a);
       break;
     }
   }
   for (const position of head) {
-    if (!lowered.has(documents[position] as number)) continue;
-    sortValues[position] = (sortValues[position] as number) - outdatedPenalty;
+    const document = documents[position] as number;
+    if (!lowered.has(document)) continue;
+    sortValues[position] = (sortValues[position] as number) - penaltyOf(context, document);
   }
   return lowered;
 }

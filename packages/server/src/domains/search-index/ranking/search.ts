@@ -1,24 +1,25 @@
 import type { AccountIndex } from '../account/account-index.ts';
-import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
-import { computeCosines, isNarrowScope } from './cosine.ts';
 import { bestPassageOf, boostsOf, type QueryContext } from './features.ts';
-import { createDocumentFilter, type DocumentPredicate, documentsWithAllTerms } from './filter.ts';
-import { fuzzyTerms } from './fuzzy-terms.ts';
+import { createDocumentFilter, type DocumentPredicate } from './filter.ts';
 import { type GroupBy, GroupCollector, groupKeysOf, type ResultGroup } from './groups.ts';
-import { KeywordMatcher, type KeywordMatches } from './keyword-matcher.ts';
 import { matchedTerms } from './matched-terms.ts';
 import { type RankingInput, topPositions } from './order.ts';
-import { lowerOutdated, outdatedPenalty } from './outdated.ts';
+import { lowerOutdated, penaltyOf } from './outdated.ts';
 import type { IndexQuery } from './query.ts';
-import { Scorer, toLogOdds, toScore } from './score.ts';
+import { createQueryContext, forEachVisible } from './query-context.ts';
+import {
+  type Confidence,
+  type Contributions,
+  confidenceTerms,
+  Scorer,
+  sumOf,
+  toLogOdds,
+  toScore,
+} from './score.ts';
 
-/** Below this cosine two texts are unrelated. */
-const cosineMin = 0.25;
-/** More distinct terms than a question has; a long pasted text is cut off here. */
-const termsMax = 160;
-/** At most this many unknown terms are spell-checked: each costs about a millisecond. */
-const fuzzyLookupsMax = 8;
+/** Log-odds between the last match and the first document that is no match, at least. */
+const fillerDistance = 0.01;
 
 interface MatchExplanation {
   readonly semanticRank: number | null;
@@ -82,8 +83,6 @@ export interface HitPageRequest {
 export class Search {
   readonly #index: AccountIndex;
   readonly #buffers: SearchBuffers;
-  readonly #scope: SearchScope;
-  readonly #matches: KeywordMatches;
   readonly #passes: DocumentPredicate;
   readonly #context: QueryContext;
   readonly #scorer: Scorer;
@@ -92,36 +91,8 @@ export class Search {
   constructor(index: AccountIndex, buffers: SearchBuffers, query: IndexQuery) {
     this.#index = index;
     this.#buffers = buffers;
-    this.#scope = index.scope(query.spaces);
-    const { length } = index.columns;
-    buffers.ensureCapacity(length, index.passageDocument.length, index.sessions.all.length);
-    computeCosines(index, this.#scope, query.vector, buffers.semantic);
-    const terms = [...new Set(query.terms)].slice(0, termsMax);
-    let lookups = 0;
-    const alternativesTo = (term: string): readonly string[] => {
-      lookups += 1;
-      if (lookups > fuzzyLookupsMax) return [];
-      return fuzzyTerms(index.terms, term, query.text, (other) => this.#documentFrequency(other));
-    };
-    const matcher = new KeywordMatcher(index, this.#scope, buffers);
-    this.#matches = matcher.match(terms, alternativesTo, new Set(query.fragments));
-    this.#addSimilarDocuments(query.vector !== null);
-    for (const id of query.phraseMatches ?? []) {
-      const document = index.findNumber(id);
-      if (document !== undefined) buffers.touch(document);
-    }
-    const speaker = namedSpeaker(index, this.#scope, query.intent.names);
-    const preferred = query.preferredMatches ?? [];
-    this.#context = {
-      index,
-      buffers,
-      query,
-      matches: this.#matches,
-      speaker,
-      isAboutSelf: query.intent.isAboutSelf && speaker < 0,
-      withPreferredPhrase: new Set(preferred.flatMap((id) => index.findNumber(id) ?? [])),
-    };
-    this.#passes = createDocumentFilter(index, this.#scope, query);
+    this.#context = createQueryContext(index, buffers, query);
+    this.#passes = createDocumentFilter(index, this.#context.scope, query);
     this.#scorer = new Scorer(this.#context);
   }
 
@@ -129,19 +100,68 @@ export class Search {
   rank(): RankingInput {
     const { query } = this.#context;
     const documents = this.#buffers.documents.view().filter((one) => this.#isMatch(one));
-    const ranking = {
-      documents,
-      sortValues: Float64Array.from(documents, (one) => this.#scorer.logOdds(one)),
-    };
-    const outdated = lowerOutdated(this.#context, ranking);
-    if (query.threshold === 0) return { ...ranking, outdated };
+    const evidence = Float64Array.from(documents, (one) => this.#scorer.evidence(one));
+    const outdated = lowerOutdated(this.#context, { documents, sortValues: evidence });
+    const confidence = this.#confidenceIn({ documents, sortValues: evidence });
+    const sortValues = evidence.map((value, i) =>
+      confidence
+        ? value + sumOf(confidenceTerms(confidence, documents[i] as number, value))
+        : value,
+    );
+    const ranking = { documents, sortValues, outdated, confidence, lowering: 0 };
+    if (query.threshold === 0) return ranking;
     const least = toLogOdds(query.threshold);
-    const reaching = ranking.sortValues.map((value) => (value >= least ? 1 : 0));
+    const reaching = sortValues.map((value) => (value >= least ? 1 : 0));
     return {
+      ...ranking,
       documents: documents.filter((_, i) => reaching[i] === 1),
-      sortValues: ranking.sortValues.filter((_, i) => reaching[i] === 1),
-      outdated,
+      sortValues: sortValues.filter((_, i) => reaching[i] === 1),
     };
+  }
+
+  /**
+   * Ranks the documents with a vector that are no matches, at most as high as the last match; null
+   * if they do not fill the page of such a search.
+   */
+  #rankOthers(ranking: RankingInput): RankingInput | null {
+    const { query, scope } = this.#context;
+    const canFill = query.vector !== null && query.threshold === 0 && query.keywordOnly !== true;
+    if (!canFill) return null;
+    const matching = new Set(ranking.documents);
+    const others: number[] = [];
+    forEachVisible(this.#index, scope, (document) => {
+      const hasVector = (this.#index.columns.inverseNorm[document] as number) > 0;
+      if (hasVector && !matching.has(document) && this.#passes(document)) others.push(document);
+    });
+    const documents = Int32Array.from(others);
+    const evidence = Float64Array.from(others, (one) => this.#scorer.evidence(one));
+    const confidence =
+      ranking.confidence ?? this.#confidenceIn({ documents, sortValues: evidence });
+    if (!confidence) return null;
+    const sortValues = evidence.map(
+      (value, i) => value + sumOf(confidenceTerms(confidence, documents[i] as number, value)),
+    );
+    const best = sortValues.reduce((most, value) => Math.max(most, value), -Infinity);
+    const last = ranking.sortValues.reduce((least, value) => Math.min(least, value), Infinity);
+    const lowering = best < last ? 0 : best - last + fillerDistance;
+    return {
+      documents,
+      sortValues: sortValues.map((value) => value - lowering),
+      outdated: new Set(),
+      confidence,
+      lowering,
+    };
+  }
+
+  #confidenceIn(ranking: Pick<RankingInput, 'documents' | 'sortValues'>): Confidence | null {
+    const [first, second] = topPositions(this.#index, ranking, 2);
+    if (first === undefined) return null;
+    const { documents, sortValues } = ranking;
+    return this.#scorer.confidence(
+      documents[first] as number,
+      sortValues[first] as number,
+      second === undefined ? undefined : sortValues[second],
+    );
   }
 
   #isMatch(document: number): boolean {
@@ -154,19 +174,22 @@ export class Search {
 
   /** Returns one page of a ranking, which may have been made earlier by the same query. */
   page(ranking: RankingInput, request: HitPageRequest): HitPage {
-    const { offset, limit, explain, why } = request;
-    const hits: Hit[] = [];
-    for (const position of topPositions(this.#index, ranking, offset + limit).slice(offset)) {
-      const document = this.#index.latestNumber(ranking.documents[position] as number);
-      if (document < 0) continue;
-      const logOdds = ranking.sortValues[position] as number;
-      hits.push(this.#toHit(ranking, document, logOdds, explain));
-    }
+    const { offset, limit, explain, isContinuation, why } = request;
+    const toHits = (from: RankingInput, positions: readonly number[]): Hit[] =>
+      positions.flatMap((position) => {
+        const document = this.#index.latestNumber(from.documents[position] as number);
+        if (document < 0) return [];
+        return [this.#toHit(from, document, from.sortValues[position] as number, explain)];
+      });
+    const room = limit - ranking.documents.length;
+    const hasRoom = offset === 0 && isContinuation !== true && room > 0;
+    const others = hasRoom || why !== undefined ? this.#rankOthers(ranking) : null;
+    const filler = hasRoom && others ? topPositions(this.#index, others, room) : [];
     return {
       total: ranking.documents.length,
-      hits,
-      filler: this.#filler(ranking, request),
-      ...(why !== undefined && { placement: this.#placementOf(ranking, why) }),
+      hits: toHits(ranking, topPositions(this.#index, ranking, offset + limit).slice(offset)),
+      filler: others ? toHits(others, filler) : [],
+      ...(why !== undefined && { placement: this.#placementOf(ranking, others, why) }),
     };
   }
 
@@ -212,57 +235,36 @@ export class Search {
     };
   }
 
-  /** The nearest documents that are no matches, if a first page has room for them. */
-  #filler(
-    ranking: RankingInput,
-    { offset, limit, explain, isContinuation }: HitPageRequest,
-  ): Hit[] {
-    const { query } = this.#context;
-    const room = limit - ranking.documents.length;
-    const canFill = query.vector !== null && query.threshold === 0 && query.keywordOnly !== true;
-    if (offset > 0 || isContinuation || room <= 0 || !canFill) return [];
-    const matching = new Set(ranking.documents);
-    const others: number[] = [];
-    this.#forEachVisible((document) => {
-      const hasVector = (this.#index.columns.inverseNorm[document] as number) > 0;
-      if (hasVector && !matching.has(document) && this.#passes(document)) others.push(document);
-    });
-    const documents = Int32Array.from(others);
-    const sortValues = Float64Array.from(others, (one) => this.#scorer.logOdds(one));
-    return topPositions(this.#index, { documents, sortValues }, room).map((position) =>
-      this.#toHit(ranking, documents[position] as number, sortValues[position] as number, explain),
-    );
-  }
-
-  #placementOf(ranking: RankingInput, id: string): Placement {
+  #placementOf(ranking: RankingInput, others: RankingInput | null, id: string): Placement {
     const document = this.#index.findNumber(id);
     const space = document === undefined ? -1 : (this.#index.columns.space[document] as number);
-    if (document === undefined || this.#scope.visible[space] !== 1) {
+    if (document === undefined || this.#context.scope.visible[space] !== 1) {
       const none = { score: null, rank: null, explanation: null, ahead: null };
       return { id, ...none, reason: 'not_found' };
     }
     const positions = topPositions(this.#index, ranking, ranking.documents.length);
     const rank = positions.findIndex((position) => ranking.documents[position] === document) + 1;
-    const lowered = ranking.outdated.has(document) ? outdatedPenalty : 0;
+    const from = rank === 0 && others?.documents.includes(document) ? others : ranking;
     return {
       id,
-      score: toScore(this.#scorer.logOdds(document) - lowered),
+      score: toScore(sumOf(this.#contributions(from, document))),
       rank: rank > 0 ? rank : null,
       reason: rank > 0 ? 'ranked' : this.#reasonWithoutRank(document),
-      explanation: this.#explain(ranking, document),
-      ahead: this.#comparisonWithFirst(ranking, positions, document),
+      explanation: this.#explain(from, document),
+      ahead: this.#comparisonWithFirst(ranking, positions, from, document),
     };
   }
 
   #comparisonWithFirst(
     ranking: RankingInput,
     [first]: readonly number[],
+    from: RankingInput,
     document: number,
   ): Placement['ahead'] {
     if (first === undefined) return null;
     const ahead = this.#index.latestNumber(ranking.documents[first] as number);
     if (ahead < 0 || ahead === document) return null;
-    const own = this.#contributions(ranking, document);
+    const own = this.#contributions(from, document);
     const differences = Object.entries(this.#contributions(ranking, ahead)).map(
       ([name, value]): [string, number] => [name, value - (own[name] ?? 0)],
     );
@@ -273,10 +275,18 @@ export class Search {
     };
   }
 
-  /** What each feature adds, and `outdated`. */
-  #contributions(ranking: RankingInput, document: number): Record<string, number> {
-    const outdated = ranking.outdated.has(document) ? -outdatedPenalty : 0;
-    return { ...this.#scorer.contributions(document), outdated };
+  /** What the log-odds of a document are the sum of. */
+  #contributions(
+    { outdated, confidence, lowering }: RankingInput,
+    document: number,
+  ): Contributions {
+    const features = this.#scorer.contributions(document);
+    const terms = {
+      ...features,
+      outdated: outdated.has(document) ? -penaltyOf(this.#context, document) : 0,
+    };
+    const best = confidence ? confidenceTerms(confidence, document, sumOf(terms)) : {};
+    return { ...terms, ...best, no_match: -lowering };
   }
 
   #reasonWithoutRank(document: number): Placement['reason'] {
@@ -284,36 +294,6 @@ export class Search {
     return this.#buffers.isTouched[document] === 1 && this.#isMatch(document)
       ? 'below_threshold'
       : 'no_match';
-  }
-
-  #documentFrequency(term: string): number {
-    const cached = this.#index.terms.documentFrequency(term);
-    if (cached === 0 || this.#scope.isWholeAccount) return cached;
-    return documentsWithAllTerms(this.#index, this.#scope, [term]).size;
-  }
-
-  #addSimilarDocuments(hasVector: boolean): void {
-    if (!hasVector) return;
-    const { semantic } = this.#buffers;
-    this.#forEachVisible((document) => {
-      if ((semantic[document] as number) >= cosineMin) this.#buffers.touch(document);
-    });
-  }
-
-  /** Calls a function with each live document of the scope. */
-  #forEachVisible(visit: (document: number) => void): void {
-    const { columns } = this.#index;
-    const { visible } = this.#scope;
-    if (isNarrowScope(this.#index, this.#scope)) {
-      for (const { documents } of this.#scope.spaces) {
-        for (const document of documents.view()) if (this.#index.isLive(document)) visit(document);
-      }
-      return;
-    }
-    for (let document = 0; document < columns.length; document += 1) {
-      if (visible[columns.space[document] as number] !== 1) continue;
-      if (this.#index.isLive(document)) visit(document);
-    }
   }
 
   #passageRange(document: number): readonly [number, number] {
@@ -330,7 +310,7 @@ export class Search {
       semanticScore: positiveOrNull(semantic[document] as number),
       keywordRank: rankAmong(keyword, ranking.documents, document),
       keywordScore: positiveOrNull(keyword[document] as number),
-      matchedTerms: matchedTerms(this.#index, this.#matches, document),
+      matchedTerms: matchedTerms(this.#index, this.#context.matches, document),
       features: this.#contributions(ranking, document),
       priorityBoost: boosts.priority,
       salienceBoost: boosts.salience,
@@ -351,16 +331,4 @@ function rankAmong(
   let index = 1;
   for (const other of among) if ((values[other] as number) > value) index += 1;
   return index;
-}
-
-/** The one speaker of the scope that is named; −1 for none, or for several. */
-function namedSpeaker(index: AccountIndex, scope: SearchScope, names: readonly string[]): number {
-  const matching = new Set<number>();
-  for (const name of names) {
-    for (const speaker of index.speakers.withFirstName(name)) {
-      if (scope.spaces.some(({ speakers }) => speakers.has(speaker))) matching.add(speaker);
-    }
-  }
-  const [only = -1] = matching;
-  return matching.size === 1 ? only : -1;
 }

@@ -27,6 +27,13 @@ export interface RankerWeights {
   readonly bias: number;
   /** A query with more to match reaches a higher sum by chance. */
   readonly queryIdf: number;
+  /** Weights of the first result's cosine and coverage, for all results. */
+  readonly bestCosine: number;
+  readonly bestCoverage: number;
+  /** For the first result: weight of ln(1 + its distance to the second). */
+  readonly lead: number;
+  /** For the others: weight of their distance to the first. */
+  readonly behind: number;
 }
 
 /** By what the similarity is computed with: a model of sentences or of words, or no vector. */
@@ -39,10 +46,6 @@ function ranker(
   return { ...calibration, weights: Float64Array.from(featureNames, (name) => weights[name] ?? 0) };
 }
 
-/** Set by hand: quoted phrases and restatements are rare in questions. */
-const ofText = { time: 1, time_said: 0.3, states_time: 0.4, phrase: 4, restated: 9 };
-const ofTurn = { phrase: 6, restated: 14 };
-
 /**
  * Fitted on conversations, agent chats, everyday memories, notes, documents and training texts of
  * subjects that the sentence encoder does not know; see training/ranker. A turn of a conversation
@@ -51,73 +54,155 @@ const ofTurn = { phrase: 6, restated: 14 };
 export const rankers: Readonly<
   Record<RankerName, { readonly turn: RankerWeights; readonly text: RankerWeights }>
 > = {
+  // Fitted by training/ranker: begin
   sentence: {
     turn: ranker(
-      { scale: 0.366, bias: -4.4, queryIdf: -0.69 },
       {
-        ...ofTurn,
-        keyword: 5.1,
-        semantic: 4.4,
-        semantic_context: 2.7,
-        session: 3.1,
-        speaker: 2.3,
-        of_speaker: 1.1,
-        oneself: 2.6,
-        time: 3.8,
-        time_said: 1.4,
-        states_time: 2.2,
-        question: -1,
+        scale: 0.2,
+        bias: -4.94,
+        queryIdf: -0.0453,
+        bestCosine: 1.7,
+        bestCoverage: 1.6,
+        lead: 0.967,
+        behind: 0.35,
+      },
+      {
+        phrase: 6,
+        restated: 27.5,
+        keyword: 3.54,
+        semantic: 5.23,
+        semantic_context: 2.54,
+        session: 3.42,
+        speaker: 2.34,
+        of_speaker: 0.8,
+        oneself: 1.87,
+        time: 5.43,
+        time_said: 1.36,
+        states_time: 2.76,
+        question: -0.645,
       },
     ),
     text: ranker(
-      { scale: 0.63, bias: -5.6, queryIdf: -0.6 },
-      { ...ofText, keyword: 0.6, whole_text: 2.7, semantic: 12.7, length: 1.15 },
+      {
+        scale: 0.306,
+        bias: -3.22,
+        queryIdf: -0.43,
+        bestCosine: 2.08,
+        bestCoverage: 0,
+        lead: 0.596,
+        behind: 0.506,
+      },
+      {
+        phrase: 4,
+        restated: 18,
+        time: 1,
+        time_said: 0.3,
+        states_time: 0.4,
+        keyword: 1.28,
+        whole_text: 2.13,
+        semantic: 11.8,
+        length: 0.476,
+      },
     ),
   },
   word: {
     turn: ranker(
-      { scale: 0.346, bias: -4.6, queryIdf: -0.52 },
       {
-        ...ofTurn,
-        keyword: 4.9,
-        semantic: 5,
-        semantic_context: 2.9,
-        session: 3.7,
-        speaker: 2.3,
-        of_speaker: 1.3,
-        oneself: 2.9,
-        time: 3.8,
-        time_said: 1.6,
-        states_time: 2.4,
-        question: -0.8,
+        scale: 0.203,
+        bias: -4.54,
+        queryIdf: 0,
+        bestCosine: 0.278,
+        bestCoverage: 1.54,
+        lead: 0.916,
+        behind: 0.341,
+      },
+      {
+        phrase: 6,
+        restated: 27,
+        keyword: 3.37,
+        semantic: 5.44,
+        semantic_context: 3.25,
+        session: 4.09,
+        speaker: 1.93,
+        of_speaker: 1.03,
+        oneself: 2.27,
+        time: 5.64,
+        time_said: 1.51,
+        states_time: 3,
+        question: -0.414,
       },
     ),
     text: ranker(
-      { scale: 0.54, bias: -5.9, queryIdf: -0.17 },
-      { ...ofText, keyword: 0.3, whole_text: 2.5, semantic: 12, length: 0.96 },
+      {
+        scale: 0.312,
+        bias: -2.94,
+        queryIdf: -0.295,
+        bestCosine: 0.296,
+        bestCoverage: 0,
+        lead: 0.352,
+        behind: 0.372,
+      },
+      {
+        phrase: 4,
+        restated: 17.6,
+        time: 1,
+        time_said: 0.3,
+        states_time: 0.4,
+        keyword: 1.09,
+        whole_text: 2.13,
+        semantic: 10,
+        length: 0.447,
+      },
     ),
   },
   keyword: {
     turn: ranker(
-      { scale: 0.333, bias: -3.6, queryIdf: -0.88 },
       {
-        ...ofTurn,
-        keyword: 6,
-        session: 3.6,
-        speaker: 2.4,
-        of_speaker: 1.2,
-        oneself: 4,
-        time: 3.8,
-        time_said: 1.4,
-        states_time: 2.7,
-        question: -0.6,
+        scale: 0.22,
+        bias: -4.81,
+        queryIdf: 0,
+        bestCosine: 0,
+        bestCoverage: 1.29,
+        lead: 0.869,
+        behind: 0.195,
+      },
+      {
+        phrase: 6,
+        restated: 25,
+        keyword: 4.04,
+        session: 3.65,
+        speaker: 2.9,
+        of_speaker: 0.821,
+        oneself: 2.92,
+        time: 5.22,
+        time_said: 1.33,
+        states_time: 3.41,
+        question: -0.386,
       },
     ),
     text: ranker(
-      { scale: 0.58, bias: -4.1, queryIdf: -0.53 },
-      { ...ofText, keyword: 1.85, whole_text: 3, length: 0.6 },
+      {
+        scale: 0.252,
+        bias: -1.39,
+        queryIdf: -0.584,
+        bestCosine: 0,
+        bestCoverage: 0,
+        lead: 0.702,
+        behind: 0.234,
+      },
+      {
+        phrase: 4,
+        restated: 21.8,
+        time: 1,
+        time_said: 0.3,
+        states_time: 0.4,
+        keyword: 2.01,
+        whole_text: 2.8,
+        length: 0.169,
+      },
     ),
   },
+  // Fitted by training/ranker: end
 };
 
 /** The ranker for vectors of an embedding model; the shipped word vectors have one of their own. */
