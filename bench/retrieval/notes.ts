@@ -26,7 +26,7 @@ interface QuestionResult {
 }
 
 /** Half of the accounts, in the order of their names, is never used for fitting. */
-function loadNotes(): { fitting: NoteAccount[]; heldBack: NoteAccount[] } {
+export function loadNotes(): { fitting: NoteAccount[]; heldBack: NoteAccount[] } {
   const folder = new URL('notes/', import.meta.url);
   const accounts = readdirSync(folder)
     .toSorted()

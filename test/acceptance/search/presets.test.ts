@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 const builtIn = [
-  { name: 'precise', limit: 10, threshold: 0.4 },
-  { name: 'balanced', limit: 20, threshold: 0.1 },
+  { name: 'precise', limit: 10, threshold: 0.5 },
+  { name: 'balanced', limit: 20, threshold: 0.2 },
   { name: 'broad', limit: 100, threshold: 0 },
 ].map((one) => ({ ...one, is_built_in: true, created_at: null, updated_at: null }));
 

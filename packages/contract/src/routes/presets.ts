@@ -15,7 +15,7 @@ const sample = {
 const builtIn = {
   name: 'precise',
   limit: 10,
-  threshold: 0.4,
+  threshold: 0.5,
   is_built_in: true,
   created_at: null,
   updated_at: null,

@@ -11,8 +11,8 @@ import { limits } from '../limits.ts';
 
 /** Pipelines of every account; presets cannot use their names. */
 export const builtInPipelines = {
-  precise: { limit: 10, threshold: 0.4 },
-  balanced: { limit: 20, threshold: 0.1 },
+  precise: { limit: 10, threshold: 0.5 },
+  balanced: { limit: 20, threshold: 0.2 },
   broad: { limit: 100, threshold: 0 },
 } as const;
 export type BuiltInPipeline = keyof typeof builtInPipelines;

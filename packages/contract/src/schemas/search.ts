@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   checkDespiteOtherIssues,
   customIssueOptions,
+  idInput,
   idOutput,
   integer,
   jsonObjectOutput,
@@ -36,8 +37,16 @@ const sharedFields = {
   min_priority: integer({ min: 0, max: 10 }).optional(),
   limit: integer({ min: 1, max: limits.pageMax }).optional(),
   offset: integer({ min: 0, max: limits.searchOffsetMax }).default(0),
-  threshold: ratio.optional(),
-  explain: z.boolean().default(false),
+  threshold: ratio.optional().meta({
+    description:
+      'Minimum score, 0 to 1. At 0 nothing is cut, and the nearest others fill the page.',
+  }),
+  explain: z.boolean().default(false).meta({
+    description: 'Adds why_matched to each result: what each feature adds to its score.',
+  }),
+  why: idInput('memory').optional().meta({
+    description: 'A memory whose place is explained in `why`, also where it is no result.',
+  }),
   pipeline: pipelineRef.optional(),
   session: sessionKey.optional(),
   include_superseded: z.boolean().default(true).meta({
@@ -111,10 +120,41 @@ export const matchExplanation = z.object({
   keyword_rank: z.int().nullable(),
   keyword_score: z.number().nullable(),
   matched_terms: z.array(z.string()),
-  features: z.record(z.string(), z.number()),
+  features: z.record(z.string(), z.number()).meta({
+    description:
+      'What each feature adds to the log-odds of the score. The sum of all but `bias` and ' +
+      '`outdated`, times the boosts, plus these two, is ln(score / (1 − score)).',
+  }),
   priority_boost: z.number(),
   salience_boost: z.number(),
 });
+
+/** Why a memory is at its place among the results of a search. */
+export const resultPlacement = z
+  .object({
+    id: idOutput,
+    rank: z.int().nullable().meta({ description: 'From 1 among all matches; null: no match.' }),
+    score: z.number().min(0).max(1).nullable(),
+    reason: z.enum(['ranked', 'below_threshold', 'filtered', 'no_match', 'not_found']).meta({
+      description:
+        'filtered: excluded by a filter, an exclusion or a required phrase; no_match: shares no ' +
+        'word with the query and is not near; not_found: not in the searched spaces.',
+    }),
+    why_matched: matchExplanation.nullable(),
+    ahead: z
+      .object({
+        id: idOutput,
+        score: z.number().min(0).max(1),
+        differences: z.record(z.string(), z.number()),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The first match, and by how much each of its features exceeds that of this memory; ' +
+          'null if there is no other.',
+      }),
+  })
+  .meta({ id: 'ResultPlacement' });
 
 export const searchResult = z
   .object({
@@ -171,11 +211,15 @@ export const anySearchResult = z.discriminatedUnion('type', [searchResult, audio
 
 export const searchResponse = z.object({
   results: z.array(anySearchResult),
-  facets: z.object({ memories: z.int(), audio_segments: z.int() }),
+  facets: z.object({ memories: z.int(), audio_segments: z.int() }).meta({
+    description: 'Number of matches by kind; others that fill the page are not counted.',
+  }),
+  why: resultPlacement.optional().meta({ description: 'For requests with `why`.' }),
 });
 
 export type SearchBody = z.output<typeof searchBody>;
 export type SearchResult = z.output<typeof searchResult>;
 export type AudioSegmentResult = z.output<typeof audioSegmentResult>;
 export type AnySearchResult = z.output<typeof anySearchResult>;
+export type ResultPlacement = z.output<typeof resultPlacement>;
 export type MatchExplanation = z.output<typeof matchExplanation>;

@@ -3,9 +3,10 @@ import { createKeywordScorer, type KeywordQuery } from './keywords.ts';
 import { extractTerms } from './terms.ts';
 
 const keywords = (text: string, more: Partial<KeywordQuery> = {}): KeywordQuery => {
-  const { words, compounds } = extractTerms(text);
+  const { words, compounds, fragments } = extractTerms(text);
   const terms = [...words, ...compounds];
-  return { text, terms, phrases: [], excluded: [], excludedPhrases: [], ...more };
+  const phrases = { requiredPhrases: [], preferredPhrases: [], excludedPhrases: [] };
+  return { text, terms, fragments, ...phrases, excluded: [], ...more };
 };
 const excluding = (text: string): Partial<KeywordQuery> => ({
   excluded: [extractTerms(text).words],
@@ -30,9 +31,14 @@ describe('weighing by keywords', () => {
   });
 
   it.each([
-    ['a phrase that is there', { phrases: ['GREEN  tea'] }, 'Cups of green tea', true],
-    ['a phrase in another order', { phrases: ['tea green'] }, 'Cups of green tea', false],
-    ['a phrase of stop words', { text: 'who', terms: [], phrases: ['the who'] }, 'The Who', true],
+    ['a phrase that is there', { requiredPhrases: ['GREEN  tea'] }, 'Cups of green tea', true],
+    ['a phrase in another order', { requiredPhrases: ['tea green'] }, 'Cups of green tea', false],
+    [
+      'a phrase of stop words',
+      { text: 'who', terms: [], requiredPhrases: ['the who'] },
+      'The Who',
+      true,
+    ],
     ['an excluded word', excluding('green'), 'Cups of green tea', false],
     ['another excluded word', excluding('black'), 'Cups of green tea', true],
     ['an excluded phrase', { excludedPhrases: ['green tea'] }, 'Cups of Green Tea', false],

@@ -5,8 +5,12 @@ export interface KeywordQuery {
   /** The text without exclusions and quotes. */
   readonly text: string;
   readonly terms: readonly string[];
+  /** Terms that are single characters of an identifier: no match by themselves. */
+  readonly fragments: readonly string[];
   /** Must occur verbatim, except for white space and letter case. */
-  readonly phrases: readonly string[];
+  readonly requiredPhrases: readonly string[];
+  /** In quotes, but not required: texts that contain them are preferred. */
+  readonly preferredPhrases: readonly string[];
   /** The terms of each excluded word. */
   readonly excluded: readonly (readonly string[])[];
   /** Must not occur verbatim. */
@@ -20,14 +24,17 @@ export type KeywordScorer = (text: string) => number;
 const partCharactersMin = 2;
 
 /**
- * Scores short texts by keywords: the number of terms that a text contains, plus one if it contains
- * the whole query as typed, for instance as the beginning of a word.
+ * Scores short texts by keywords: the number of terms that a text contains, plus one for each
+ * preferred phrase in it and one if it contains the whole query as typed, for instance as the
+ * beginning of a word.
  */
 export function createKeywordScorer(keywords: KeywordQuery): KeywordScorer {
   const terms = [...new Set(keywords.terms)];
   const whole = normalizeText(keywords.text.trim());
   const isPart = [...whole].length >= partCharactersMin;
-  const phrases = keywords.phrases.map(normalizeText);
+  const fragments = new Set(keywords.fragments);
+  const phrases = keywords.requiredPhrases.map(normalizeText);
+  const preferred = keywords.preferredPhrases.map(normalizeText);
   const excludedPhrases = keywords.excludedPhrases.map(normalizeText);
   return (text) => {
     const { words, compounds } = extractTerms(text);
@@ -37,6 +44,9 @@ export function createKeywordScorer(keywords: KeywordQuery): KeywordScorer {
     if (excludedPhrases.some((phrase) => plain.includes(phrase))) return 0;
     if (keywords.excluded.some((some) => some.every((term) => textTerms.has(term)))) return 0;
     const asTyped = phrases.length > 0 || (isPart && plain.includes(whole));
-    return terms.filter((term) => textTerms.has(term)).length + (asTyped ? 1 : 0);
+    const matching = terms.filter((term) => textTerms.has(term));
+    const isMatch = asTyped || matching.some((term) => !fragments.has(term));
+    const verbatim = preferred.filter((phrase) => plain.includes(phrase)).length;
+    return isMatch || verbatim > 0 ? matching.length + verbatim + (asTyped ? 1 : 0) : 0;
   };
 }

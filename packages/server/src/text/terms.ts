@@ -21,6 +21,8 @@ export interface SearchTerms {
   readonly words: string[];
   /** Whole identifiers, paths and versions: searchable, but not counted in the length. */
   readonly compounds: string[];
+  /** Those of the words that are single characters of an identifier: they identify nothing. */
+  readonly fragments: string[];
 }
 
 /**
@@ -29,10 +31,11 @@ export interface SearchTerms {
  */
 export function extractTerms(text: string): SearchTerms {
   const folded = foldAccents(text);
-  const terms: SearchTerms = { words: [], compounds: [] };
+  const terms: SearchTerms = { words: [], compounds: [], fragments: [] };
   for (const [chunk] of folded.matchAll(chunkPattern)) {
     if (compoundPattern.test(chunk)) addCompound(chunk, terms);
-    for (const [run] of chunk.matchAll(runPattern)) addRun(run, terms);
+    const runs = chunk.match(runPattern) ?? [];
+    for (const run of runs) addRun(run, terms, runs.length > 1);
   }
   return terms;
 }
@@ -59,7 +62,8 @@ function addCompound(chunk: string, terms: SearchTerms): void {
   if (chunk.length <= termCharactersMax) terms.compounds.push(chunk.toLowerCase());
 }
 
-function addRun(run: string, terms: SearchTerms): void {
+/** @param isPart whether the run is a part of an identifier, path or version */
+function addRun(run: string, terms: SearchTerms, isPart: boolean): void {
   if (hasUnspacedScript(run)) {
     addUnspaced(run, terms);
     return;
@@ -67,12 +71,12 @@ function addRun(run: string, terms: SearchTerms): void {
   const word = run.toLowerCase();
   const parts = word === run || /^\p{Lu}\p{Ll}+$/u.test(run) ? null : run.match(camelPattern);
   if (!parts || parts.length < 2) {
-    addWord(word, terms);
+    addWord(word, terms, isPart);
     return;
   }
   // Stemmed like a plain word, since a query may be all lower case.
   if (word.length <= termCharactersMax) terms.compounds.push(stem(word));
-  for (const part of parts) addWord(part.toLowerCase(), terms);
+  for (const part of parts) addWord(part.toLowerCase(), terms, true);
 }
 
 function addUnspaced(run: string, terms: SearchTerms): void {
@@ -89,8 +93,9 @@ function addUnspaced(run: string, terms: SearchTerms): void {
   if (from < run.length) addWord(run.slice(from).toLowerCase(), terms);
 }
 
-function addWord(word: string, terms: SearchTerms): void {
+function addWord(word: string, terms: SearchTerms, isPart = false): void {
   if (isStopWord(word)) return;
+  if (isPart && word.length === 1) terms.fragments.push(word);
   const short = word.length <= termCharactersMax ? word : word.slice(0, termCharactersMax);
   terms.words.push(stem(short));
 }

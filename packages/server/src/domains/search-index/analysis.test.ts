@@ -23,11 +23,15 @@ describe('terms', () => {
     ['getUserName', ['get', 'user', 'name'], [stem('getusername')]],
     ['user_id', ['user', 'id'], ['user_id']],
     ['src/app/main.ts', ['src', 'app', 'main', 'ts'], ['src/app/main.ts']],
-    ['v1.2.3', ['v1', '2', '3'], ['v1.2.3']],
+    ['v1.2.3', ['v1', '2', '3'], ['v1.2.3'], ['2', '3']],
     ['HTTPServer', ['http', 'server'], [stem('httpserver')]],
-  ])('takes %s both whole and in parts', (identifier, words, compounds) => {
-    expect(extractTerms(identifier)).toEqual({ words: words.map(stem), compounds });
-  });
+    ['Tern9X', ['tern', '9', 'x'], ['tern9x'], ['9', 'x']],
+  ])(
+    'takes %s both whole and in parts',
+    (identifier, words, compounds, fragments: string[] = []) => {
+      expect(extractTerms(identifier)).toEqual({ words: words.map(stem), compounds, fragments });
+    },
+  );
 
   it('recognizes an identifier in lower case', () => {
     const [whole] = extractTerms('parseHttpHeader').compounds;

@@ -35,7 +35,8 @@ export {
 } from './model-migration.ts';
 export { type GroupBy, GroupCollector, type ResultGroup } from './ranking/groups.ts';
 export type { IndexQuery, QueryIntent } from './ranking/query.ts';
-export type { Hit, HitPage } from './ranking/search.ts';
+export type { Hit, HitPage, Placement } from './ranking/search.ts';
+export { rankerNameOf } from './ranking/weights.ts';
 export { salienceBuffer } from './salience-buffer.ts';
 export { type NewDocument, readVectors, type StoredVectors } from './store/documents.ts';
 export {

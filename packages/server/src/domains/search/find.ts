@@ -10,6 +10,7 @@ import {
   type IndexQuery,
   indexCache,
   type ResultGroup,
+  rankerNameOf,
   retryOnModelChange,
 } from '../search-index/index.ts';
 import { parseQueryIntent } from './intent.ts';
@@ -18,7 +19,7 @@ import { parseQuery, termsOfPhrase, toDecimalString } from './query.ts';
 /** The criteria of a search, without what the response shows. */
 export type SearchCriteria = Omit<
   SearchBody,
-  'limit' | 'offset' | 'explain' | 'pipeline' | 'session'
+  'limit' | 'offset' | 'explain' | 'why' | 'pipeline' | 'session'
 > & {
   /** Matches only documents that contain a word or phrase: nothing is embedded. */
   readonly keywordOnly?: boolean;
@@ -30,6 +31,8 @@ export interface HitPageOptions {
   /** As in `HitPageRequest`. */
   readonly isContinuation?: boolean;
   readonly explain: boolean;
+  /** A memory whose place is to be explained. */
+  readonly why?: string | undefined;
 }
 
 /** One page of matches and their total number. Throws 500 embedding_failed. */
@@ -107,13 +110,19 @@ async function buildIndexQuery(
       ? null
       : supersededIds(ctx).then((ids) => toDocumentIds(ctx, kind, [...ids])),
   ]);
-  const { phrases } = parsed;
+  const { requiredPhrases, preferredPhrases } = parsed;
   const phraseMatches =
-    phrases.length > 0 ? await documentsWithPhrases(ctx, kind, spaces, phrases) : null;
+    requiredPhrases.length > 0
+      ? await documentsWithPhrases(ctx, kind, spaces, requiredPhrases)
+      : null;
+  const preferredMatches: string[][] = [];
   // Sequentially: a text can have hundreds of phrases, and each may read all documents.
   const excludedIds: string[][] = [];
   for (const phrase of new Set(parsed.excludedPhrases)) {
     excludedIds.push(await documentsWithPhrases(ctx, kind, spaces, [phrase]));
+  }
+  for (const phrase of new Set(preferredPhrases)) {
+    preferredMatches.push(await documentsWithPhrases(ctx, kind, spaces, [phrase]));
   }
   const facts = factFilters(criteria);
   const query: IndexQuery = {
@@ -128,8 +137,11 @@ async function buildIndexQuery(
     text: criteria.q,
     terms: parsed.terms,
     excludedTerms: parsed.excluded,
+    fragments: parsed.fragments,
     phraseMatches,
+    preferredMatches: preferredMatches.flat(),
     vector: embedded?.vector ?? null,
+    ranker: rankerNameOf(embedded?.model ?? ''),
     keywordOnly,
     spaces,
     intent: parseQueryIntent(criteria.q, now),

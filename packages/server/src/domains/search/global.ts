@@ -69,8 +69,9 @@ export async function searchGlobal(ctx: Ctx, query: Query): Promise<GlobalRespon
 async function findMemoriesByKeyword(
   ctx: Ctx,
   { q, limit }: Query,
-  { phrases }: KeywordQuery,
+  { requiredPhrases, preferredPhrases }: KeywordQuery,
 ): Promise<{ memory: ResultGroups['memory']; highlight: Highlight[]; total: number }> {
+  const phrases = [...requiredPhrases, ...preferredPhrases];
   const criteria = { q, include_superseded: true };
   // With explanations, so that the spelling that matched is highlighted.
   const page = { offset: 0, limit, explain: true };

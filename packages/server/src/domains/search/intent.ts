@@ -17,6 +17,16 @@ const refersToAssistant = new RegExp(
 const politeRequest = /\b(?:can|could|would|will) you (?:please )?(?:\w+ )?/gi;
 const word = /[\p{L}\p{N}]+/gu;
 
+const pastWords =
+  'used to|before|previous(?:ly)?|former(?:ly)?|original(?:ly)?|initial(?:ly)?|at first|' +
+  'back then|earlier|until';
+const pastTimes = 'in (?:19|20)\\d\\d|last (?:week|month|year|spring|summer|autumn|fall|winter)';
+/** Words of questions about what held before. */
+const past = new RegExp(
+  `\\b(?:${pastWords}|${pastTimes}|(?:has|have|had|did) \\w+ changed?)\\b`,
+  'i',
+);
+
 /** Parses what a question requests beyond its words; dates in it are relative to `now`. */
 export function parseQueryIntent(text: string, now: Date): QueryIntent {
   const withoutRequests = text.replaceAll(politeRequest, ' ');
@@ -25,6 +35,7 @@ export function parseQueryIntent(text: string, now: Date): QueryIntent {
     names: findNames(text),
     isAboutSelf: mentionsUser && !refersToAssistant.test(withoutRequests),
     asksWhen: isTemporalQuestion(text),
+    isAboutPast: past.test(text),
     times: parseDates(text, now).map(({ from, to, grain }) => ({
       from,
       to,

@@ -4,15 +4,27 @@ import { parseQuery, termsOfPhrase, toDecimalString } from './query.ts';
 
 describe('parseQuery', () => {
   it.each([
-    ['red tea', { text: 'red tea', phrases: [], excluded: [] }],
-    ['"red tea" cup', { text: 'red tea  cup', phrases: ['red tea'], excluded: [] }],
-    ['tea -coffee', { text: 'tea', phrases: [], excluded: [['coffe']] }],
+    ['red tea', { text: 'red tea', requiredPhrases: [], preferredPhrases: [], excluded: [] }],
+    ['"red tea" cup', { text: 'red tea  cup', requiredPhrases: [], preferredPhrases: ['red tea'] }],
+    [
+      '+"red tea" cup',
+      { text: 'red tea  cup', requiredPhrases: ['red tea'], preferredPhrases: [] },
+    ],
+    ['"red tea" "cup"', { requiredPhrases: ['red tea', 'cup'], preferredPhrases: [] }],
+    ['"red tea" -cup', { requiredPhrases: ['red tea'], excluded: [['cup']] }],
+    ['a+"b c"', { text: 'a+"b c"', requiredPhrases: [], preferredPhrases: [] }],
+    [
+      'gannet-9-x C3',
+      { terms: ['gannet', '9', 'x', 'c', '3', 'c3'], fragments: ['9', 'x', 'c', '3'] },
+    ],
+    ['vitamin d', { fragments: [] }],
+    ['tea -coffee', { text: 'tea', requiredPhrases: [], excluded: [['coffe']] }],
     ['tea -"black coffee"', { text: 'tea', excluded: [], excludedPhrases: ['black coffee'] }],
-    ['well-known e-mail', { text: 'well-known e-mail', phrases: [], excluded: [] }],
-    ['- lonely', { text: '- lonely', phrases: [], excluded: [] }],
-    ['"unclosed', { text: '"unclosed', phrases: [], excluded: [] }],
-    ['"" tea', { phrases: [], excludedPhrases: [] }],
-    ['"the  red\n tea"', { phrases: ['the red tea'] }],
+    ['well-known e-mail', { text: 'well-known e-mail', requiredPhrases: [], excluded: [] }],
+    ['- lonely', { text: '- lonely', requiredPhrases: [], excluded: [] }],
+    ['"unclosed', { text: '"unclosed', requiredPhrases: [], excluded: [] }],
+    ['"" tea', { requiredPhrases: [], preferredPhrases: [], excludedPhrases: [] }],
+    ['"the  red\n tea"', { requiredPhrases: ['the red tea'] }],
     ['-src/app.ts main', { text: 'main', excluded: [['src', 'app', 'ts', 'src/app.ts']] }],
   ])('reads %s', (q, expected) => {
     expect(parseQuery(q)).toMatchObject(expected);
@@ -38,7 +50,7 @@ describe('parseQuery', () => {
     );
     fc.assert(
       fc.property(any, (q) => {
-        const { terms, phrases, excluded } = parseQuery(q);
+        const { terms, requiredPhrases: phrases, excluded } = parseQuery(q);
         const required = phrases.flatMap(termsOfPhrase);
         for (const term of [...terms, ...phrases, ...required, ...excluded.flat()]) {
           expect(term.length).toBeGreaterThan(0);

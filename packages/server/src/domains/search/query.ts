@@ -1,34 +1,49 @@
 import type { KeywordQuery } from '../../text/keywords.ts';
 import { extractTerms, foldAccents } from '../../text/terms.ts';
 
-const expression = /(^|\s)(-?)"([^"]+)"|(^|\s)-(?=[\p{L}\p{N}_])(\S+)/gu;
+const expression = /(^|\s)([-+]?)"([^"]+)"|(^|\s)-(?=[\p{L}\p{N}_])(\S+)/gu;
 
 const allTerms = (text: string): string[] => {
   const { words, compounds } = extractTerms(text);
   return [...words, ...compounds];
 };
 
+interface Phrase {
+  readonly text: string;
+  readonly isRequired: boolean;
+}
+
 /**
- * Parses a search text: `"…"` is a phrase, `-word` and `-"…"` exclude; everything else is plain
- * text, which is embedded.
+ * Parses a search text: `"…"` is a preferred phrase, `+"…"` a required one, `-word` and `-"…"`
+ * exclude; everything else is plain text, which is embedded. Phrases without any other text are
+ * required.
  */
 export function parseQuery(q: string): KeywordQuery {
-  const phrases: string[] = [];
+  const phrases: Phrase[] = [];
   const excluded: string[][] = [];
   const excludedPhrases: string[] = [];
-  const text = q.replaceAll(expression, (_whole, before, minus, phrase, gap, word) => {
+  const text = q.replaceAll(expression, (_whole, before, sign, phrase, gap, word) => {
     if (phrase === undefined) {
       excluded.push(allTerms(word));
       return gap;
     }
     const plain = String(phrase).replaceAll(/\s+/g, ' ').trim();
-    if (plain !== '') (minus === '-' ? excludedPhrases : phrases).push(plain);
-    return minus === '-' ? before : `${before}${phrase} `;
+    if (plain !== '' && sign === '-') excludedPhrases.push(plain);
+    else if (plain !== '') phrases.push({ text: plain, isRequired: sign === '+' });
+    return sign === '-' ? before : `${before}${phrase} `;
   });
+  const isOnlyPhrases = q.replaceAll(expression, ' ').trim() === '';
+  const phrasesThat = (isRequired: boolean): string[] =>
+    phrases
+      .filter((phrase) => (phrase.isRequired || isOnlyPhrases) === isRequired)
+      .map((phrase) => phrase.text);
+  const { words, compounds, fragments } = extractTerms(text);
   return {
     text: text.trim(),
-    terms: allTerms(text),
-    phrases,
+    terms: [...words, ...compounds],
+    fragments,
+    requiredPhrases: phrasesThat(true),
+    preferredPhrases: phrasesThat(false),
     excluded: excluded.filter((terms) => terms.length > 0),
     excludedPhrases,
   };

@@ -1,6 +1,6 @@
 import type { SearchBody } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
-import type { DocumentKind, Hit, HitPage } from '../search-index/index.ts';
+import type { DocumentKind, Hit, HitPage, Placement } from '../search-index/index.ts';
 import { findHitPage } from './find.ts';
 
 /** A hit with its kind. */
@@ -13,28 +13,37 @@ interface Facets {
   audio_segments: number;
 }
 
+interface FusedPage {
+  readonly page: readonly KindHit[];
+  /** Matches by kind; filler does not count. */
+  readonly facets: Facets;
+  /** Of the memory that the request asks about. */
+  readonly placement: Placement | undefined;
+}
+
 interface RankWindow {
   /** Offset within the kind, then the number of hits from there. */
   readonly from: number;
   readonly count: number;
 }
 
-const emptyPage: HitPage = { total: 0, hits: [] };
+const emptyPage: HitPage = { total: 0, hits: [], filler: [] };
 
 /**
  * One page over both kinds, fused by reciprocal rank: 1 / (60 + rank) in the list of its own kind.
- * Each rank occurs twice; the higher score comes first. Throws what a search throws.
+ * Each rank occurs twice; the higher score comes first. Where fewer match than a first page has
+ * room for, the nearest others follow. Throws what a search throws.
  */
 export async function searchAllKinds(
   ctx: Ctx,
   query: SearchBody,
   threshold: number,
   limit: number,
-): Promise<{ page: KindHit[]; facets: Facets }> {
-  const { offset, explain, include } = query;
+): Promise<FusedPage> {
+  const { offset, explain, include, why } = query;
   const fetchPage = async (kind: DocumentKind, { from, count }: RankWindow): Promise<HitPage> => {
     const isIncluded = include?.includes(kind === 'memory' ? 'memories' : 'audio') ?? true;
-    const window = { offset: from, limit: count, explain, isContinuation: offset > 0 };
+    const window = { offset: from, limit: count, explain, isContinuation: offset > 0, why };
     return isIncluded ? findHitPage(ctx, query, threshold, window, kind) : emptyPage;
   };
   // Half of the preceding hits are of each kind, as long as there are both.
@@ -45,11 +54,16 @@ export async function searchAllKinds(
     segments.total > 0 ? first : { from: offset, count: limit },
   );
   const facets = { memories: memories.total, audio_segments: segments.total };
-  if (segments.total === 0) return { page: withKind('memory', memories.hits), facets };
+  const { placement } = memories;
+  const withFiller = (page: KindHit[]): FusedPage => {
+    const filler = interleave(memories.filler, segments.filler);
+    return { page: [...page, ...filler].slice(0, limit), facets, placement };
+  };
+  if (segments.total === 0) return withFiller(withKind('memory', memories.hits));
   const shared = Math.min(facets.memories, facets.audio_segments);
   if (offset + limit <= 2 * shared || offset === 0) {
     const fused = interleave(memories.hits, segments.hits);
-    return { page: fused.slice(offset % 2, (offset % 2) + limit), facets };
+    return withFiller(fused.slice(offset % 2, (offset % 2) + limit));
   }
   // One list has ended: the other continues alone.
   const pairs = Math.min(Math.floor(offset / 2), shared);
@@ -61,7 +75,7 @@ export async function searchAllKinds(
   ];
   const skipped = surplus > 0 ? 0 : offset - 2 * pairs;
   const fused = interleave(memoryPage.hits, segmentPage.hits);
-  return { page: fused.slice(skipped, skipped + limit), facets };
+  return { page: fused.slice(skipped, skipped + limit), facets, placement };
 }
 
 const withKind = (kind: DocumentKind, hits: readonly Hit[]): KindHit[] =>

@@ -2,13 +2,14 @@ import type {
   AnySearchResult,
   AudioSegmentResult,
   MatchExplanation,
+  ResultPlacement,
   SearchResult,
 } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
 import { clipUrl, findSegmentsById, type SegmentRecord, segmentText } from '../media/index.ts';
 import { type MemoryRecord, presentMemory } from '../memories/index.ts';
 import { supersededBy } from '../relationships/index.ts';
-import type { Hit } from '../search-index/index.ts';
+import type { Hit, Placement } from '../search-index/index.ts';
 import type { SearchCriteria } from './find.ts';
 import { highlightOf } from './highlight.ts';
 import { parseQuery } from './query.ts';
@@ -137,13 +138,23 @@ function presentMemoryResult(
   };
 }
 
+export const presentPlacement = ({
+  explanation,
+  ahead,
+  ...placement
+}: Placement): ResultPlacement => ({
+  ...placement,
+  why_matched: explanation && presentExplanation(explanation),
+  ahead: ahead && { ...ahead, differences: { ...ahead.differences } },
+});
+
 const presentExplanation = (why: NonNullable<Hit['explanation']>): MatchExplanation => ({
   semantic_rank: why.semanticRank,
   semantic_score: why.semanticScore,
   keyword_rank: why.keywordRank,
   keyword_score: why.keywordScore,
   matched_terms: [...why.matchedTerms],
-  features: why.features,
+  features: { ...why.features },
   priority_boost: why.priorityBoost,
   salience_boost: why.salienceBoost,
 });

@@ -7,7 +7,7 @@ import { requireUsableSpace } from '../spaces/index.ts';
 import { singleSpaceEventContext } from './find.ts';
 import { resolveSearchSettings, type SearchSettings } from './presets.ts';
 import { searchAllKinds } from './rank-fusion.ts';
-import { toSearchResults } from './results.ts';
+import { presentPlacement, toSearchResults } from './results.ts';
 
 export type SearchResponse = ResponseBody<typeof routes.search.get>;
 
@@ -30,7 +30,7 @@ export async function executeSearch(
   query: SearchBody,
   { limit, threshold }: SearchSettings,
 ): Promise<SearchResponse> {
-  const { page, facets } = await searchAllKinds(ctx, query, threshold, limit);
+  const { page, facets, placement } = await searchAllKinds(ctx, query, threshold, limit);
   const results = await toSearchResults(ctx, page, query);
   // A hit in a segment is an access to its recording.
   const used = results.map((one) => (one.type === 'memory' ? one.id : one.audio_file_id));
@@ -42,5 +42,5 @@ export async function executeSearch(
     singleSpaceEventContext(ctx, query, { query: query.q }),
   );
   recordActivation(ctx, query.session, ids);
-  return { results, facets };
+  return { results, facets, ...(placement && { why: presentPlacement(placement) }) };
 }

@@ -62,7 +62,13 @@ const shown = (index: AccountIndex, asked: readonly string[], spaces: readonly s
     makeQuery(asked.join(' '), {
       spaces,
       vector: Float32Array.of(1, 0.5, -0.2, 0.3),
-      intent: { names: ['ana', 'ben'], isAboutSelf: false, asksWhen: true, times: [] },
+      intent: {
+        names: ['ana', 'ben'],
+        isAboutSelf: false,
+        asksWhen: true,
+        isAboutPast: false,
+        times: [],
+      },
     }),
   ).map(({ id, score, explanation }) => [
     id,

@@ -222,6 +222,7 @@ export class AccountIndex {
     counts.revision += 1;
     counts.liveCount += sign;
     counts.passages += sign * passages;
+    counts.words += sign * words;
     counts.passageLengthSum += sign * (words * (1 - lends) + passages * lent);
     const speaker = columns.speaker[number] as number;
     if (speaker >= 0) {

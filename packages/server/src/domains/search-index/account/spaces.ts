@@ -8,6 +8,8 @@ export interface SpaceCounts {
   passages: number;
   /** Sum of the lengths of its passages, including context words. */
   passageLengthSum: number;
+  /** Content words of all documents. */
+  words: number;
   /** Number of sessions with a live document. */
   sessions: number;
   /** Content words of all documents in sessions. */
@@ -26,6 +28,7 @@ export const createSpaceCounts = (dimensions: number): SpaceCounts => ({
   liveCount: 0,
   passages: 0,
   passageLengthSum: 0,
+  words: 0,
   sessions: 0,
   sessionWords: 0,
   vectorSum: new Float64Array(dimensions),
@@ -44,6 +47,8 @@ export interface SearchScope {
   readonly sessions: number;
   /** Mean passage length including context words; at least 1. */
   readonly meanLength: number;
+  /** Mean document length in words; at least 1. */
+  readonly meanWords: number;
   /** Mean session length in words; at least 1. */
   readonly meanSessionLength: number;
   /** Mean of the unit vectors, shrunk towards 0 where there are few. */
@@ -85,6 +90,7 @@ export function createSearchScope(
           total((s) => s.passages),
         ),
     ),
+    meanWords: Math.max(1, total((s) => s.words) / Math.max(1, live)),
     meanSessionLength: Math.max(1, total((s) => s.sessionWords) / Math.max(1, sessions)),
     meanVector,
   };

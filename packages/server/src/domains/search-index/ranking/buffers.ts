@@ -7,6 +7,8 @@ export class SearchBuffers {
   /** By document number. */
   semantic = new Float32Array(0);
   keyword = new Float64Array(0);
+  /** BM25 of the whole document, without its neighbours. */
+  wholeKeyword = new Float64Array(0);
   /** Sum of idf of the query terms that the document itself contains. */
   ownIdfSum = new Float64Array(0);
   bestPassage = new Int32Array(0);
@@ -32,6 +34,7 @@ export class SearchBuffers {
       const capacity = Math.ceil(documents * 1.25) + 64;
       this.semantic = new Float32Array(capacity);
       this.keyword = new Float64Array(capacity);
+      this.wholeKeyword = new Float64Array(capacity);
       this.ownIdfSum = new Float64Array(capacity);
       this.bestPassage = new Int32Array(capacity);
       this.bestGain = new Float64Array(capacity);
@@ -56,6 +59,7 @@ export class SearchBuffers {
   clear(): void {
     for (const document of this.documents.view()) {
       this.keyword[document] = 0;
+      this.wholeKeyword[document] = 0;
       this.ownIdfSum[document] = 0;
       this.bestGain[document] = 0;
       this.bestPassage[document] = 0;

@@ -3,12 +3,18 @@ import type { DocumentRow } from '../account/account-index.ts';
 import { analyseText } from '../analysis.ts';
 import { quantiseVector } from '../model.ts';
 import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
-import type { FeatureName } from './features.ts';
 import type { IndexQuery, QueryIntent } from './query.ts';
+import { type FeatureName, featureNames, rankers } from './weights.ts';
 
 const day = 86_400_000;
 const said = Date.UTC(2026, 4, 8);
-const intent: QueryIntent = { names: [], isAboutSelf: false, asksWhen: false, times: [] };
+const intent: QueryIntent = {
+  names: [],
+  isAboutSelf: false,
+  asksWhen: false,
+  isAboutPast: false,
+  times: [],
+};
 
 const turn = (id: string, content: string, extra: Partial<DocumentRow> = {}): DocumentRow =>
   makeRow(id, content, {
@@ -19,7 +25,7 @@ const turn = (id: string, content: string, extra: Partial<DocumentRow> = {}): Do
     ...extra,
   });
 
-/** The value of a feature for each memory found. */
+/** The value of a feature for each memory found: its contribution over its weight. */
 function featureOf(
   name: FeatureName,
   rows: readonly DocumentRow[],
@@ -27,8 +33,14 @@ function featureOf(
   extra: Partial<IndexQuery> = {},
 ): Record<string, number> {
   const hits = searchHits(makeIndex(rows), makeQuery(query, extra));
+  const ranker = rankers[extra.vector ? 'sentence' : 'keyword'];
+  const turns = new Set(rows.flatMap(({ id, session_id }) => (session_id === null ? [] : [id])));
   return Object.fromEntries(
-    hits.map(({ id, explanation }) => [id, explanation?.features[name] ?? Number.NaN]),
+    hits.map(({ id, explanation }) => {
+      const { weights, scale } = ranker[turns.has(id) ? 'turn' : 'text'];
+      const factor = scale * (weights[featureNames.indexOf(name)] ?? 0);
+      return [id, (explanation?.features[name] ?? Number.NaN) / (factor === 0 ? 1 : factor)];
+    }),
   );
 }
 
@@ -36,19 +48,20 @@ const bytes = (...values: number[]): Uint8Array =>
   new Uint8Array(quantiseVector(Float32Array.from(values)).buffer);
 
 describe('features', () => {
-  it('count words by their share of a full match, even if no document matches better', () => {
+  it('do not depend on other results: one word of many is no full match', () => {
     const rows = [makeRow('1', 'a zither in the attic'), makeRow('2', 'a zither and an ocarina')];
-    const full = featureOf('keyword', rows, 'zither ocarina');
-    const partly = featureOf('keyword', rows.slice(0, 1), 'zither ocarina balalaika sousaphone');
-    expect(full['2']).toBeGreaterThan(4);
-    expect(partly['1']).toBeLessThan(2);
+    const query = 'zither ocarina balalaika sousaphone';
+    const restated = featureOf('restated', rows, query);
+    expect(restated).toEqual({ 1: 0, 2: 0 });
+    const alone = featureOf('whole_text', rows.slice(0, 1), 'zither');
+    const withOther = featureOf('whole_text', rows.slice(0, 1), query);
+    expect(withOther['1']).toBeCloseTo(alone['1'] ?? 0);
   });
 
-  it('count the same words more in conversations, which spread them over turns', () => {
-    const [content, query] = ['a zither in the attic', 'zither ocarina balalaika'];
-    const isolated = featureOf('keyword', [makeRow('1', content)], query);
-    const inTalk = featureOf('keyword', [turn('1', content)], query);
-    expect(inTalk['1']).toBeCloseTo(2 * (isolated['1'] ?? 0));
+  it('count a phrase that is preferred', () => {
+    const rows = [makeRow('1', 'a red zither'), makeRow('2', 'a zither, red')];
+    const query = { preferredMatches: ['1', 'no longer there'] };
+    expect(featureOf('phrase', rows, 'red zither', query)).toEqual({ 1: 1, 2: 0 });
   });
 
   it('prefer the named speaker, and what they say about themselves', () => {
@@ -58,7 +71,7 @@ describe('features', () => {
       turn('3', 'I have a zither too.', { speaker: 'Ben' }),
     ];
     const query = { intent: { ...intent, names: ['ana'] } };
-    expect(featureOf('speaker', rows, 'zither', query)).toEqual({ 1: 3, 2: 3, 3: 0 });
+    expect(featureOf('speaker', rows, 'zither', query)).toEqual({ 1: 1, 2: 1, 3: 0 });
     const own = featureOf('of_speaker', rows, 'zither', query);
     expect(own['1']).toBeGreaterThan(0);
     expect(own['2']).toBeLessThan(0);
@@ -73,7 +86,7 @@ describe('features', () => {
       turn('2', 'A zither has strings.', { role: 'assistant' }),
     ];
     const query = { intent: { ...intent, isAboutSelf: true } };
-    expect(featureOf('oneself', rows, 'zither', query)).toEqual({ 1: 2.4, 2: 0 });
+    expect(featureOf('oneself', rows, 'zither', query)).toEqual({ 1: 1, 2: 0 });
     expect(featureOf('oneself', rows, 'zither')).toEqual({ 1: 0, 2: 0 });
   });
 
@@ -82,8 +95,8 @@ describe('features', () => {
     const rows = [0, 3, 10, 40].map((days, i) => turn(String(i), 'the zither', at(days)));
     const times = [{ from: said, to: said + day, isYear: false }];
     const found = featureOf('time', rows, 'zither', { intent: { ...intent, times } });
-    expect(found['0']).toBeCloseTo(5.2);
-    expect(found['1']).toBeCloseTo(5.2 * Math.exp(-2 / 7));
+    expect(found['0']).toBeCloseTo(1);
+    expect(found['1']).toBeCloseTo(Math.exp(-2 / 7));
     expect(found['1']).toBeGreaterThan(found['2'] ?? 0);
     expect(found['3']).toBe(0);
   });
@@ -92,8 +105,8 @@ describe('features', () => {
     const rows = [turn('1', 'I sold the zither yesterday.'), turn('2', 'I sold the zither.')];
     const times = [{ from: said - day, to: said, isYear: false }];
     const query = { intent: { ...intent, asksWhen: true, times } };
-    expect(featureOf('time_said', rows, 'zither', query)).toEqual({ 1: 1.55, 2: 0 });
-    expect(featureOf('states_time', rows, 'zither', query)).toEqual({ 1: 2.05, 2: 0 });
+    expect(featureOf('time_said', rows, 'zither', query)).toEqual({ 1: 1, 2: 0 });
+    expect(featureOf('states_time', rows, 'zither', query)).toEqual({ 1: 1, 2: 0 });
   });
 
   it('use the similarity of a memory and of its neighbouring turns', () => {
@@ -105,9 +118,9 @@ describe('features', () => {
     const query = { vector: Float32Array.of(1, 0, 0, 0) };
     const own = featureOf('semantic', rows, 'zither attic cellar', query);
     const around = featureOf('semantic_context', rows, 'zither attic cellar', query);
-    expect(own['1']).toBeGreaterThan(4);
-    expect(own['2']).toBeLessThan(1);
-    expect(around['2']).toBeGreaterThan(1);
+    expect(own['1']).toBeGreaterThan(0.8);
+    expect(own['2']).toBeLessThan(0.2);
+    expect(around['2']).toBeGreaterThan(0.2);
     expect(around['3']).toBe(0);
   });
 
@@ -118,7 +131,7 @@ describe('features', () => {
       makeRow('3', 'A zither?'),
     ];
     const found = featureOf('question', rows, 'zither');
-    expect(found['1']).toBeLessThan(0);
-    expect([found['2'], found['3']]).toEqual([0, 0]);
+    expect(found['1']).toBe(1);
+    expect([Math.abs(found['2'] ?? 1), Math.abs(found['3'] ?? 1)]).toEqual([0, 0]);
   });
 });

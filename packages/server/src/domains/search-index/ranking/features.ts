@@ -8,43 +8,18 @@ import {
   userFlag,
 } from '../account/columns.ts';
 import { turnKernelRadius, turnKernelWeight } from '../account/sessions.ts';
+import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
+import type { KeywordMatches } from './keyword-matcher.ts';
+import { passageIdfSum } from './matched-terms.ts';
 import type { IndexQuery, TimeRange } from './query.ts';
+import { type FeatureName, featureNames, type RankerWeights, rankers } from './weights.ts';
 
-/**
- * Weights of the linear ranker, fitted by experiment on conversations, agent chats and isolated
- * documents. Every feature depends only on the document and the query.
- */
-const weights = {
-  keyword: 8,
-  semantic: 5.5,
-  semantic_context: 4,
-  session: 0.55,
-  speaker: 3.0,
-  of_speaker: 1.2,
-  oneself: 2.4,
-  time: 5.2,
-  time_said: 1.55,
-  states_time: 2.05,
-  question: -0.37,
-  length: 0.72,
-} as const;
+/** The index of each feature in the list. */
+const at = Object.fromEntries(featureNames.map((name, i) => [name, i])) as Readonly<
+  Record<FeatureName, number>
+>;
 
-export type FeatureName = keyof typeof weights;
-export const featureNames = Object.keys(weights) as FeatureName[];
-/** The index of each contribution in the list. */
-const featureIndex = Object.fromEntries(
-  featureNames.map((name, place) => [name, place]),
-) as Readonly<Record<FeatureName, number>>;
-
-/**
- * The full-match score is this factor times the sum of idf of the query. In a conversation the
- * words are spread over several turns, so less overlap is significant; an isolated text must
- * contain them itself.
- */
-const turnFullMatchFactor = 0.8;
-const textFullMatchFactor = 1.6;
-const lengthWordsMax = 15;
 /** Time proximity: decays by a factor of e per this many days, 0 from `timeDaysMax` on. */
 const timeDays = 7;
 const yearDays = 90;
@@ -58,76 +33,120 @@ const salienceHalfLifeDays = 30;
 export interface QueryContext {
   readonly index: AccountIndex;
   readonly buffers: SearchBuffers;
+  readonly scope: SearchScope;
   readonly query: IndexQuery;
+  readonly matches: KeywordMatches;
   /** Number of the one speaker that the query names, −1 without one. */
   readonly speaker: number;
   readonly isAboutSelf: boolean;
-  /** BM25 of a full match; 0 if no term matches. */
-  readonly fullMatch: number;
-  readonly bestSession: number;
-}
-
-/** Fills `out` with the contribution of each feature, in the order of `featureNames`. */
-export function computeFeatureContributions(
-  context: QueryContext,
-  document: number,
-  out: Float64Array,
-): void {
-  const { index, buffers, query } = context;
-  const { columns } = index;
-  const flags = columns.flags[document] as number;
-  const lends = columns.contextWeight[document] as number;
-  const keyword = buffers.keyword[document] as number;
-  const session = columns.session[document] as number;
-  const sessionScore = session >= 0 ? (buffers.sessionScore[session] as number) : 0;
-  const similarity = Math.max(0, buffers.semantic[document] as number);
-  const isTurn = (flags & turnFlag) !== 0;
-  out[featureIndex.keyword] =
-    context.fullMatch > 0 ? (weights.keyword * keyword) / context.fullMatch : 0;
-  out[featureIndex.semantic] = weights.semantic * Math.sqrt(lends) * similarity;
-  out[featureIndex.semantic_context] =
-    weights.semantic_context * contextSimilarity(context, document);
-  out[featureIndex.session] =
-    weights.session * (context.bestSession > 0 ? sessionScore / context.bestSession : 0);
-  const isNamed = context.speaker >= 0 && columns.speaker[document] === context.speaker;
-  out[featureIndex.speaker] = isNamed ? weights.speaker : 0;
-  out[featureIndex.of_speaker] = isNamed
-    ? weights.of_speaker * (columns.firstPersonBalance[document] as number)
-    : 0;
-  out[featureIndex.oneself] = context.isAboutSelf && (flags & userFlag) !== 0 ? weights.oneself : 0;
-  out[featureIndex.time] =
-    weights.time * timeProximity(query.intent.times, columns.occurredAt[document] as number);
-  out[featureIndex.time_said] = overlaps(query.intent.times, index.dates[document] ?? null)
-    ? weights.time_said
-    : 0;
-  out[featureIndex.states_time] =
-    query.intent.asksWhen && statesTime(context, document) ? weights.states_time * lends : 0;
-  out[featureIndex.question] =
-    isTurn && (flags & questionFlag) !== 0 ? weights.question * lends : 0;
-  const words = columns.words[document] as number;
-  out[featureIndex.length] = weights.length * Math.log(3 + Math.min(lengthWordsMax, words));
+  /** Numbers of the documents that contain a phrase which the query prefers. */
+  readonly withPreferredPhrase: ReadonlySet<number>;
 }
 
 /**
- * BM25 of a full match among the results: the highest BM25 score, but not less than the query's
- * total weight, so that one common word of many does not count as a full match.
- * @param mass sum of the query's idf
+ * Fills `out` with the value of each feature, in the order of `featureNames`. Each is absolute: it
+ * depends on the document and the query, not on other results.
  */
-export function computeFullMatchScore(
-  index: AccountIndex,
-  scratch: SearchBuffers,
-  mass: number,
-): number {
-  const documents = scratch.documents.view();
-  let best = 0;
-  let turns = 0;
-  for (const document of documents) {
-    best = Math.max(best, scratch.keyword[document] as number);
-    if (((index.columns.flags[document] as number) & turnFlag) !== 0) turns += 1;
+export function computeFeatures(
+  context: QueryContext,
+  document: number,
+  out: Float64Array,
+): Float64Array {
+  const { index, buffers, query } = context;
+  const { columns } = index;
+  const flags = columns.flags[document] as number;
+  const words = columns.words[document] as number;
+  const similarity = Math.max(0, buffers.semantic[document] as number);
+  out.fill(0);
+  out[at.keyword] = (buffers.keyword[document] as number) / 10;
+  out[at.restated] = restatement(context, document, similarity);
+  out[at.phrase] = context.withPreferredPhrase.has(document) ? 1 : 0;
+  const { times, asksWhen } = query.intent;
+  out[at.time] = timeProximity(times, columns.occurredAt[document] as number);
+  out[at.time_said] = overlaps(times, index.dates[document] ?? null) ? 1 : 0;
+  const lends = columns.contextWeight[document] as number;
+  out[at.states_time] = asksWhen && statesTime(context, document) ? lends : 0;
+  if (!isTurn(index, document)) {
+    out[at.whole_text] = (buffers.wholeKeyword[document] as number) / 10;
+    out[at.semantic] = similarity;
+    out[at.length] = Math.log(3 + words);
+    return out;
   }
-  if (best === 0) return 0;
-  const share = turns / documents.length;
-  return Math.max(best, mass * (turnFullMatchFactor * share + textFullMatchFactor * (1 - share)));
+  const session = columns.session[document] as number;
+  out[at.semantic] = Math.sqrt(lends) * similarity;
+  out[at.semantic_context] = contextSimilarity(context, document);
+  out[at.session] = session >= 0 ? (buffers.sessionScore[session] as number) / 10 : 0;
+  const isNamed = context.speaker >= 0 && columns.speaker[document] === context.speaker;
+  out[at.speaker] = isNamed ? 1 : 0;
+  out[at.of_speaker] = isNamed ? (columns.firstPersonBalance[document] as number) : 0;
+  out[at.oneself] = context.isAboutSelf && (flags & userFlag) !== 0 ? 1 : 0;
+  out[at.question] = (flags & questionFlag) !== 0 ? lends : 0;
+  return out;
+}
+
+/** The weights for a document: by its kind, and by what its similarity was computed with. */
+export function weightsFor({ index, query }: QueryContext, document: number): RankerWeights {
+  const { columns } = index;
+  const hasCosine = query.vector !== null && (columns.inverseNorm[document] as number) > 0;
+  const ranker = rankers[hasCosine ? query.ranker : 'keyword'];
+  return isTurn(index, document) ? ranker.turn : ranker.text;
+}
+
+/** A turn of a conversation has neighbours and a speaker; any other text stands alone. */
+export const isTurn = ({ columns }: AccountIndex, document: number): boolean =>
+  ((columns.flags[document] as number) & turnFlag) !== 0;
+
+/** Below this share of the whole text no passage can matter. */
+const passageCoverageMin = 0.5;
+/** At this sum of shared idf the similarity of the rest is estimated as one half. */
+const idfSumHalf = 3;
+
+/** How much of the query's words a document, or one passage of a long one, has. */
+export interface Overlap {
+  /** Share of the query's idf that it contains, 0..1. */
+  readonly coverage: number;
+  /**
+   * What the cosine of both may be, guessed from words: c² times own / (own + 3) or, of a text that
+   * has hardly any other words, the ratio of both lengths.
+   */
+  readonly estimate: number;
+}
+
+export function overlapOf(context: QueryContext, document: number): Overlap {
+  const { index, buffers, matches, query } = context;
+  if (matches.idfSum === 0) return { coverage: 0, estimate: 0 };
+  let own = buffers.ownIdfSum[document] as number;
+  const isLong = (index.columns.passageCount[document] as number) > 1;
+  if (isLong && own >= passageCoverageMin * matches.idfSum) {
+    own = passageIdfSum(index, matches, bestPassageOf(context, document));
+  }
+  const coverage = Math.min(1, own / matches.idfSum);
+  const lengths = [query.terms.length, index.columns.words[document] as number];
+  const lengthRatio = Math.min(...lengths) / Math.max(...lengths);
+  return {
+    coverage,
+    estimate: coverage ** 2 * Math.max(own / (own + idfSumHalf), lengthRatio),
+  };
+}
+
+/** Below this product of coverage and cosine a text says something else in the same words. */
+const restatementMin = 0.5;
+
+/**
+ * How far a text restates the query, 0..1: the square of how far c · s exceeds its minimum, with c
+ * the coverage and s the cosine. The estimate replaces a cosine that is missing, or that is of a
+ * long text while a passage of it has the words.
+ */
+function restatement(context: QueryContext, document: number, similarity: number): number {
+  const { index, query, matches } = context;
+  const { coverage, estimate } = overlapOf(context, document);
+  const { inverseNorm, passageCount } = index.columns;
+  const hasCosine = query.vector !== null && (inverseNorm[document] as number) > 0;
+  const isLong = (passageCount[document] as number) > 1;
+  const likeness = hasCosine && !isLong ? similarity : Math.max(similarity, estimate);
+  // A query of stop words has no words to cover: only a text like it restates it.
+  const product = matches.idfSum === 0 ? similarity ** 3 : coverage * likeness;
+  return (Math.max(0, product - restatementMin) / (1 - restatementMin)) ** 2;
 }
 
 /** Similarity of the neighbouring turns, weighted as their words are. */

@@ -2,7 +2,7 @@ import type { AccountIndex } from '../account/account-index.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import type { IndexQuery, SearchFilters } from './query.ts';
 
-type DocumentPredicate = (document: number) => boolean;
+export type DocumentPredicate = (document: number) => boolean;
 
 /** Creates the filter of a query over the documents of the scope. */
 export function createDocumentFilter(

@@ -12,6 +12,7 @@ import { smoothedIdf } from './idf.ts';
 const k1 = 1.2;
 const b = 0.7;
 const sessionB = 0.4;
+const wholeB = 0.75;
 
 /** The result of matching the query's words; the scores themselves are in the buffers. */
 export interface KeywordMatches {
@@ -37,6 +38,8 @@ export class KeywordMatcher {
   readonly #buffers: SearchBuffers;
   readonly #matching = new ReusableIntList();
   readonly #neighbours = new ReusableIntList();
+  /** Only documents that an earlier term matched are scored. */
+  #touchedOnly = false;
 
   constructor(index: AccountIndex, scope: SearchScope, scratch: SearchBuffers) {
     this.#index = index;
@@ -44,13 +47,19 @@ export class KeywordMatcher {
     this.#buffers = scratch;
   }
 
-  /** @param alternativesTo spelling alternatives of a term without a match */
+  /**
+   * @param alternativesTo spelling alternatives of a term without a match
+   * @param fragments terms that only add to the score of documents which others match
+   */
   match(
     terms: readonly string[],
     alternativesTo: (term: string) => readonly string[],
+    fragments: ReadonlySet<string> = new Set(),
   ): KeywordMatches {
     let mass = 0;
-    const matchedTerms = terms.flatMap((term) => {
+    const inOrder = [...terms].sort((a, b) => Number(fragments.has(a)) - Number(fragments.has(b)));
+    const matchedTerms = inOrder.flatMap((term) => {
+      this.#touchedOnly = fragments.has(term);
       const idf = this.#addTerm(term, 1);
       const spellings = idf > 0 ? [] : alternativesTo(term);
       const alternatives = spellings.map((other) => ({
@@ -84,13 +93,14 @@ export class KeywordMatcher {
   #countMatching(posting: PostingList): void {
     const { passageDocument, columns } = this.#index;
     const { visible } = this.#scope;
-    const { termCount } = this.#buffers;
+    const { termCount, isTouched } = this.#buffers;
     const { passages, counts } = posting;
     const documents = passageDocument.view();
     for (let at = 0; at < passages.length; at += 1) {
       const document = documents[passages[at] as number] as number;
       if (((columns.flags[document] as number) & liveFlag) === 0) continue;
       if (visible[columns.space[document] as number] === 0) continue;
+      if (this.#touchedOnly && isTouched[document] === 0) continue;
       if (termCount[document] === 0) this.#matching.push(document);
       termCount[document] = (termCount[document] as number) + (counts[at] as number);
     }
@@ -145,8 +155,8 @@ export class KeywordMatcher {
 
   #addToDocuments(weight: number): void {
     const { columns } = this.#index;
-    const { termCount, neighbourCount, keyword, ownIdfSum } = this.#buffers;
-    const { meanLength } = this.#scope;
+    const { termCount, neighbourCount, keyword, wholeKeyword, ownIdfSum } = this.#buffers;
+    const { meanLength, meanWords } = this.#scope;
     const score = (document: number): void => {
       const lends = columns.contextWeight[document] as number;
       const words = columns.words[document] as number;
@@ -166,6 +176,10 @@ export class KeywordMatcher {
     for (let at = 0; at < this.#matching.length; at += 1) {
       const holder = this.#matching.at(at);
       ownIdfSum[holder] = (ownIdfSum[holder] as number) + weight;
+      const share = (columns.words[holder] as number) / meanWords;
+      wholeKeyword[holder] =
+        (wholeKeyword[holder] as number) +
+        weight * saturation(termCount[holder] as number, share, wholeB);
       score(holder);
     }
     for (let at = 0; at < this.#neighbours.length; at += 1) {

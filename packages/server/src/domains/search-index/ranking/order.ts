@@ -1,25 +1,32 @@
 import type { AccountIndex } from '../account/account-index.ts';
+import type { Confidence } from './score.ts';
 
 /** Documents with their sort values: all that passed the filter, unsorted. */
 export interface RankingInput {
   readonly documents: Int32Array;
+  /** Log-odds that the document answers the query. */
   readonly sortValues: Float64Array;
+  /** Documents that were lowered because newer ones follow them. */
+  readonly outdated: ReadonlySet<number>;
+  /** What the log-odds contain besides the evidence; null without documents. */
+  readonly confidence: Confidence | null;
+  /** Subtracted from documents that are no matches, so that they come after the matches. */
+  readonly lowering: number;
 }
 
-/** The top `limit` documents, best first; ties by newer first, then by id. */
-export function topDocuments(
+/** Positions in the ranking of its top `limit` documents, best first; ties: newer, then by id. */
+export function topPositions(
   index: AccountIndex,
-  ranking: RankingInput,
+  { documents, sortValues }: Pick<RankingInput, 'documents' | 'sortValues'>,
   limit: number,
-): Int32Array {
-  const { documents, sortValues } = ranking;
+): number[] {
   const least = documents.length > limit ? nthLargest(sortValues, limit) : Number.NEGATIVE_INFINITY;
-  const indices: number[] = [];
+  const positions: number[] = [];
   for (let i = 0; i < documents.length; i += 1) {
-    if ((sortValues[i] as number) >= least) indices.push(i);
+    if ((sortValues[i] as number) >= least) positions.push(i);
   }
   const { createdAt } = index.columns;
-  indices.sort((a, b) => {
+  positions.sort((a, b) => {
     const [first, second] = [documents[a] as number, documents[b] as number];
     return (
       (sortValues[b] as number) - (sortValues[a] as number) ||
@@ -27,8 +34,19 @@ export function topDocuments(
       ((index.ids[first] as string) < (index.ids[second] as string) ? 1 : -1)
     );
   });
-  return Int32Array.from(indices.slice(0, limit), (position) => documents[position] as number);
+  return positions.slice(0, limit);
 }
+
+/** As `topPositions`, but the documents at these positions. */
+export const topDocuments = (
+  index: AccountIndex,
+  ranking: Pick<RankingInput, 'documents' | 'sortValues'>,
+  limit: number,
+): Int32Array =>
+  Int32Array.from(
+    topPositions(index, ranking, limit),
+    (position) => ranking.documents[position] as number,
+  );
 
 /** The n-th largest value, by Hoare's quickselect on a copy. */
 function nthLargest(values: Float64Array, n: number): number {
@@ -50,22 +68,4 @@ function nthLargest(values: Float64Array, n: number): number {
     else break;
   }
   return copy[n - 1] as number;
-}
-
-/** Number of top results whose shown scores are raised to the best score below them. */
-export const shownScoreHeadLength = 200;
-
-/**
- * Makes scores non-increasing: in the head each becomes the maximum of itself and those below it;
- * after the head none exceeds the one before.
- */
-export function makeScoresNonIncreasing(scores: readonly number[]): number[] {
-  const result = [...scores];
-  for (let i = Math.min(shownScoreHeadLength, result.length) - 2; i >= 0; i -= 1) {
-    result[i] = Math.max(result[i] as number, result[i + 1] as number);
-  }
-  for (let i = shownScoreHeadLength; i < result.length; i += 1) {
-    result[i] = Math.min(result[i] as number, result[i - 1] as number);
-  }
-  return result;
 }

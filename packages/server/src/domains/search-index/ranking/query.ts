@@ -1,3 +1,5 @@
+import type { RankerName } from './weights.ts';
+
 /** A requested time range. */
 export interface TimeRange {
   /** Epoch milliseconds, [from, to). */
@@ -14,6 +16,8 @@ export interface QueryIntent {
   /** The question is about the user, not about an assistant's statements. */
   readonly isAboutSelf: boolean;
   readonly asksWhen: boolean;
+  /** Asks for what held before, not for what holds now. */
+  readonly isAboutPast: boolean;
   readonly times: readonly TimeRange[];
 }
 
@@ -44,9 +48,15 @@ export interface IndexQuery {
    * Each entry is one excluded expression: a document that contains all of its terms is excluded.
    */
   readonly excludedTerms: readonly (readonly string[])[];
-  /** Documents that contain the required phrases: only these match; null without phrases. */
+  /** Terms that are single characters of an identifier: no match by themselves. */
+  readonly fragments?: readonly string[];
+  /** Documents that contain the required phrases: only these match; null without any. */
   readonly phraseMatches: readonly string[] | null;
+  /** Documents that contain a phrase in quotes that is not required: they are preferred. */
+  readonly preferredMatches?: readonly string[];
   readonly vector: Float32Array | null;
+  /** The ranker for the model of the vector. */
+  readonly ranker: RankerName;
   /** Documents that match only by vector or by their neighbours' words are excluded. */
   readonly keywordOnly?: boolean;
   /** Visible spaces, null in the list for "no space"; null: all of the account. */

@@ -1,106 +1,112 @@
-import type { AccountIndex } from '../account/account-index.ts';
-import { bestPassageOf, type QueryContext } from './features.ts';
-import type { KeywordMatches } from './keyword-matcher.ts';
+import { boostsOf, computeFeatures, overlapOf, type QueryContext, weightsFor } from './features.ts';
+import { type FeatureName, featureNames, type RankerWeights } from './weights.ts';
 
-/**
- * Weights of the shown score, fitted on restatements and on texts that share words, structure or
- * topic.
- */
-const weights = { bias: -4.5, coverage: 4.9, semantic: 7 };
-/** Below the middle the curve is flatter: the answer to a question restates little of it. */
-const lowerSlope = 0.5;
-/** At this sum of shared idf the estimated similarity of the rest is one half. */
-const idfSumHalf = 8;
+/** The shown score: the probability that a memory answers the query. */
+export const toScore = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
+export const toLogOdds = (score: number): number => Math.log(score / (1 - score));
 
-/** How similar a query and a text are, independent of other documents. */
-export interface MatchFeatures {
-  /** Cosine. */
-  readonly semantic: number;
-  /** Share of the query's idf sum that the text contains, 0..1. */
-  readonly coverage: number;
+/** Least sum of idf of a question: a query of stop words is no easier to answer. */
+const queryIdfMin = 10;
+
+/** A priority decides between texts that differ in one word, also where both match little. */
+const prioritySumMin = 6;
+
+/** What a score is made of, in log-odds; the sum is that of the score. */
+export type Contributions = Readonly<Record<string, number>>;
+
+/** What the best results of a query say about all of them. */
+export interface Confidence {
+  /** Number of the first document. */
+  readonly first: number;
+  readonly firstEvidence: number;
+  /** Added to all, by how near the first is to the query and how much of its words it has. */
+  readonly bestMatch: number;
+  /** Added to the first, by its distance to the second. */
+  readonly lead: number;
+  /** Added to the others for each unit of evidence that they are behind the first. */
+  readonly behind: number;
 }
 
-/**
- * The shown score: z = −4.5 + 4.9·coverage³ + 7·cosine³, and σ(z), with z halved below 0. Cubes,
- * because half of the words or a cosine of .5 says little: only values near 1 indicate a
- * restatement. All words alone are enough for .5. bench/README.md has the labelled sets.
- */
-export function calibratedScore({ semantic, coverage }: MatchFeatures): number {
-  const similarity = Math.min(1, Math.max(0, semantic));
-  const sum = weights.bias + weights.coverage * coverage ** 3 + weights.semantic * similarity ** 3;
-  return 1 / (1 + Math.exp(-(sum < 0 ? sum * lowerSlope : sum)));
-}
-
-/** Replaces the cosine where there is no vector: it grows with the number of shared words. */
-const estimateCosine = (coverage: number, own: number): number =>
-  coverage ** 2 * (own / (own + idfSumHalf));
-
-/** Scores documents of one search: as a whole, or by their best passage if that scores higher. */
+/** Computes the log-odds that documents answer one query. */
 export class Scorer {
   readonly #context: QueryContext;
-  readonly #matches: KeywordMatches;
+  readonly #features = new Float64Array(featureNames.length);
 
-  constructor(on: QueryContext, matches: KeywordMatches) {
-    this.#context = on;
-    this.#matches = matches;
+  constructor(context: QueryContext) {
+    this.#context = context;
   }
 
-  score(document: number): number {
-    const { index, buffers, query } = this.#context;
-    const { idfSum } = this.#matches;
-    const own = buffers.ownIdfSum[document] as number;
-    const hasVector = query.vector !== null && (index.columns.inverseNorm[document] as number) > 0;
-    const cosine = hasVector ? Math.max(0, buffers.semantic[document] as number) : 0;
-    // A query of stop words only has no idf: the vector has to estimate the coverage.
-    const coverage = idfSum > 0 ? Math.min(1, own / idfSum) : cosine ** 2;
-    const semantic = hasVector ? cosine : estimateCosine(coverage, own);
-    const whole = calibratedScore({ semantic, coverage });
-    if (own === 0 || (index.columns.passageCount[document] as number) < 2) return whole;
-    return Math.max(whole, this.#passageScore(document, semantic));
+  /** scale · Σ weight · feature + boosts + bias: what the document alone says. */
+  evidence(document: number): number {
+    const ranker = weightsFor(this.#context, document);
+    const sum = this.#weightedSum(ranker, document);
+    const { priority, salience } = this.#boostTerms(document, sum);
+    return sum + priority + salience + this.#biasOf(ranker);
   }
 
-  /** Score of the best passage, which has no vector of its own. */
-  #passageScore(document: number, semantic: number): number {
-    const { index } = this.#context;
-    const { idfSum, terms } = this.#matches;
-    const passage = bestPassageOf(this.#context, document);
-    let own = 0;
-    for (const { term, idf } of terms) {
-      const posting = idf > 0 ? index.terms.find(term) : undefined;
-      if (posting && includesSorted(posting.passages, passage)) own += idf;
+  /** @param second evidence of the second document, undefined without one */
+  confidence(first: number, firstEvidence: number, second: number | undefined): Confidence {
+    const { scale, ...ranker } = weightsFor(this.#context, first);
+    const cosine = Math.max(0, this.#context.buffers.semantic[first] as number);
+    const { coverage } = overlapOf(this.#context, first);
+    const distance = second === undefined ? 0 : Math.max(0, firstEvidence - second) / scale;
+    return {
+      first,
+      firstEvidence,
+      bestMatch: ranker.bestCosine * cosine + ranker.bestCoverage * coverage,
+      lead: ranker.lead * Math.log1p(distance),
+      behind: ranker.behind / scale,
+    };
+  }
+
+  /** What makes up the evidence. */
+  contributions(document: number): Record<string, number> {
+    const ranker = weightsFor(this.#context, document);
+    const { weights, scale } = ranker;
+    const sum = this.#weightedSum(ranker, document);
+    const entries = featureNames.map((name, i): [FeatureName, number] => [
+      name,
+      scale * (weights[i] as number) * (this.#features[i] as number),
+    ]);
+    return {
+      ...Object.fromEntries(entries),
+      ...this.#boostTerms(document, sum),
+      bias: this.#biasOf(ranker),
+    };
+  }
+
+  #boostTerms(document: number, sum: number): { priority: number; salience: number } {
+    const { priority, salience } = boostsOf(this.#context, document);
+    return {
+      priority: (priority - 1) * Math.max(sum, prioritySumMin),
+      salience: (salience - 1) * sum,
+    };
+  }
+
+  #weightedSum({ weights, scale }: RankerWeights, document: number): number {
+    const features = computeFeatures(this.#context, document, this.#features);
+    let sum = 0;
+    for (let i = 0; i < features.length; i += 1) {
+      sum += (weights[i] as number) * (features[i] as number);
     }
-    const coverage = idfSum > 0 ? Math.min(1, own / idfSum) : 0;
-    return calibratedScore({
-      semantic: Math.max(semantic, estimateCosine(coverage, own)),
-      coverage,
-    });
+    return scale * sum;
+  }
+
+  #biasOf({ bias, queryIdf }: RankerWeights): number {
+    return bias + queryIdf * Math.log(Math.max(queryIdfMin, this.#context.matches.idfSum));
   }
 }
 
-/** Whether a number is in a sorted list. */
-function includesSorted(sorted: Int32Array, wanted: number): boolean {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] as number) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return sorted[low] === wanted;
-}
-
-/** The terms of the query that the document itself contains. */
-export function matchedTerms(
-  index: AccountIndex,
-  matches: KeywordMatches,
+/** What the confidence adds to a document's evidence: never changes the order. */
+export const confidenceTerms = (
+  { first, firstEvidence, bestMatch, lead, behind }: Confidence,
   document: number,
-): string[] {
-  const [from, to] = index.passagesOf(document);
-  return matches.terms.flatMap(({ term, idf }) => {
-    const posting = idf > 0 ? index.terms.find(term) : undefined;
-    if (!posting) return [];
-    for (let passage = from; passage < to; passage += 1) {
-      if (includesSorted(posting.passages, passage)) return [term];
-    }
-    return [];
-  });
-}
+  evidence: number,
+): Contributions => ({
+  best_match: bestMatch,
+  lead: document === first ? lead : 0,
+  behind_first: document === first ? 0 : behind * (evidence - firstEvidence),
+});
+
+export const sumOf = (terms: Contributions): number =>
+  Object.values(terms).reduce((sum, value) => sum + value, 0);

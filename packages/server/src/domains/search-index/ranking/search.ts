@@ -1,35 +1,25 @@
 import type { AccountIndex } from '../account/account-index.ts';
-import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
-import { computeCosines, isNarrowScope } from './cosine.ts';
-import {
-  bestPassageOf,
-  boostsOf,
-  computeFeatureContributions,
-  computeFullMatchScore,
-  type FeatureName,
-  featureNames,
-  type QueryContext,
-} from './features.ts';
-import { createDocumentFilter, documentsWithAllTerms } from './filter.ts';
-import { fuzzyTerms } from './fuzzy-terms.ts';
+import { bestPassageOf, boostsOf, type QueryContext } from './features.ts';
+import { createDocumentFilter, type DocumentPredicate } from './filter.ts';
 import { type GroupBy, GroupCollector, groupKeysOf, type ResultGroup } from './groups.ts';
-import { KeywordMatcher, type KeywordMatches } from './keyword-matcher.ts';
-import {
-  makeScoresNonIncreasing,
-  type RankingInput,
-  shownScoreHeadLength,
-  topDocuments,
-} from './order.ts';
+import { matchedTerms } from './matched-terms.ts';
+import { type RankingInput, topPositions } from './order.ts';
+import { lowerOutdated, penaltyOf } from './outdated.ts';
 import type { IndexQuery } from './query.ts';
-import { matchedTerms, Scorer } from './score.ts';
+import { createQueryContext, forEachVisible } from './query-context.ts';
+import {
+  type Confidence,
+  type Contributions,
+  confidenceTerms,
+  Scorer,
+  sumOf,
+  toLogOdds,
+  toScore,
+} from './score.ts';
 
-/** Below this cosine two texts are unrelated. */
-const cosineMin = 0.25;
-/** More distinct terms than a question has; a long pasted text is cut off here. */
-const termsMax = 160;
-/** At most this many unknown terms are spell-checked: each costs about a millisecond. */
-const fuzzyLookupsMax = 8;
+/** Log-odds between the last match and the first document that is no match, at least. */
+const fillerDistance = 0.01;
 
 interface MatchExplanation {
   readonly semanticRank: number | null;
@@ -37,23 +27,46 @@ interface MatchExplanation {
   readonly keywordRank: number | null;
   readonly keywordScore: number | null;
   readonly matchedTerms: readonly string[];
-  readonly features: Readonly<Record<FeatureName, number>>;
+  /** What each feature adds to the log-odds of the score. */
+  readonly features: Readonly<Record<string, number>>;
   readonly priorityBoost: number;
   readonly salienceBoost: number;
 }
 
 export interface Hit {
   readonly id: string;
-  /** 0..1, comparable between queries, never increasing down the list. */
+  /** Probability that it answers the query, comparable between queries. */
   readonly score: number;
   /** Range of the best passage in the text, in characters. */
   readonly passage: readonly [start: number, end: number];
   readonly explanation: MatchExplanation | null;
 }
 
+/** Why a document is where it is. */
+export interface Placement {
+  readonly id: string;
+  /** Null: not in the index of the searched spaces, or deleted. */
+  readonly score: number | null;
+  /** From 1 among the matches; null: it is none of them. */
+  readonly rank: number | null;
+  readonly reason: 'ranked' | 'below_threshold' | 'filtered' | 'no_match' | 'not_found';
+  readonly explanation: MatchExplanation | null;
+  /** The first match, and how much more each of its features contributes; null: no other. */
+  readonly ahead: {
+    readonly id: string;
+    readonly score: number;
+    readonly differences: Readonly<Record<string, number>>;
+  } | null;
+}
+
 export interface HitPage {
+  /** Number of matches. */
   readonly total: number;
   readonly hits: readonly Hit[];
+  /** On a first page with fewer matches than `limit`: the nearest others, which are no matches. */
+  readonly filler: readonly Hit[];
+  /** For a request with `why`. */
+  readonly placement?: Placement;
 }
 
 export interface HitPageRequest {
@@ -62,14 +75,15 @@ export interface HitPageRequest {
   readonly isContinuation?: boolean;
   readonly limit: number;
   readonly explain: boolean;
+  /** A document whose place is to be explained. */
+  readonly why?: string | undefined;
 }
 
 /** One search over one account: ranks everything that matches, then returns pages. */
 export class Search {
   readonly #index: AccountIndex;
   readonly #buffers: SearchBuffers;
-  readonly #scope: SearchScope;
-  readonly #matches: KeywordMatches;
+  readonly #passes: DocumentPredicate;
   readonly #context: QueryContext;
   readonly #scorer: Scorer;
 
@@ -77,85 +91,112 @@ export class Search {
   constructor(index: AccountIndex, buffers: SearchBuffers, query: IndexQuery) {
     this.#index = index;
     this.#buffers = buffers;
-    this.#scope = index.scope(query.spaces);
-    const { length } = index.columns;
-    buffers.ensureCapacity(length, index.passageDocument.length, index.sessions.all.length);
-    computeCosines(index, this.#scope, query.vector, buffers.semantic);
-    const terms = [...new Set(query.terms)].slice(0, termsMax);
-    let lookups = 0;
-    this.#matches = new KeywordMatcher(index, this.#scope, buffers).match(terms, (term) => {
-      lookups += 1;
-      if (lookups > fuzzyLookupsMax) return [];
-      return fuzzyTerms(index.terms, term, query.text, (other) => this.#documentFrequency(other));
-    });
-    this.#addSimilarDocuments(query.vector !== null);
-    for (const id of query.phraseMatches ?? []) {
-      const document = index.findNumber(id);
-      if (document !== undefined) buffers.touch(document);
-    }
-    const speaker = namedSpeaker(index, this.#scope, query.intent.names);
-    this.#context = {
-      index,
-      buffers,
-      query,
-      speaker,
-      isAboutSelf: query.intent.isAboutSelf && speaker < 0,
-      fullMatch: computeFullMatchScore(index, buffers, this.#matches.idfSum),
-      bestSession: maxValue(buffers.sessionScore, buffers.sessions.view()),
-    };
-    this.#scorer = new Scorer(this.#context, this.#matches);
+    this.#context = createQueryContext(index, buffers, query);
+    this.#passes = createDocumentFilter(index, this.#context.scope, query);
+    this.#scorer = new Scorer(this.#context);
   }
 
-  /** Ranks all documents that pass the filters and the threshold. */
+  /** Ranks all documents that match, pass the filters and reach the threshold. */
   rank(): RankingInput {
     const { query } = this.#context;
-    const passes = createDocumentFilter(this.#index, this.#scope, query);
-    const { ownIdfSum } = this.#buffers;
+    const documents = this.#buffers.documents.view().filter((one) => this.#isMatch(one));
+    const evidence = Float64Array.from(documents, (one) => this.#scorer.evidence(one));
+    const outdated = lowerOutdated(this.#context, { documents, sortValues: evidence });
+    const confidence = this.#confidenceIn({ documents, sortValues: evidence });
+    const sortValues = evidence.map((value, i) =>
+      confidence
+        ? value + sumOf(confidenceTerms(confidence, documents[i] as number, value))
+        : value,
+    );
+    const ranking = { documents, sortValues, outdated, confidence, lowering: 0 };
+    if (query.threshold === 0) return ranking;
+    const least = toLogOdds(query.threshold);
+    const reaching = sortValues.map((value) => (value >= least ? 1 : 0));
+    return {
+      ...ranking,
+      documents: documents.filter((_, i) => reaching[i] === 1),
+      sortValues: sortValues.filter((_, i) => reaching[i] === 1),
+    };
+  }
+
+  /**
+   * Ranks the documents with a vector that are no matches, at most as high as the last match; null
+   * if they do not fill the page of such a search.
+   */
+  #rankOthers(ranking: RankingInput): RankingInput | null {
+    const { query, scope } = this.#context;
+    const canFill = query.vector !== null && query.threshold === 0 && query.keywordOnly !== true;
+    if (!canFill) return null;
+    const matching = new Set(ranking.documents);
+    const others: number[] = [];
+    forEachVisible(this.#index, scope, (document) => {
+      const hasVector = (this.#index.columns.inverseNorm[document] as number) > 0;
+      if (hasVector && !matching.has(document) && this.#passes(document)) others.push(document);
+    });
+    const documents = Int32Array.from(others);
+    const evidence = Float64Array.from(others, (one) => this.#scorer.evidence(one));
+    const confidence =
+      ranking.confidence ?? this.#confidenceIn({ documents, sortValues: evidence });
+    if (!confidence) return null;
+    const sortValues = evidence.map(
+      (value, i) => value + sumOf(confidenceTerms(confidence, documents[i] as number, value)),
+    );
+    const best = sortValues.reduce((most, value) => Math.max(most, value), -Infinity);
+    const last = ranking.sortValues.reduce((least, value) => Math.min(least, value), Infinity);
+    const lowering = best < last ? 0 : best - last + fillerDistance;
+    return {
+      documents,
+      sortValues: sortValues.map((value) => value - lowering),
+      outdated: new Set(),
+      confidence,
+      lowering,
+    };
+  }
+
+  #confidenceIn(ranking: Pick<RankingInput, 'documents' | 'sortValues'>): Confidence | null {
+    const [first, second] = topPositions(this.#index, ranking, 2);
+    if (first === undefined) return null;
+    const { documents, sortValues } = ranking;
+    return this.#scorer.confidence(
+      documents[first] as number,
+      sortValues[first] as number,
+      second === undefined ? undefined : sortValues[second],
+    );
+  }
+
+  #isMatch(document: number): boolean {
+    const { query } = this.#context;
     // A phrase may consist of stop words only: the documents that contain it match by it.
     const byWords = query.keywordOnly === true && query.phraseMatches === null;
-    const documents = this.#buffers.documents
-      .view()
-      .filter((one) => passes(one) && (!byWords || (ownIdfSum[one] as number) > 0));
-    const ranked =
-      query.threshold > 0
-        ? documents.filter((document) => this.#scorer.score(document) >= query.threshold)
-        : documents;
-    const orders = new Float64Array(ranked.length);
-    const features = new Float64Array(featureNames.length);
-    for (let i = 0; i < ranked.length; i += 1) {
-      computeFeatureContributions(this.#context, ranked[i] as number, features);
-      const boosts = boostsOf(this.#context, ranked[i] as number);
-      orders[i] = sumOf(features) * boosts.priority * boosts.salience;
-    }
-    return { documents: ranked, sortValues: orders };
+    const { ownIdfSum } = this.#buffers;
+    return this.#passes(document) && (!byWords || (ownIdfSum[document] as number) > 0);
   }
 
   /** Returns one page of a ranking, which may have been made earlier by the same query. */
-  page(ranking: RankingInput, { offset, limit, explain }: HitPageRequest): HitPage {
-    const until = Math.max(shownScoreHeadLength, offset + limit);
-    const first = topDocuments(this.#index, ranking, until);
-    const scores = makeScoresNonIncreasing([...first].map((document) => this.#scoreOf(document)));
-    const hits: Hit[] = [];
-    for (let at = offset; at < Math.min(first.length, offset + limit); at += 1) {
-      const document = this.#index.latestNumber(first[at] as number);
-      if (document < 0) continue;
-      hits.push({
-        id: this.#index.ids[document] as string,
-        score: scores[at] as number,
-        passage: this.#passageRange(document),
-        explanation: explain ? this.#explain(ranking, document) : null,
+  page(ranking: RankingInput, request: HitPageRequest): HitPage {
+    const { offset, limit, explain, isContinuation, why } = request;
+    const toHits = (from: RankingInput, positions: readonly number[]): Hit[] =>
+      positions.flatMap((position) => {
+        const document = this.#index.latestNumber(from.documents[position] as number);
+        if (document < 0) return [];
+        return [this.#toHit(from, document, from.sortValues[position] as number, explain)];
       });
-    }
-    return { total: ranking.documents.length, hits };
+    const room = limit - ranking.documents.length;
+    const hasRoom = offset === 0 && isContinuation !== true && room > 0;
+    const others = hasRoom || why !== undefined ? this.#rankOthers(ranking) : null;
+    const filler = hasRoom && others ? topPositions(this.#index, others, room) : [];
+    return {
+      total: ranking.documents.length,
+      hits: toHits(ranking, topPositions(this.#index, ranking, offset + limit).slice(offset)),
+      filler: others ? toHits(others, filler) : [],
+      ...(why !== undefined && { placement: this.#placementOf(ranking, others, why) }),
+    };
   }
 
   /** The whole of a new ranking, best first. */
   allHits(ranking: RankingInput): { ids: string[]; scores: Float64Array } {
     const { documents, scores } = this.#sorted(ranking);
-    return {
-      ids: [...documents].map((document) => this.#index.ids[document] as string),
-      scores: Float64Array.from(scores),
-    };
+    return { ids: documents.map((document) => this.#index.ids[document] as string), scores };
   }
 
   /** The whole of a new ranking, counted by document properties. */
@@ -177,45 +218,82 @@ export class Search {
     this.#buffers.clear();
   }
 
-  #sorted(ranking: RankingInput): { documents: Int32Array; scores: readonly number[] } {
-    const documents = topDocuments(this.#index, ranking, ranking.documents.length);
-    const scores = makeScoresNonIncreasing(
-      [...documents].map((document) => this.#scoreOf(document)),
+  #sorted(ranking: RankingInput): { documents: number[]; scores: Float64Array } {
+    const positions = topPositions(this.#index, ranking, ranking.documents.length);
+    return {
+      documents: positions.map((position) => ranking.documents[position] as number),
+      scores: Float64Array.from(positions, (one) => toScore(ranking.sortValues[one] as number)),
+    };
+  }
+
+  #toHit(ranking: RankingInput, document: number, logOdds: number, explain: boolean): Hit {
+    return {
+      id: this.#index.ids[document] as string,
+      score: toScore(logOdds),
+      passage: this.#passageRange(document),
+      explanation: explain ? this.#explain(ranking, document) : null,
+    };
+  }
+
+  #placementOf(ranking: RankingInput, others: RankingInput | null, id: string): Placement {
+    const document = this.#index.findNumber(id);
+    const space = document === undefined ? -1 : (this.#index.columns.space[document] as number);
+    if (document === undefined || this.#context.scope.visible[space] !== 1) {
+      const none = { score: null, rank: null, explanation: null, ahead: null };
+      return { id, ...none, reason: 'not_found' };
+    }
+    const positions = topPositions(this.#index, ranking, ranking.documents.length);
+    const rank = positions.findIndex((position) => ranking.documents[position] === document) + 1;
+    const from = rank === 0 && others?.documents.includes(document) ? others : ranking;
+    return {
+      id,
+      score: toScore(sumOf(this.#contributions(from, document))),
+      rank: rank > 0 ? rank : null,
+      reason: rank > 0 ? 'ranked' : this.#reasonWithoutRank(document),
+      explanation: this.#explain(from, document),
+      ahead: this.#comparisonWithFirst(ranking, positions, from, document),
+    };
+  }
+
+  #comparisonWithFirst(
+    ranking: RankingInput,
+    [first]: readonly number[],
+    from: RankingInput,
+    document: number,
+  ): Placement['ahead'] {
+    if (first === undefined) return null;
+    const ahead = this.#index.latestNumber(ranking.documents[first] as number);
+    if (ahead < 0 || ahead === document) return null;
+    const own = this.#contributions(from, document);
+    const differences = Object.entries(this.#contributions(ranking, ahead)).map(
+      ([name, value]): [string, number] => [name, value - (own[name] ?? 0)],
     );
-    return { documents, scores };
+    return {
+      id: this.#index.ids[ahead] as string,
+      score: toScore(ranking.sortValues[first] as number),
+      differences: Object.fromEntries(differences.filter(([, value]) => value !== 0)),
+    };
   }
 
-  #scoreOf(document: number): number {
-    const latest = this.#index.latestNumber(document);
-    return latest < 0 ? 0 : this.#scorer.score(latest);
+  /** What the log-odds of a document are the sum of. */
+  #contributions(
+    { outdated, confidence, lowering }: RankingInput,
+    document: number,
+  ): Contributions {
+    const features = this.#scorer.contributions(document);
+    const terms = {
+      ...features,
+      outdated: outdated.has(document) ? -penaltyOf(this.#context, document) : 0,
+    };
+    const best = confidence ? confidenceTerms(confidence, document, sumOf(terms)) : {};
+    return { ...terms, ...best, no_match: -lowering };
   }
 
-  #documentFrequency(term: string): number {
-    const cached = this.#index.terms.documentFrequency(term);
-    if (cached === 0 || this.#scope.isWholeAccount) return cached;
-    return documentsWithAllTerms(this.#index, this.#scope, [term]).size;
-  }
-
-  #addSimilarDocuments(hasVector: boolean): void {
-    if (!hasVector) return;
-    const { semantic } = this.#buffers;
-    const { columns } = this.#index;
-    const { visible } = this.#scope;
-    if (isNarrowScope(this.#index, this.#scope)) {
-      for (const { documents } of this.#scope.spaces) {
-        for (const document of documents.view()) this.#addIfSimilar(document);
-      }
-      return;
-    }
-    for (let document = 0; document < columns.length; document += 1) {
-      if ((semantic[document] as number) < cosineMin) continue;
-      if (visible[columns.space[document] as number] === 1) this.#addIfSimilar(document);
-    }
-  }
-
-  #addIfSimilar(document: number): void {
-    if ((this.#buffers.semantic[document] as number) < cosineMin) return;
-    if (this.#index.isLive(document)) this.#buffers.touch(document);
+  #reasonWithoutRank(document: number): Placement['reason'] {
+    if (!this.#passes(document)) return 'filtered';
+    return this.#buffers.isTouched[document] === 1 && this.#isMatch(document)
+      ? 'below_threshold'
+      : 'no_match';
   }
 
   #passageRange(document: number): readonly [number, number] {
@@ -226,17 +304,14 @@ export class Search {
 
   #explain(ranking: RankingInput, document: number): MatchExplanation {
     const { semantic, keyword } = this.#buffers;
-    const features = new Float64Array(featureNames.length);
-    computeFeatureContributions(this.#context, document, features);
     const boosts = boostsOf(this.#context, document);
-    const entries = featureNames.map((name, i) => [name, features[i] as number]);
     return {
       semanticRank: rankAmong(semantic, ranking.documents, document),
       semanticScore: positiveOrNull(semantic[document] as number),
       keywordRank: rankAmong(keyword, ranking.documents, document),
       keywordScore: positiveOrNull(keyword[document] as number),
-      matchedTerms: matchedTerms(this.#index, this.#matches, document),
-      features: Object.fromEntries(entries) as Record<FeatureName, number>,
+      matchedTerms: matchedTerms(this.#index, this.#context.matches, document),
+      features: this.#contributions(ranking, document),
       priorityBoost: boosts.priority,
       salienceBoost: boosts.salience,
     };
@@ -256,28 +331,4 @@ function rankAmong(
   let index = 1;
   for (const other of among) if ((values[other] as number) > value) index += 1;
   return index;
-}
-
-function sumOf(values: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < values.length; i += 1) sum += values[i] as number;
-  return sum;
-}
-
-function maxValue(values: Float64Array, indices: Int32Array): number {
-  let max = 0;
-  for (const index of indices) max = Math.max(max, values[index] as number);
-  return max;
-}
-
-/** The one speaker of the scope that is named; −1 for none, or for several. */
-function namedSpeaker(index: AccountIndex, scope: SearchScope, names: readonly string[]): number {
-  const matching = new Set<number>();
-  for (const name of names) {
-    for (const speaker of index.speakers.withFirstName(name)) {
-      if (scope.spaces.some(({ speakers }) => speakers.has(speaker))) matching.add(speaker);
-    }
-  }
-  const [only = -1] = matching;
-  return matching.size === 1 ? only : -1;
 }

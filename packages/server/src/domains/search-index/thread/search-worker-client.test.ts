@@ -14,7 +14,7 @@ describe('the search thread', () => {
     const pageRequest = { kind: 'page', accountId, query: makeQuery('wagon'), page } as const;
     expect((await searcher.request<'page'>(pageRequest)).hits.map(({ id }) => id)).toEqual(['1']);
     searcher.post({ kind: 'drop', accountId });
-    expect(await searcher.request<'page'>(pageRequest)).toEqual({ total: 0, hits: [] });
+    expect(await searcher.request<'page'>(pageRequest)).toEqual({ total: 0, hits: [], filler: [] });
     expect(await searcher.request<'size'>({ kind: 'size', accountId: other })).toMatchObject({
       documents: 1,
       deletedDocuments: 0,
