@@ -5,13 +5,10 @@ import { recordAccess } from '../memories/index.ts';
 import { GroupCollector, type ResultGroup } from '../search-index/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import {
-  findAllHits,
-  findResultGroups,
-  type SearchCriteria,
-  singleSpaceEventContext,
-} from './find.ts';
+import { findAllHits, findResultGroups } from './find.ts';
 import { memoryGroupingRegistry } from './hooks.ts';
+import type { SearchCriteria } from './search-plan.ts';
+import { singleSpaceEventContext } from './searchable-spaces.ts';
 
 type Query = ValidatedRequest<typeof routes.search.aggregate>['query'];
 type AggregateResponse = ResponseBody<typeof routes.search.aggregate>;

@@ -10,10 +10,11 @@ import { hasScope } from '../accounts/index.ts';
 import type { Ctx } from '../ctx.ts';
 import { recordAccess } from '../memories/index.ts';
 import { recordActivation } from '../sessions/index.ts';
-import { findHitPage, singleSpaceEventContext } from './find.ts';
+import { findHitPage } from './find.ts';
 import { keywordSearchRegistry } from './hooks.ts';
 import { parseQuery } from './query.ts';
 import { toMemoryResults } from './results.ts';
+import { singleSpaceEventContext } from './searchable-spaces.ts';
 import { snippetOf } from './snippet.ts';
 
 type Query = ValidatedRequest<typeof routes.search.global>['query'];

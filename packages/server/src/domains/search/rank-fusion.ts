@@ -1,7 +1,8 @@
 import type { SearchBody } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
 import type { DocumentKind, Hit, HitPage, Placement } from '../search-index/index.ts';
-import { findHitPage } from './find.ts';
+import { findPlannedPage, withSearchPlan } from './find.ts';
+import type { SearchPlan } from './search-plan.ts';
 
 /** A hit with its kind. */
 export interface KindHit extends Hit {
@@ -34,8 +35,17 @@ const emptyPage: HitPage = { total: 0, hits: [], filler: [] };
  * Each rank occurs twice; the higher score comes first. Where fewer match than a first page has
  * room for, the nearest others follow. Throws what a search throws.
  */
-export async function searchAllKinds(
+export const searchAllKinds = (
   ctx: Ctx,
+  query: SearchBody,
+  threshold: number,
+  limit: number,
+): Promise<FusedPage> =>
+  withSearchPlan(ctx, query, (plan) => fusePage(ctx, plan, query, threshold, limit));
+
+async function fusePage(
+  ctx: Ctx,
+  plan: SearchPlan,
   query: SearchBody,
   threshold: number,
   limit: number,
@@ -44,7 +54,7 @@ export async function searchAllKinds(
   const fetchPage = async (kind: DocumentKind, { from, count }: RankWindow): Promise<HitPage> => {
     const isIncluded = include?.includes(kind === 'memory' ? 'memories' : 'audio') ?? true;
     const window = { offset: from, limit: count, explain, isContinuation: offset > 0, why };
-    return isIncluded ? findHitPage(ctx, query, threshold, window, kind) : emptyPage;
+    return isIncluded ? findPlannedPage(ctx, plan, kind, threshold, window) : emptyPage;
   };
   // Half of the preceding hits are of each kind, as long as there are both.
   const first = { from: Math.floor(offset / 2), count: limit };

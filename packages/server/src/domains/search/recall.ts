@@ -8,8 +8,9 @@ import { neighboursOf, supersededBy } from '../relationships/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { PromptContextWriter } from './context-writer.ts';
-import { findHitPage, singleSpaceEventContext } from './find.ts';
+import { findHitPage } from './find.ts';
 import { loadVisibleMemories } from './records.ts';
+import { singleSpaceEventContext } from './searchable-spaces.ts';
 
 const tokenizer = perApp<App, Promise<Tokenizer>>(() => loadTokenizer());
 

@@ -10,11 +10,11 @@ import { clipUrl, findSegmentsById, type SegmentRecord, segmentText } from '../m
 import { type MemoryRecord, presentMemory } from '../memories/index.ts';
 import { supersededBy } from '../relationships/index.ts';
 import type { Hit, Placement } from '../search-index/index.ts';
-import type { SearchCriteria } from './find.ts';
 import { highlightOf } from './highlight.ts';
 import { parseQuery } from './query.ts';
 import type { KindHit } from './rank-fusion.ts';
 import { loadVisibleMemories } from './records.ts';
+import type { SearchCriteria } from './search-plan.ts';
 
 /** Converts hits to results, in order; superseded memories get a warning. */
 export async function toMemoryResults(

@@ -4,10 +4,10 @@ import type { Ctx } from '../ctx.ts';
 import { recordAccess } from '../memories/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { singleSpaceEventContext } from './find.ts';
 import { resolveSearchSettings, type SearchSettings } from './presets.ts';
 import { searchAllKinds } from './rank-fusion.ts';
 import { presentPlacement, toSearchResults } from './results.ts';
+import { singleSpaceEventContext } from './searchable-spaces.ts';
 
 export type SearchResponse = ResponseBody<typeof routes.search.get>;
 

@@ -6,8 +6,8 @@ import { encodeMemories, memoriesById, presentMemory, recordAccess } from '../me
 import { indexCache } from '../search-index/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { searchableSpaces } from './find.ts';
 import { loadVisibleMemories } from './records.ts';
+import { searchableSpaces } from './searchable-spaces.ts';
 
 type Query = ValidatedRequest<typeof routes.search.similar>['query'];
 

@@ -3,8 +3,8 @@ import type { Ctx } from '../ctx.ts';
 import { presentMemory, recordAccess } from '../memories/index.ts';
 import { indexCache } from '../search-index/index.ts';
 import { recordActivation } from '../sessions/index.ts';
-import { searchableSpaces } from './find.ts';
 import { loadVisibleMemories } from './records.ts';
+import { searchableSpaces } from './searchable-spaces.ts';
 
 type TopicResponse = ResponseBody<typeof routes.search.topic>;
 

@@ -1,0 +1,180 @@
+import type { SearchBody } from '@mneme/contract';
+import type { KeywordQuery } from '../../text/keywords.ts';
+import type { Ctx } from '../ctx.ts';
+import { listSegmentIdsOfMemories, segmentsContaining } from '../media/index.ts';
+import { embedQuery, findIdsByMetadata, findIdsContaining } from '../memories/index.ts';
+import { supersededIds } from '../relationships/index.ts';
+import {
+  type DocumentKind,
+  type IndexQuery,
+  indexCache,
+  type QueryIntent,
+  rankerNameOf,
+} from '../search-index/index.ts';
+import { parseQueryIntent } from './intent.ts';
+import { parseQuery, termsOfPhrase, toDecimalString } from './query.ts';
+import { searchableSpaces } from './searchable-spaces.ts';
+
+/** The criteria of a search, without what the response shows. */
+export type SearchCriteria = Omit<
+  SearchBody,
+  'limit' | 'offset' | 'explain' | 'why' | 'pipeline' | 'session'
+> & {
+  /** Matches only documents that contain a word or phrase: nothing is embedded. */
+  readonly keywordOnly?: boolean;
+};
+
+/** What is resolved once for a search, whatever kinds of documents and pages it needs. */
+interface SharedPlan {
+  readonly criteria: SearchCriteria;
+  readonly parsed: KeywordQuery;
+  readonly intent: QueryIntent;
+  readonly spaces: readonly (string | null)[] | null;
+  readonly embedded: Awaited<ReturnType<typeof embedQuery>> | null;
+  /** Memories that match the metadata; null: no filter. */
+  readonly withMetadata: readonly string[] | null;
+  readonly superseded: readonly string[] | null;
+  readonly now: Date;
+}
+
+/**
+ * A search as it is executed: the text is parsed and embedded once, and filters are resolved once
+ * for each kind of document.
+ */
+export class SearchPlan {
+  readonly #ctx: Ctx;
+  readonly #shared: SharedPlan;
+  readonly #queries = new Map<DocumentKind, Promise<Omit<IndexQuery, 'threshold'>>>();
+
+  private constructor(ctx: Ctx, shared: SharedPlan) {
+    this.#ctx = ctx;
+    this.#shared = shared;
+  }
+
+  /** Throws 500 embedding_failed. */
+  static async create(ctx: Ctx, criteria: SearchCriteria): Promise<SearchPlan> {
+    const parsed = parseQuery(criteria.q);
+    const now = ctx.clock.now();
+    const isEmbedded = parsed.text !== '' && criteria.keywordOnly !== true;
+    const [embedded, withMetadata, superseded] = await Promise.all([
+      isEmbedded ? embedQuery(ctx, parsed.text) : null,
+      memoryIdsByMetadata(ctx, criteria),
+      criteria.include_superseded ? null : supersededIds(ctx),
+    ]);
+    return new SearchPlan(ctx, {
+      criteria,
+      parsed,
+      intent: parseQueryIntent(criteria.q, now),
+      spaces: searchableSpaces(ctx, criteria),
+      embedded,
+      withMetadata,
+      superseded: superseded && [...superseded],
+      now,
+    });
+  }
+
+  /** The model of the query's vector; undefined without one. */
+  get model(): string | undefined {
+    return this.#shared.embedded?.model;
+  }
+
+  async query(kind: DocumentKind, threshold: number): Promise<IndexQuery> {
+    const query = this.#queries.get(kind) ?? this.#build(kind);
+    this.#queries.set(kind, query);
+    return { ...(await query), threshold };
+  }
+
+  async #build(kind: DocumentKind): Promise<Omit<IndexQuery, 'threshold'>> {
+    const { criteria, parsed, intent, spaces, embedded, superseded, now } = this.#shared;
+    const { keywordOnly = false } = criteria;
+    const { requiredPhrases, preferredPhrases, excludedPhrases } = parsed;
+    const isRequired = requiredPhrases.length > 0;
+    const phraseMatches = isRequired ? await this.#withPhrases(kind, requiredPhrases) : null;
+    const facts = factFilters(criteria);
+    return {
+      cacheKey: JSON.stringify([
+        criteria.q,
+        keywordOnly,
+        facts,
+        criteria.metadata,
+        superseded !== null,
+        spaces,
+      ]),
+      text: criteria.q,
+      terms: parsed.terms,
+      excludedTerms: parsed.excluded,
+      fragments: parsed.fragments,
+      phraseMatches,
+      preferredMatches: await this.#withAnyPhrase(kind, preferredPhrases),
+      vector: embedded?.vector ?? null,
+      ranker: rankerNameOf(embedded?.model ?? ''),
+      keywordOnly,
+      spaces,
+      intent,
+      filters: {
+        ...facts,
+        includedIds: await this.#toDocumentIds(kind, this.#shared.withMetadata),
+        excludedIds: [
+          ...((await this.#toDocumentIds(kind, superseded)) ?? []),
+          ...(await this.#withAnyPhrase(kind, excludedPhrases)),
+        ],
+      },
+      now: now.getTime(),
+    };
+  }
+
+  /** Sequentially: a text can have hundreds of phrases, and each may read all documents. */
+  async #withAnyPhrase(kind: DocumentKind, phrases: readonly string[]): Promise<string[]> {
+    const ids: string[] = [];
+    for (const phrase of new Set(phrases)) ids.push(...(await this.#withPhrases(kind, [phrase])));
+    return ids;
+  }
+
+  /** The index has words; whether they form a phrase is checked in the content. */
+  async #withPhrases(kind: DocumentKind, phrases: readonly string[]): Promise<string[]> {
+    const ctx = this.#ctx;
+    const terms = phrases.flatMap(termsOfPhrase);
+    const { accountId } = ctx.actor;
+    const { spaces } = this.#shared;
+    const request = { kind: 'holding', of: kind, accountId, spaces, terms } as const;
+    const ids = await indexCache.of(ctx).query(request);
+    const containing = kind === 'memory' ? findIdsContaining : segmentsContaining;
+    return [...(await containing(ctx, ids, phrases))];
+  }
+
+  /** Ids of documents of a kind for these memories: their own, or those that belong to them. */
+  async #toDocumentIds(
+    kind: DocumentKind,
+    memoryIds: readonly string[] | null,
+  ): Promise<readonly string[] | null> {
+    if (memoryIds === null || kind === 'memory') return memoryIds;
+    return listSegmentIdsOfMemories(this.#ctx, [...memoryIds]);
+  }
+}
+
+/** Filters that the index evaluates itself. */
+const factFilters = (
+  criteria: SearchCriteria,
+): Omit<IndexQuery['filters'], 'includedIds' | 'excludedIds'> => ({
+  tags: criteria.tags,
+  tagsAny: criteria.tags_any,
+  contentType: criteria.content_type,
+  minPriority: criteria.min_priority,
+  createdAfter: criteria.created_after?.getTime(),
+  createdBefore: criteria.created_before?.getTime(),
+  occurredAfter: criteria.occurred_after?.getTime(),
+  occurredBefore: criteria.occurred_before?.getTime(),
+});
+
+async function memoryIdsByMetadata(
+  ctx: Ctx,
+  { metadata }: SearchCriteria,
+): Promise<string[] | null> {
+  const pairs = Object.entries(metadata ?? {});
+  if (pairs.length === 0) return null;
+  const criteria = pairs.map(([key, value]) => [
+    key,
+    typeof value === 'number' ? toDecimalString(value) : String(value),
+  ]);
+  return [...(await findIdsByMetadata(ctx, Object.fromEntries(criteria)))];
+}
