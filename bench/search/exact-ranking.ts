@@ -6,7 +6,10 @@ import { quantiseVector } from '../../packages/server/src/domains/search-index/m
 import { SearchBuffers } from '../../packages/server/src/domains/search-index/ranking/buffers.ts';
 import type { RankingInput } from '../../packages/server/src/domains/search-index/ranking/order.ts';
 import { Search } from '../../packages/server/src/domains/search-index/ranking/search.ts';
-import { AccountIndex } from '../../packages/server/src/domains/search-index/testing.ts';
+import {
+  AccountIndex,
+  salienceBoostMax,
+} from '../../packages/server/src/domains/search-index/testing.ts';
 import { type Corpus, priorityAt } from './corpus.ts';
 import { type MemoryLayout, memoriesPerSession } from './workload.ts';
 
@@ -55,7 +58,7 @@ export class ExactRanking {
 
   /**
    * The first places, best first.
-   * @param boosts what salience adds, which the service learns from being searched; by place
+   * @param boosts factors of salience, which the service learns from being searched; by place
    */
   async topPositions(
     q: string,
@@ -80,10 +83,17 @@ export class ExactRanking {
       threshold: 0,
       now: now.getTime(),
     });
+    const setSalience = (salienceOf: (boost: number) => number): void => {
+      for (const [place, boost] of boosts) {
+        this.#index.setSalience(String(place), salienceOf(boost), now.getTime());
+      }
+    };
+    setSalience((boost) => (boost - 1) / salienceBoostMax);
     try {
-      return topRanked(search.rank(), boosts, count);
+      return topRanked(search.rank(), count);
     } finally {
       search.release();
+      setSalience(() => 0);
     }
   }
 }
@@ -130,15 +140,12 @@ function dotsWith(floats: Float32Array, dimensions: number) {
   };
 }
 
-function topRanked(
-  { documents, sortValues }: RankingInput,
-  boosts: ReadonlyMap<number, number>,
-  count: number,
-): number[] {
+function topRanked({ documents, sortValues }: RankingInput, count: number): number[] {
   const best: { place: number; order: number }[] = [];
   for (const [i, place] of documents.entries()) {
-    const order = (sortValues[i] as number) * (boosts.get(place) ?? 1);
-    if (best.length === count && order <= (best.at(-1)?.order ?? 0)) continue;
+    const order = sortValues[i] as number;
+    if (best.length === count && order <= (best.at(-1)?.order ?? Number.NEGATIVE_INFINITY))
+      continue;
     const at = best.findIndex((one) => one.order < order);
     best.splice(at < 0 ? best.length : at, 0, { place, order });
     best.length = Math.min(best.length, count);

@@ -11,7 +11,7 @@ import { everydayFile } from '../../bench/retrieval/everyday.ts';
 import { loadNotes } from '../../bench/retrieval/notes.ts';
 import { loadScoreTexts } from '../../bench/retrieval/score-texts.ts';
 
-export interface StoredText {
+interface StoredText {
   readonly key: string;
   readonly content: string;
   readonly occurredAt?: string;

@@ -105,7 +105,7 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
     const other = await createMemory(client, 'Onions, flour and butter are on the list.');
     const content = 'Our dentist moved to the second floor.';
     await client.memories.update({ params: { id }, body: { content } });
-    expect(await searchIds(client, 'where is the dentist?')).toEqual([id]);
+    expect((await searchIds(client, 'where is the dentist?'))[0]).toBe(id);
     expect(await searchIds(client, 'train to Basel', 0.4)).toEqual([]);
     expect(await searchIds(client, 'butter and flour')).toContain(other.id);
   });

@@ -122,8 +122,10 @@ export const matchExplanation = z.object({
   matched_terms: z.array(z.string()),
   features: z.record(z.string(), z.number()).meta({
     description:
-      'What each feature adds to the log-odds of the score. The sum of all but `bias` and ' +
-      '`outdated`, times the boosts, plus these two, is ln(score / (1 − score)).',
+      'What each feature adds to the log-odds of the score; the sum is ln(score / (1 − score)). ' +
+      'best_match: how near the first result is to the query; lead: its distance to the second; ' +
+      'behind_first: the distance of another to the first; outdated: a newer memory follows; ' +
+      'no_match: the result only fills the page.',
   }),
   priority_boost: z.number(),
   salience_boost: z.number(),

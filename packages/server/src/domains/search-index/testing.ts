@@ -9,6 +9,7 @@ import type { IndexQuery } from './ranking/query.ts';
 import { type Hit, Search } from './ranking/search.ts';
 
 export { AccountIndex } from './account/account-index.ts';
+export { salienceBoostMax } from './ranking/weights.ts';
 
 /** For tests: creates rows, indexes and queries from plain texts. */
 export const makeRow = (

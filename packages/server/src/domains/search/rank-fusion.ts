@@ -16,6 +16,8 @@ interface Facets {
 
 interface FusedPage {
   readonly page: readonly KindHit[];
+  /** Ids of the hits that fill the page without being matches. */
+  readonly fillerIds: ReadonlySet<string>;
   /** Matches by kind; filler does not count. */
   readonly facets: Facets;
   /** Of the memory that the request asks about. */
@@ -67,7 +69,8 @@ async function fusePage(
   const { placement } = memories;
   const withFiller = (page: KindHit[]): FusedPage => {
     const filler = interleave(memories.filler, segments.filler);
-    return { page: [...page, ...filler].slice(0, limit), facets, placement };
+    const fillerIds = new Set(filler.map(({ id }) => id));
+    return { page: [...page, ...filler].slice(0, limit), fillerIds, facets, placement };
   };
   if (segments.total === 0) return withFiller(withKind('memory', memories.hits));
   const shared = Math.min(facets.memories, facets.audio_segments);
@@ -85,7 +88,8 @@ async function fusePage(
   ];
   const skipped = surplus > 0 ? 0 : offset - 2 * pairs;
   const fused = interleave(memoryPage.hits, segmentPage.hits);
-  return { page: fused.slice(skipped, skipped + limit), facets, placement };
+  const page = fused.slice(skipped, skipped + limit);
+  return { page, fillerIds: new Set(), facets, placement };
 }
 
 const withKind = (kind: DocumentKind, hits: readonly Hit[]): KindHit[] =>

@@ -30,10 +30,12 @@ export async function executeSearch(
   query: SearchBody,
   { limit, threshold }: SearchSettings,
 ): Promise<SearchResponse> {
-  const { page, facets, placement } = await searchAllKinds(ctx, query, threshold, limit);
-  const results = await toSearchResults(ctx, page, query);
+  const found = await searchAllKinds(ctx, query, threshold, limit);
+  const { facets, placement, fillerIds } = found;
+  const results = await toSearchResults(ctx, found.page, query);
+  const matches = results.filter(({ id }) => !fillerIds.has(id));
   // A hit in a segment is an access to its recording.
-  const used = results.map((one) => (one.type === 'memory' ? one.id : one.audio_file_id));
+  const used = matches.map((one) => (one.type === 'memory' ? one.id : one.audio_file_id));
   const ids = [...new Set(used)];
   recordAccess(
     ctx,

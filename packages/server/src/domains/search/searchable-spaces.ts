@@ -1,10 +1,10 @@
+import type { SearchBody } from '@mneme/contract';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
-import type { SearchCriteria } from './search-plan.ts';
 
 /** The visible spaces: statistics count only these. */
 export function searchableSpaces(
   ctx: Ctx,
-  { space_id: requested }: Pick<SearchCriteria, 'space_id'>,
+  { space_id: requested }: Pick<SearchBody, 'space_id'>,
 ): (string | null)[] | null {
   if (requested !== undefined) return [requested];
   return visibleSpaces(ctx.actor)?.map((name) => (name === 'default' ? null : name)) ?? null;
@@ -16,7 +16,7 @@ export function searchableSpaces(
  */
 export function singleSpaceEventContext(
   ctx: Ctx,
-  requested: Pick<SearchCriteria, 'space_id'>,
+  requested: Pick<SearchBody, 'space_id'>,
   context: Readonly<Record<string, string>>,
 ): { spaceId: string | null; context: Readonly<Record<string, string>> } | undefined {
   const [spaceId, ...otherSpaces] = searchableSpaces(ctx, requested) ?? [];

@@ -13,7 +13,13 @@ import type { SearchBuffers } from './buffers.ts';
 import type { KeywordMatches } from './keyword-matcher.ts';
 import { passageIdfSum } from './matched-terms.ts';
 import type { IndexQuery, TimeRange } from './query.ts';
-import { type FeatureName, featureNames, type RankerWeights, rankers } from './weights.ts';
+import {
+  type FeatureName,
+  featureNames,
+  type RankerWeights,
+  rankers,
+  salienceBoostMax,
+} from './weights.ts';
 
 /** The index of each feature in the list. */
 const at = Object.fromEntries(featureNames.map((name, i) => [name, i])) as Readonly<
@@ -26,7 +32,6 @@ const yearDays = 90;
 const timeDaysMax = 28;
 /** All boosts together are at most 15 %. */
 const priorityBoostMax = 0.09;
-const salienceBoostMax = 0.05;
 const salienceHalfLifeDays = 30;
 
 /** Values shared by all features of one query. */
@@ -39,8 +44,8 @@ export interface QueryContext {
   /** Number of the one speaker that the query names, −1 without one. */
   readonly speaker: number;
   readonly isAboutSelf: boolean;
-  /** Numbers of the documents that contain a phrase which the query prefers. */
-  readonly withPreferredPhrase: ReadonlySet<number>;
+  /** Numbers of the documents that contain a phrase which the query prefers or requires. */
+  readonly withPhrase: ReadonlySet<number>;
 }
 
 /**
@@ -60,7 +65,7 @@ export function computeFeatures(
   out.fill(0);
   out[at.keyword] = (buffers.keyword[document] as number) / 10;
   out[at.restated] = restatement(context, document, similarity);
-  out[at.phrase] = context.withPreferredPhrase.has(document) ? 1 : 0;
+  out[at.phrase] = context.withPhrase.has(document) ? 1 : 0;
   const { times, asksWhen } = query.intent;
   out[at.time] = timeProximity(times, columns.occurredAt[document] as number);
   out[at.time_said] = overlaps(times, index.dates[document] ?? null) ? 1 : 0;
@@ -99,14 +104,14 @@ export const isTurn = ({ columns }: AccountIndex, document: number): boolean =>
 /** Below this share of the whole text no passage can matter. */
 const passageCoverageMin = 0.5;
 /** At this sum of shared idf the similarity of the rest is estimated as one half. */
-const idfSumHalf = 3;
+const idfSumHalf = 8;
 
 /** How much of the query's words a document, or one passage of a long one, has. */
 export interface Overlap {
   /** Share of the query's idf that it contains, 0..1. */
   readonly coverage: number;
   /**
-   * What the cosine of both may be, guessed from words: c² times own / (own + 3) or, of a text that
+   * What the cosine of both may be, guessed from words: c² times own / (own + 8) or, of a text that
    * has hardly any other words, the ratio of both lengths.
    */
   readonly estimate: number;

@@ -5,13 +5,13 @@ import { type RankingInput, topPositions } from './order.ts';
 /** Among so many of the best results, those that state the same thing are compared. */
 const headLength = 16;
 /** From this cosine on, two memories are about the same thing. */
-const similarityMin = 0.45;
+const similarityMin = 0.52;
 /** From this cosine on, they say the same: duplicates, of which none is outdated. */
 const duplicateMin = 0.93;
 /** Weighted sums that differ by more are no candidates for the same answer. */
-const distanceMax = 2.2;
+const distanceMax = 1.2;
 /** Subtracted from the weighted sum of the outdated one. */
-const outdatedPenalty = 2.2;
+const outdatedPenalty = 1.2;
 
 /** The penalty in log-odds. */
 export const penaltyOf = (context: QueryContext, document: number): number =>

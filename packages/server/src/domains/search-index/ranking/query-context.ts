@@ -59,7 +59,9 @@ export function createQueryContext(
     matches,
     speaker,
     isAboutSelf: query.intent.isAboutSelf && speaker < 0,
-    withPreferredPhrase: new Set(numbersOf(query.preferredMatches ?? [])),
+    withPhrase: new Set(
+      numbersOf([...(query.preferredMatches ?? []), ...(query.phraseMatches ?? [])]),
+    ),
   };
 }
 

@@ -245,9 +245,14 @@ export class Search {
     const positions = topPositions(this.#index, ranking, ranking.documents.length);
     const rank = positions.findIndex((position) => ranking.documents[position] === document) + 1;
     const from = rank === 0 && others?.documents.includes(document) ? others : ranking;
+    const position = from.documents.indexOf(document);
     return {
       id,
-      score: toScore(sumOf(this.#contributions(from, document))),
+      score: toScore(
+        position < 0
+          ? sumOf(this.#contributions(from, document))
+          : (from.sortValues[position] as number),
+      ),
       rank: rank > 0 ? rank : null,
       reason: rank > 0 ? 'ranked' : this.#reasonWithoutRank(document),
       explanation: this.#explain(from, document),
