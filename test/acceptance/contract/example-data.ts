@@ -59,7 +59,7 @@ export async function startContractService(engine: (typeof engines)[number]): Pr
     asked.add(deliveryId);
     return { status: isFirst && 'x-refuse' in headers ? 500 : 200, body: 'ok' };
   });
-  const env = { MNEME_EMAIL_DOMAIN: 'mail.example.com' };
+  const env = { MNEME_EMAIL_DOMAIN: 'mail.example.com', MNEME_EMBEDDING_PROVIDER: 'encoder' };
   const { fetchOutside } = endpoints;
   const overrides = { fetchOutside, resolveName: emptyDns, ...createFakeMedia() };
   return startService(engine, { env, overrides });

@@ -168,7 +168,7 @@ export const clusterRoutes = {
     ...write,
     params: s.clusteredMemoryParams,
     notFound: 'memory_not_found',
-    body: s.associateMemoryBody,
+    body: s.addMemoryToClustersBody,
     responses: { 201: s.associateMemoryResponse },
     idempotent: true,
     errors: [...accessErrors, 'cluster_not_found', 'conflict', 'quota_exceeded'],

@@ -198,7 +198,7 @@ export const clusterPage = z.object({
   pagination,
 });
 
-export const associateMemoryBody = z.strictObject({
+export const addMemoryToClustersBody = z.strictObject({
   cluster_ids: z.array(idInput('other')).min(1).max(limits.clusterIdsMax),
   confidence: ratio.default(1),
 });

@@ -17,7 +17,7 @@ import {
   writeRestoreMarker,
 } from '../kernel/restore-marker.ts';
 import {
-  decryptSecretKey,
+  decryptServerSecretKey,
   type Manifest,
   readArchiveEntries,
   secretKeyName,
@@ -152,7 +152,7 @@ async function resolveSecretKey(
     if (name !== secretKeyName) continue;
     const chunks: Uint8Array[] = [];
     for await (const chunk of content) chunks.push(chunk);
-    return decryptSecretKey(Buffer.concat(chunks), passphrase);
+    return decryptServerSecretKey(Buffer.concat(chunks), passphrase);
   }
   throw new Error('The verified archive has no secret key.');
 }

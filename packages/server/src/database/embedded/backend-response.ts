@@ -68,7 +68,7 @@ export function parseBackendResponse(
 }
 
 /** Requests bytea in binary format and all other types as text. */
-export function withPreferredFormat(column: ResultColumn): ResultColumn {
+export function withBinaryBytea(column: ResultColumn): ResultColumn {
   return { ...column, format: column.type === BYTEA_OID ? BINARY_FORMAT : TEXT_FORMAT };
 }
 

@@ -4,7 +4,7 @@ import {
   type BackendResponse,
   parseBackendResponse,
   type ResultColumn,
-  withPreferredFormat,
+  withBinaryBytea,
 } from './backend-response.ts';
 import { CopyDataReader, withCopyData } from './copy-data.ts';
 import { RequestWriter } from './frontend-request.ts';
@@ -85,7 +85,7 @@ export class Session {
     const request = writer.bind(name, values, []).execute().sync().drain();
     const response = parseBackendResponse(await this.#thread.send(request), undefined);
     if (fresh && response.error) this.#drop(sql, fresh);
-    else if (fresh) fresh.columns = (response.columns ?? []).map(withPreferredFormat);
+    else if (fresh) fresh.columns = (response.columns ?? []).map(withBinaryBytea);
     return this.#finish(response);
   }
 

@@ -8,5 +8,5 @@ export {
 export { secretKeyName } from './layout.ts';
 export type { Manifest, ManifestDetails } from './manifest.ts';
 export { readArchiveEntries, type VerifiedArchive, verifyArchive } from './read.ts';
-export { decryptSecretKey, encryptSecretKey } from './secret-key.ts';
+export { decryptServerSecretKey, encryptServerSecretKey } from './secret-key.ts';
 export { type ArchiveEntry, generateArchive } from './write.ts';

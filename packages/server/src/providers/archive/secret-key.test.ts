@@ -3,7 +3,7 @@ import { armor, Decrypter, Encrypter, generateIdentity, identityToRecipient } fr
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
-import { decryptSecretKey, encryptSecretKey, WrongPassphrase } from './index.ts';
+import { decryptServerSecretKey, encryptServerSecretKey, WrongPassphrase } from './index.ts';
 
 const ids = createIds(systemClock);
 const passphrase = 'correct horse battery staple ü';
@@ -11,16 +11,16 @@ const key = 'a secret key of the installation';
 
 describe('an encrypted secret key', () => {
   it('is decrypted only by its passphrase', async () => {
-    const sealed = await encryptSecretKey(key, passphrase, ids);
+    const sealed = await encryptServerSecretKey(key, passphrase, ids);
     expect(Buffer.from(sealed).toString()).toMatch(/^-----BEGIN AGE ENCRYPTED FILE-----\n/);
     expect(Buffer.from(sealed).includes(key)).toBe(false);
-    expect(await decryptSecretKey(sealed, passphrase)).toBe(key);
-    await expect(decryptSecretKey(sealed, `${passphrase} `)).rejects.toThrow(WrongPassphrase);
-    await expect(decryptSecretKey(sealed, '')).rejects.toThrow(WrongPassphrase);
+    expect(await decryptServerSecretKey(sealed, passphrase)).toBe(key);
+    await expect(decryptServerSecretKey(sealed, `${passphrase} `)).rejects.toThrow(WrongPassphrase);
+    await expect(decryptServerSecretKey(sealed, '')).rejects.toThrow(WrongPassphrase);
   });
 
   it('is a file that age can read', async () => {
-    const sealed = await encryptSecretKey(key, passphrase, ids);
+    const sealed = await encryptServerSecretKey(key, passphrase, ids);
     const decrypter = new Decrypter();
     decrypter.addPassphrase(passphrase);
     const binary = armor.decode(Buffer.from(sealed).toString());
@@ -29,13 +29,13 @@ describe('an encrypted secret key', () => {
 
   it('can be created by the age command, armored or binary', async () => {
     const armored = await readFile(new URL('fixtures/made-by-age.age', import.meta.url));
-    expect(await decryptSecretKey(armored, passphrase)).toBe(key);
+    expect(await decryptServerSecretKey(armored, passphrase)).toBe(key);
     const binary = armor.decode(armored.toString());
-    expect(await decryptSecretKey(binary, passphrase)).toBe(key);
+    expect(await decryptServerSecretKey(binary, passphrase)).toBe(key);
   });
 
   it('that is damaged, or not encrypted for a passphrase, is rejected', async () => {
-    const sealed = Buffer.from(await encryptSecretKey(key, passphrase, ids)).toString();
+    const sealed = Buffer.from(await encryptServerSecretKey(key, passphrase, ids)).toString();
     const binary = armor.decode(sealed);
     const header = Buffer.from(binary).toString('latin1');
     const toKey = new Encrypter();
@@ -50,11 +50,11 @@ describe('an encrypted secret key', () => {
     ];
     for (const bytes of damaged) {
       const refusal = { reason: 'corrupted', entry: 'secret-key.age' };
-      await expect(decryptSecretKey(bytes, passphrase)).rejects.toMatchObject(refusal);
+      await expect(decryptServerSecretKey(bytes, passphrase)).rejects.toMatchObject(refusal);
     }
   });
 
   it('needs a passphrase', async () => {
-    await expect(encryptSecretKey(key, '', ids)).rejects.toThrow('the passphrase is empty');
+    await expect(encryptServerSecretKey(key, '', ids)).rejects.toThrow('the passphrase is empty');
   });
 });

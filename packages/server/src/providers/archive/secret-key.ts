@@ -19,7 +19,7 @@ const label = 'age-encryption.org/v1/scrypt';
  * Encrypts the key with a passphrase as an armored age file (age-encryption.org/v1), which `age
  * --decrypt` can read.
  */
-export async function encryptSecretKey(
+export async function encryptServerSecretKey(
   key: string,
   passphrase: string,
   ids: Ids,
@@ -34,7 +34,10 @@ export async function encryptSecretKey(
  * Accepts armored or binary input. Throws WrongPassphrase, and ArchiveRejected if the bytes are
  * damaged.
  */
-export async function decryptSecretKey(bytes: Uint8Array, passphrase: string): Promise<string> {
+export async function decryptServerSecretKey(
+  bytes: Uint8Array,
+  passphrase: string,
+): Promise<string> {
   const decrypter = new Decrypter();
   decrypter.addIdentity(identityOf(passphrase));
   try {

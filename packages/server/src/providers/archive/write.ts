@@ -25,7 +25,7 @@ export interface ArchiveEntry {
 
 export interface ArchiveContents {
   readonly manifest: ManifestDetails;
-  /** The output of `encryptSecretKey`; null omits the key. */
+  /** The output of `encryptServerSecretKey`; null omits the key. */
   readonly secretKey: Uint8Array | null;
   /** `database/…`, then `blobs/…`. Each is read completely before the next one is requested. */
   readonly entries: AsyncIterable<ArchiveEntry>;

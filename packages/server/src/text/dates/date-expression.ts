@@ -16,7 +16,7 @@ export type TimeUnit =
 /** Selects one occurrence: the latest that has begun, the first that has not ended, "last", … */
 export type OccurrenceSelector = 'near' | 'ahead' | 'coming' | 'closest' | 'last' | 'this' | 'next';
 
-export type PeriodPart = 'early' | 'mid' | 'late';
+export type PeriodPosition = 'early' | 'mid' | 'late';
 export type DayPart = 'morning' | 'afternoon' | 'evening' | 'night';
 
 /** A number of units; "a few" is a range. */
@@ -98,7 +98,7 @@ export type DateExpression =
     }
   /** The week or weekend that contains another date. */
   | { readonly is: 'around'; readonly unit: 'week' | 'weekend'; readonly base: DateExpression }
-  | { readonly is: 'part'; readonly part: PeriodPart; readonly base: DateExpression }
+  | { readonly is: 'part'; readonly part: PeriodPosition; readonly base: DateExpression }
   | { readonly is: 'dayPart'; readonly part: DayPart; readonly base: DateExpression }
   | { readonly is: 'span'; readonly first: DateExpression; readonly last: DateExpression }
   | { readonly is: 'since'; readonly base: DateExpression };

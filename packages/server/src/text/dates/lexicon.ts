@@ -1,4 +1,4 @@
-import type { DayPart, PeriodPart, TimeUnit } from './date-expression.ts';
+import type { DayPart, PeriodPosition, TimeUnit } from './date-expression.ts';
 
 /**
  * Possible meaning of a word. A month is `plain` if the word has no other meaning, a `name` of
@@ -24,7 +24,7 @@ export type DateWordMeaning =
   | { readonly is: 'shift'; readonly by: -1 | 0 | 1; readonly rolls: boolean }
   | { readonly is: 'day'; readonly by: number; readonly night: boolean }
   | { readonly is: 'dayPart'; readonly part: DayPart }
-  | { readonly is: 'part'; readonly part: PeriodPart; readonly of: boolean }
+  | { readonly is: 'part'; readonly part: PeriodPosition; readonly of: boolean }
   | { readonly is: 'decade'; readonly year: number }
   | { readonly is: 'feast'; readonly name: Holiday }
   | { readonly is: 'link'; readonly link: 'since' | 'between' | 'from' | 'other' | 'in' };

@@ -9,18 +9,18 @@ import {
   toReferenceTime,
   weekdayOf,
 } from './calendar.ts';
-import type { DayPart, PeriodPart, TimeUnit } from './date-expression.ts';
+import type { DayPart, PeriodPosition, TimeUnit } from './date-expression.ts';
 
-const thirds: Record<PeriodPart, number> = { early: 0, mid: 1, late: 2 };
+const thirds: Record<PeriodPosition, number> = { early: 0, mid: 1, late: 2 };
 
-const decadeYears: Record<PeriodPart, readonly [number, number]> = {
+const decadeYears: Record<PeriodPosition, readonly [number, number]> = {
   early: [0, 4],
   mid: [4, 7],
   late: [7, 10],
 };
 
 /** Early, mid or late third of a range, in whole days of a month and whole months of a year. */
-export function periodPartRange(name: PeriodPart, base: TimeRange): TimeRange | null {
+export function periodPartRange(name: PeriodPosition, base: TimeRange): TimeRange | null {
   const third = thirds[name];
   const [first, after] = [base.from / dayMs, base.to / dayMs];
   if (!Number.isInteger(first) || after - first < 3) return null;

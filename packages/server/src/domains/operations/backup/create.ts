@@ -3,7 +3,7 @@ import { getOrCreateDatabaseId } from '../../../instance/instance-settings.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import {
   type ArchiveEntry,
-  encryptSecretKey,
+  encryptServerSecretKey,
   generateArchive,
   type ManifestDetails,
 } from '../../../providers/archive/index.ts';
@@ -52,7 +52,7 @@ export async function* createBackupFrom(
     secretKey:
       passphrase === null || secretKey === null
         ? null
-        : await encryptSecretKey(secretKey, passphrase, ids),
+        : await encryptServerSecretKey(secretKey, passphrase, ids),
     entries: (async function* () {
       yield* databaseEntries(copy);
       // After the database: blobs referenced by its copy exist by now.
