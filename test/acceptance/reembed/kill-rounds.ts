@@ -137,7 +137,9 @@ export async function killWhileReembedding(
     MNEME_EMBEDDING_MODEL: 'tiny',
     MNEME_EMBEDDING_BATCH: '20',
   };
-  let server: ServerProcess = await startServerProcess(place);
+  // A model whose vectors are final at once, so that similarities can be compared throughout.
+  const former = { MNEME_EMBEDDING_PROVIDER: 'static' };
+  let server: ServerProcess = await startServerProcess(place, { env: former });
   try {
     const ids = await fill(server.client(), memories);
     await server.kill('SIGTERM');
