@@ -158,9 +158,10 @@ async function embedWith(
   embedder: Embedder,
   texts: readonly string[],
   purpose: EmbeddingPurpose,
+  signal?: AbortSignal,
 ): Promise<Float32Array[]> {
   try {
-    return await embedder.embed(texts, purpose);
+    return await embedder.embed(texts, purpose, signal);
   } catch (cause) {
     throw new AppError('embedding_failed', { cause });
   }
@@ -170,14 +171,15 @@ async function embedWith(
 export async function tryEmbedEach(
   embedder: Embedder,
   texts: readonly string[],
+  signal?: AbortSignal,
 ): Promise<(Float32Array | null)[]> {
   try {
-    return await embedWith(embedder, texts, 'document');
+    return await embedWith(embedder, texts, 'document', signal);
   } catch (error) {
     if (!isTextRejected(error)) throw error;
     if (texts.length === 1) return [null];
     const vectors: (Float32Array | null)[] = [];
-    for (const text of texts) vectors.push(...(await tryEmbedEach(embedder, [text])));
+    for (const text of texts) vectors.push(...(await tryEmbedEach(embedder, [text], signal)));
     return vectors;
   }
 }

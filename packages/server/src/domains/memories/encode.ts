@@ -14,13 +14,17 @@ import { findUnerasedMemories } from './store/checks.ts';
 
 /**
  * Replaces the provisional vectors of the account's next memories, in the order in which they were
- * written. Returns how many were processed. Throws embedding_failed.
+ * written. Returns how many were processed. Throws embedding_failed, also when it is aborted.
  */
-export async function encodeNextMemories(ctx: Ctx, limit: number): Promise<number> {
+export async function encodeNextMemories(
+  ctx: Ctx,
+  limit: number,
+  signal: AbortSignal,
+): Promise<number> {
   const embedder = await embedderOfAccount(ctx);
   if (embedder === null) return 0;
   const ids = await listProvisionalDocuments(ctx, embedder.model, limit);
-  await encodeDocuments(ctx, embedder, ids);
+  await encodeDocuments(ctx, embedder, ids, signal);
   return ids.length;
 }
 
@@ -43,11 +47,12 @@ async function encodeDocuments(
   ctx: Ctx,
   embedder: Embedder,
   ids: readonly string[],
+  signal?: AbortSignal,
 ): Promise<void> {
   if (ids.length === 0) return;
   const memories = await findUnerasedMemories(ctx.engine.db, ctx.actor.accountId, ids);
   const contents = memories.map(({ content }) => content);
-  const vectors = await tryEmbedEach(embedder, contents);
+  const vectors = await tryEmbedEach(embedder, contents, signal);
   const encoded = new Map(
     memories.flatMap(({ id }, i): [string, Float32Array][] => {
       const vector = vectors[i];

@@ -59,7 +59,8 @@ export class EncodingWorker implements AsyncDisposable {
       let hasEncoded = false;
       for (let isMore = true; isMore && !signal.aborted; ) {
         const startedAtMs = clock.monotonicMs();
-        const count = await encodeNextMemories(ctx, batchMemories);
+        // Long texts take seconds together: a stop does not wait for them.
+        const count = await encodeNextMemories(ctx, batchMemories, signal);
         hasEncoded ||= count > 0;
         const nowMs = clock.monotonicMs();
         isMore = count === batchMemories && nowMs < endMs;
@@ -67,7 +68,8 @@ export class EncodingWorker implements AsyncDisposable {
       }
       return hasEncoded;
     } catch (error) {
-      log.error({ err: error, account: accountId }, 'encoding batch failed');
+      if (!this.#consumer.stopping.aborted)
+        log.error({ err: error, account: accountId }, 'encoding batch failed');
       return false;
     }
   }
