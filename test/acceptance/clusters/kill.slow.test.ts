@@ -23,6 +23,8 @@ import {
 
 const seed = 20_261_123;
 const rounds = 2;
+/** The vectors of the memories have its dimensions. */
+const model = { MNEME_EMBEDDING_PROVIDER: 'static' };
 
 type Before = Readonly<Record<string, readonly string[]>>;
 
@@ -40,7 +42,9 @@ async function clustersOf(client: ReturnType<typeof createClient>): Promise<Befo
 
 /** Has clusters found, then more memories stored, and the process killed in the next run. */
 async function runAndKill(place: DataLocation, round: number, share: number) {
-  await using server = await startServerProcess(place, { env: { MNEME_LOG_LEVEL: 'warn' } });
+  await using server = await startServerProcess(place, {
+    env: { ...model, MNEME_LOG_LEVEL: 'warn' },
+  });
   const operator = server.client();
   const account = { name: `round ${round}`, plan: 'enterprise' } as const;
   const { id: accountId } = await operator.admin.createAccount({ body: account });
@@ -73,6 +77,7 @@ describe.each(engines)('kill -9 in a clustering run on %s', (engine) => {
         const { config } = readConfig({
           MNEME_PORT: '0',
           MNEME_SHUTDOWN_SECONDS: '1',
+          ...model,
           MNEME_DATA_DIR: place.dataDir,
           ...(place.databaseUrl === null ? {} : { MNEME_DATABASE_URL: place.databaseUrl }),
         });
