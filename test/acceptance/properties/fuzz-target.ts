@@ -332,6 +332,8 @@ const volatileFields = new Set([
   'score',
   'weight',
   'strength',
+  // Its signature ends at a time that is reckoned from each request.
+  'clip_url',
   'total_deliveries',
   'failed_deliveries',
   'failure_count',
