@@ -22,7 +22,7 @@ const clientCount = 12;
 const killAfterAnswers = { min: 6, max: 40 };
 const killDelayMsMax = 6;
 /** On PostgreSQL every commit is made to take this long per row, so that kills fall into it. */
-const commitSeconds = 0.005;
+const commitSeconds = 0.03;
 
 /** One request that nobody heard the answer of. */
 interface UnansweredRequest {
