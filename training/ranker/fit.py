@@ -18,6 +18,8 @@ BY_HAND = {
     "turn": {"phrase": 6.0, "restated": 25.0},
     "text": {"phrase": 4.0, "restated": 16.0, "time": 1.0, "time_said": 0.3, "states_time": 0.4},
 }
+# What a text with all words of a lookup adds to the log-odds.
+LOOKUP = 3
 # What a restatement of the query adds to the log-odds; without a cosine it is less evident.
 RESTATED = {"sentence": 5.5, "word": 5.5, "keyword": 10.5}
 # The unanswerable questions of the other sets are easy: of another field than the documents.
@@ -209,7 +211,8 @@ def fit_kind(dump: Dump, ranker: str, kind: str, rng):
         print(f"score, {name}: {score_figures(calibration, odds, name, rng)}")
     final = dict(zip(Calibration.names, calibration.fit(is_used)))
     restated = RESTATED[ranker] / final["scale"]
-    return {**by_hand, **dict(zip(names, weights)), "restated": restated}, final
+    lookup = LOOKUP / final["scale"]
+    return {**by_hand, **dict(zip(names, weights)), "restated": restated, "lookup": lookup}, final
 
 
 def rounded(value: float) -> str:

@@ -43,6 +43,20 @@ describe('the intent of a question', () => {
     expect(of(text).asksWhen).toBe(asksWhen);
   });
 
+  it.each([
+    ['ERR_4711', true],
+    ['tea', true],
+    ['Ana keys', true],
+    ['red zither attic', true],
+    ['an old red zither', false],
+    ['where is Ana', false],
+    ['tea?', false],
+    ['old red zither attic', false],
+    ['住む場所', false],
+  ])('may be a lookup: %s → %s', (text, isLookup) => {
+    expect(of(text).isLookup).toBe(isLookup);
+  });
+
   it('may contain times, relative to now', () => {
     const day = 86_400_000;
     const today = Date.UTC(2026, 10, 21);

@@ -1,6 +1,6 @@
 import { isTemporalQuestion, parseDates } from '../../text/dates/index.ts';
 import { isStopWord } from '../../text/stem.ts';
-import { foldAccents } from '../../text/terms.ts';
+import { foldAccents, hasUnspacedScript } from '../../text/terms.ts';
 import type { QueryIntent } from '../search-index/index.ts';
 
 const firstPerson = /\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|we're|we've|us|our|ours)\b/i;
@@ -16,6 +16,8 @@ const refersToAssistant = new RegExp(
 /** "Can you tell me …" is a request, not a reference to an earlier statement. */
 const politeRequest = /\b(?:can|could|would|will) you (?:please )?(?:\w+ )?/gi;
 const word = /[\p{L}\p{N}]+/gu;
+/** More words describe what is looked for, in words that the text need not have. */
+const lookupWordsMax = 3;
 
 const pastWords =
   'used to|before|previous(?:ly)?|former(?:ly)?|original(?:ly)?|initial(?:ly)?|at first|' +
@@ -36,12 +38,23 @@ export function parseQueryIntent(text: string, now: Date): QueryIntent {
     isAboutSelf: mentionsUser && !refersToAssistant.test(withoutRequests),
     asksWhen: isTemporalQuestion(text),
     isAboutPast: past.test(text),
+    isLookup: isLookup(text),
     times: parseDates(text, now).map(({ from, to, grain }) => ({
       from,
       to,
       isYear: grain === 'year' || grain === 'decade',
     })),
   };
+}
+
+/** A few words without grammar, such as a name or an error code: texts that contain them are meant. */
+function isLookup(text: string): boolean {
+  if (/[?\uff1f]/.test(text) || hasUnspacedScript(text)) return false;
+  const words = foldAccents(text).match(word) ?? [];
+  return (
+    text.trim().split(/\s+/).length <= lookupWordsMax &&
+    !words.some((one) => isStopWord(one.toLowerCase()))
+  );
 }
 
 /** Words written like names; in a text without capitals any word may be a name. */

@@ -13,6 +13,7 @@ const intent: QueryIntent = {
   isAboutSelf: false,
   asksWhen: false,
   isAboutPast: false,
+  isLookup: false,
   times: [],
 };
 
@@ -62,6 +63,27 @@ describe('features', () => {
     const rows = [makeRow('1', 'a red zither'), makeRow('2', 'a zither, red')];
     const query = { preferredMatches: ['1', 'no longer there'] };
     expect(featureOf('phrase', rows, 'red zither', query)).toEqual({ 1: 1, 2: 0 });
+  });
+
+  it('count the words of a lookup that a text has, by their idf', () => {
+    const rows = [makeRow('1', 'a zither and an ocarina'), makeRow('2', 'a zither in the attic')];
+    const lookup = { intent: { ...intent, isLookup: true } };
+    const found = featureOf('lookup', rows, 'zither ocarina', lookup);
+    expect(found['1']).toBe(1);
+    expect(found['2']).toBeGreaterThan(0);
+    expect(found['2']).toBeLessThan(0.5);
+    expect(featureOf('lookup', rows, 'zither ocarina')).toEqual({ 1: 0, 2: 0 });
+  });
+
+  it('put a text with the word of a lookup before texts whose vectors are nearer', () => {
+    const rows = [
+      makeRow('1', 'ERR_4711 stands in the log', { vector: bytes(0, 1, 0, 0) }),
+      makeRow('2', 'ERR_4712 stands in the log', { vector: bytes(1, 0.5, 0, 0) }),
+    ];
+    const query = { vector: Float32Array.of(1, 0, 0, 0), intent: { ...intent, isLookup: true } };
+    const [first] = searchHits(makeIndex(rows), makeQuery('ERR_4711', query));
+    expect(first?.id).toBe('1');
+    expect(first?.score).toBeGreaterThan(0.5);
   });
 
   it('prefer the named speaker, and what they say about themselves', () => {

@@ -64,7 +64,9 @@ export function computeFeatures(
   const similarity = Math.max(0, buffers.semantic[document] as number);
   out.fill(0);
   out[at.keyword] = (buffers.keyword[document] as number) / 10;
-  out[at.restated] = restatement(context, document, similarity);
+  const overlap = overlapOf(context, document);
+  out[at.restated] = restatement(context, document, similarity, overlap);
+  out[at.lookup] = query.intent.isLookup ? overlap.coverage ** 2 : 0;
   out[at.phrase] = context.withPhrase.has(document) ? 1 : 0;
   const { times, asksWhen } = query.intent;
   out[at.time] = timeProximity(times, columns.occurredAt[document] as number);
@@ -142,9 +144,12 @@ const restatementMin = 0.5;
  * the coverage and s the cosine. The estimate replaces a cosine that is missing, or that is of a
  * long text while a passage of it has the words.
  */
-function restatement(context: QueryContext, document: number, similarity: number): number {
-  const { index, query, matches } = context;
-  const { coverage, estimate } = overlapOf(context, document);
+function restatement(
+  { index, query, matches }: QueryContext,
+  document: number,
+  similarity: number,
+  { coverage, estimate }: Overlap,
+): number {
   const { inverseNorm, passageCount } = index.columns;
   const hasCosine = query.vector !== null && (inverseNorm[document] as number) > 0;
   const isLong = (passageCount[document] as number) > 1;

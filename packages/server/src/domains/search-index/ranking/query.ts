@@ -18,6 +18,8 @@ export interface QueryIntent {
   readonly asksWhen: boolean;
   /** Asks for what held before, not for what holds now. */
   readonly isAboutPast: boolean;
+  /** Names the words of the text that is looked for, instead of describing it. */
+  readonly isLookup: boolean;
   readonly times: readonly TimeRange[];
 }
 

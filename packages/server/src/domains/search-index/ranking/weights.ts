@@ -3,6 +3,7 @@ export const featureNames = [
   'keyword',
   'whole_text',
   'restated',
+  'lookup',
   'semantic',
   'semantic_context',
   'length',
@@ -69,6 +70,7 @@ export const rankers: Readonly<
       {
         phrase: 6,
         restated: 24.4,
+        lookup: 13.3,
         keyword: 3.85,
         semantic: 4.91,
         semantic_context: 2.71,
@@ -95,6 +97,7 @@ export const rankers: Readonly<
       {
         phrase: 4,
         restated: 18,
+        lookup: 9.84,
         time: 1,
         time_said: 0.3,
         states_time: 0.4,
@@ -119,6 +122,7 @@ export const rankers: Readonly<
       {
         phrase: 6,
         restated: 24.8,
+        lookup: 13.5,
         keyword: 3.7,
         semantic: 5,
         semantic_context: 3.23,
@@ -145,6 +149,7 @@ export const rankers: Readonly<
       {
         phrase: 4,
         restated: 17.1,
+        lookup: 9.32,
         time: 1,
         time_said: 0.3,
         states_time: 0.4,
@@ -169,6 +174,7 @@ export const rankers: Readonly<
       {
         phrase: 6,
         restated: 37,
+        lookup: 10.6,
         keyword: 4.66,
         session: 4.23,
         speaker: 2.56,
@@ -193,6 +199,7 @@ export const rankers: Readonly<
       {
         phrase: 4,
         restated: 37.8,
+        lookup: 10.8,
         time: 1,
         time_said: 0.3,
         states_time: 0.4,
