@@ -102,24 +102,31 @@ export class WorkerThread {
   }
 }
 
-/** In the thread: responds to requests with `handleRequest`, and passes messages to the other. */
+/**
+ * In the thread: responds to requests with `handleRequest`, and passes messages to the other. A
+ * handler that returns a promise lets later requests run before it resolves.
+ */
 export function handleThreadRequests<Request, Message = never>(
   handleRequest: (request: Request) => unknown,
   handleMessage: (message: Message) => void = () => undefined,
 ): void {
   parentPort?.on('message', (message: RequestMessage | PostedMessage) => {
-    if ('posted' in message) {
-      handleMessage(message.posted as Message);
-      return;
-    }
-    const { id, request } = message;
-    let response: ResponseMessage;
-    try {
-      response = { id, result: handleRequest(request as Request) };
-    } catch (thrown) {
-      const error = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-      response = { id, error };
-    }
-    parentPort?.postMessage(response);
+    if ('posted' in message) handleMessage(message.posted as Message);
+    else void respond(message, (request) => handleRequest(request as Request));
   });
+}
+
+async function respond(
+  { id, request }: RequestMessage,
+  handle: (request: unknown) => unknown,
+): Promise<void> {
+  let response: ResponseMessage;
+  try {
+    const result = handle(request);
+    response = { id, result: result instanceof Promise ? await result : result };
+  } catch (thrown) {
+    const error = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    response = { id, error };
+  }
+  parentPort?.postMessage(response);
 }

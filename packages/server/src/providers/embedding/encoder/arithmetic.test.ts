@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyLayerNorm, attend, quantiseRows, toUnitLength } from './arithmetic.ts';
+import { applyLayerNorm, quantiseRows, toUnitLength } from './arithmetic.ts';
 
 const floats = (length: number, min = -3) =>
   fc
@@ -37,27 +37,6 @@ describe('applyLayerNorm', () => {
       expect(mean).toBeCloseTo(1, 5);
       expect(Math.sqrt(variance)).toBeCloseTo(2, 4);
     }
-  });
-});
-
-describe('attend', () => {
-  it('mixes the values by the softmax of the scaled products, each head for itself', () => {
-    const [count, size, heads] = [2, 4, 2];
-    // Queries, keys and values of two rows.
-    const first = [1, 0, 0, 2, 1, 0, 3, 0, 10, 20, 30, 40];
-    const second = [0, 1, 1, 0, 0, 1, 0, 1, 50, 60, 70, 80];
-    const mixed = attend(Float32Array.from([...first, ...second]), { count, size, heads });
-    const share = (a: number, b: number): number => {
-      const [x, y] = [Math.exp(a / Math.SQRT2), Math.exp(b / Math.SQRT2)];
-      return x / (x + y);
-    };
-    const mix = (part: number, x: number, y: number): number => part * x + (1 - part) * y;
-    // Row 1: head 1 scores 1 and 0; head 2 scores 0 and 2. Row 2: 0 and 1; 3 and 0.
-    const shares = [share(1, 0), share(0, 2), share(0, 1), share(3, 0)];
-    const expected = shares.flatMap((part, i) =>
-      i % 2 === 0 ? [mix(part, 10, 50), mix(part, 20, 60)] : [mix(part, 30, 70), mix(part, 40, 80)],
-    );
-    for (const [i, value] of expected.entries()) expect(mixed[i]).toBeCloseTo(value, 4);
   });
 });
 

@@ -34,51 +34,17 @@ export function addTo(sum: Float32Array, addend: Float32Array): void {
   for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] as number) + (addend[i] as number);
 }
 
-/**
- * Multi-head attention (Vaswani et al., 2017) of rows with their queries, keys and values side by
- * side, `size` floats each.
- */
-export function attend(
-  queryKeyValue: Float32Array,
-  { count, size, heads }: { count: number; size: number; heads: number },
-): Float32Array {
-  const width = size / heads;
-  const stride = 3 * size;
-  const mixed = new Float32Array(count * size);
-  const shares = new Float64Array(count);
-  for (let head = 0; head < heads; head += 1) {
-    const from = head * width;
-    for (let row = 0; row < count; row += 1) {
-      const query = row * stride + from;
-      let largest = Number.NEGATIVE_INFINITY;
-      for (let other = 0; other < count; other += 1) {
-        const key = other * stride + size + from;
-        let dot = 0;
-        for (let i = 0; i < width; i += 1) {
-          dot += (queryKeyValue[query + i] as number) * (queryKeyValue[key + i] as number);
-        }
-        const score = dot / Math.sqrt(width);
-        shares[other] = score;
-        largest = Math.max(largest, score);
-      }
-      let total = 0;
-      for (let other = 0; other < count; other += 1) {
-        const share = Math.exp((shares[other] as number) - largest);
-        shares[other] = share;
-        total += share;
-      }
-      const out = row * size + from;
-      for (let other = 0; other < count; other += 1) {
-        const share = (shares[other] as number) / total;
-        const value = other * stride + 2 * size + from;
-        for (let i = 0; i < width; i += 1) {
-          mixed[out + i] =
-            (mixed[out + i] as number) + share * (queryKeyValue[value + i] as number);
-        }
-      }
-    }
+/** Turns scores into shares of 1, in place. */
+export function applySoftmax(scores: Float32Array, factor: number): void {
+  let largest = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < scores.length; i += 1) largest = Math.max(largest, scores[i] as number);
+  let total = 0;
+  for (let i = 0; i < scores.length; i += 1) {
+    const share = Math.exp(factor * ((scores[i] as number) - largest));
+    scores[i] = share;
+    total += share;
   }
-  return mixed;
+  for (let i = 0; i < scores.length; i += 1) scores[i] = (scores[i] as number) / total;
 }
 
 /**

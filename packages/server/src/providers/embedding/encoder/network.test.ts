@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assembleWasm } from '../../../../../../tools/assemble-wasm.ts';
 import { dotProduct } from '../unit-vector.ts';
+import { Attention } from './attention.ts';
+import type { MatrixProgram } from './matrix-program.ts';
 import { EncoderNetwork } from './network.ts';
 import { TextEncoder } from './text-encoder.ts';
 import { readEncoderPack } from './weights.ts';
@@ -10,9 +12,11 @@ import { readEncoderPack } from './weights.ts';
 const pack = await readEncoderPack();
 const asset = (name: string): URL => new URL(`../../../../assets/encoder/${name}`, import.meta.url);
 
-interface Program {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  multiply(...addressesAndSizes: readonly number[]): void;
+function startProgram(): MatrixProgram {
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(pack.program));
+  const program = exports as unknown as MatrixProgram;
+  program.memory.grow(4);
+  return program;
 }
 
 describe('the product of matrices', () => {
@@ -21,16 +25,15 @@ describe('the product of matrices', () => {
     expect(Buffer.from(await assembleWasm(asset('matrix.wat'))).equals(stored)).toBe(true);
   });
 
-  it('equals plain arithmetic', () => {
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(pack.program));
-    const { memory, multiply } = exports as unknown as Program;
-    memory.grow(4);
+  it.each([0, 1])('equals plain arithmetic (in two steps: %d)', (inTwoSteps) => {
+    const { memory, multiply } = startProgram();
     const byte = (min: number, max: number, length: number) =>
       fc.array(fc.integer({ min, max }), { minLength: length, maxLength: length });
-    const [count, outputs, inputs] = [8, 3, 48];
+    const [count, outputs, inputs] = [8, 4, 48];
     const cases = [byte(0, 127, count * inputs), byte(-127, 127, outputs * inputs)] as const;
+    const offsets = [0, 64, -64, 1_000];
     fc.assert(
-      fc.property(...cases, (rows, matrix) => {
+      fc.property(...cases, fc.constantFrom(-Infinity, 0), (rows, matrix, floor) => {
         const { buffer } = memory;
         new Uint8Array(buffer, 0, rows.length).set(rows);
         new Int8Array(buffer, 1_024, matrix.length).set(matrix);
@@ -39,10 +42,23 @@ describe('the product of matrices', () => {
           return at;
         };
         const rowScale = put(2_048, [1, 2, 3, 4, 5, 6, 7, 8]);
-        const scale = put(2_304, [1, 0.5, 0.25]);
-        const offset = put(2_560, [0, 64, -64]);
-        const bias = put(2_816, [0, 1, 2]);
-        multiply(0, 1_024, 4_096, count, outputs, inputs, rowScale, scale, offset, bias);
+        const scale = put(2_304, [1, 0.5, 0.25, 0.125]);
+        const offset = put(2_560, offsets);
+        const bias = put(2_816, [0, 1, 2, 3]);
+        multiply(
+          0,
+          1_024,
+          4_096,
+          count,
+          outputs,
+          inputs,
+          rowScale,
+          scale,
+          offset,
+          bias,
+          floor,
+          inTwoSteps,
+        );
         const products = new Float32Array(buffer, 4_096, count * outputs);
         for (const [i, product] of products.entries()) {
           const [row, output] = [Math.floor(i / outputs), i % outputs];
@@ -50,11 +66,50 @@ describe('the product of matrices', () => {
           for (let j = 0; j < inputs; j += 1) {
             sum += (rows[row * inputs + j] ?? 0) * (matrix[output * inputs + j] ?? 0);
           }
-          const shifted = sum - ([0, 64, -64][output] ?? 0);
-          const exact = shifted * (row + 1) * 0.5 ** output + output;
+          const shifted = sum - (offsets[output] ?? 0);
+          const exact = Math.max(floor, shifted * (row + 1) * 0.5 ** output + output);
           expect(Math.abs(product - exact)).toBeLessThanOrEqual(Math.abs(exact) * 1e-6);
         }
       }),
+    );
+  });
+});
+
+describe('Attention', () => {
+  it('mixes the values by the softmax of the scaled products, each head for itself', () => {
+    const [count, size, heads] = [3, 8, 2];
+    const [width, stride] = [size / heads, 3 * size];
+    const program = startProgram();
+    const attention = new Attention(program, { projected: 0, shares: 1_024, mixed: 2_048 });
+    const range = { min: -3, max: 3, noNaN: true };
+    const length = count * stride;
+    fc.assert(
+      fc.property(
+        fc.array(fc.float(range), { minLength: length, maxLength: length }),
+        (projected) => {
+          new Float32Array(program.memory.buffer, 0, length).set(projected);
+          const mixed = attention.mix({ count, size, heads });
+          for (const [i, value] of mixed.entries()) {
+            const [row, place] = [Math.floor(i / size), i % size];
+            const from = place - (place % width);
+            const scores = Array.from({ length: count }, (_, other) => {
+              let sum = 0;
+              for (let j = from; j < from + width; j += 1) {
+                sum +=
+                  (projected[row * stride + j] ?? 0) * (projected[other * stride + size + j] ?? 0);
+              }
+              return Math.exp(sum / Math.sqrt(width));
+            });
+            const total = scores.reduce((sum, score) => sum + score, 0);
+            const exact = scores.reduce(
+              (sum, score, other) =>
+                sum + (score / total) * (projected[other * stride + 2 * size + place] ?? 0),
+              0,
+            );
+            expect(value).toBeCloseTo(exact, 4);
+          }
+        },
+      ),
     );
   });
 });

@@ -1,11 +1,6 @@
-import {
-  addTo,
-  applyLayerNorm,
-  attend,
-  type LayerNorm,
-  quantiseRows,
-  toUnitLength,
-} from './arithmetic.ts';
+import { addTo, applyLayerNorm, type LayerNorm, quantiseRows, toUnitLength } from './arithmetic.ts';
+import { Attention } from './attention.ts';
+import type { MatrixProgram } from './matrix-program.ts';
 import { type LinearLayer, MemoryLayout } from './memory-layout.ts';
 import type { EncoderPack } from './weights.ts';
 
@@ -17,27 +12,10 @@ const hiddenSize = 512;
 const innerSize = 1_536;
 /** Rows that `multiply` processes together. */
 const blockRows = 4;
-/** Room for a matrix of activations, its scales and its products, and for the layers' offsets. */
-const extraBytes = piecesMax * (innerSize + 4 + innerSize * 4) + 65_536;
-
-/** assets/encoder/matrix.wat */
-interface MatrixProgram {
-  readonly memory: WebAssemblyMemory;
-  multiply(
-    ...addressesAndSizes: [
-      rows: number,
-      matrix: number,
-      out: number,
-      count: number,
-      outputs: number,
-      inputs: number,
-      rowScale: number,
-      scale: number,
-      offset: number,
-      bias: number,
-    ]
-  ): void;
-}
+/** Room for the activations, for what is computed of them, and for the layers' offsets. */
+const extraBytes = piecesMax * (innerSize + 4 + innerSize * 4 + hiddenSize * 4 + 4) + 65_536;
+/** Not 0 where the processor has no instruction for dot products of bytes. */
+const inTwoSteps = process.arch === 'arm64' ? 0 : 1;
 
 interface TransformerLayer {
   readonly size: number;
@@ -59,6 +37,7 @@ interface TransformerLayer {
 export class EncoderNetwork {
   readonly dimensions: number;
   readonly #program: MatrixProgram;
+  readonly #attention: Attention;
   readonly #embeddings: Int8Array;
   readonly #embeddingScales: Float32Array;
   readonly #positions: Float32Array;
@@ -84,6 +63,11 @@ export class EncoderNetwork {
     this.#activations = layout.allocate(piecesMax * innerSize);
     this.#rowScales = layout.allocate(piecesMax * 4);
     this.#products = layout.allocate(piecesMax * innerSize * 4);
+    this.#attention = new Attention(this.#program, {
+      projected: this.#products,
+      shares: layout.allocate(piecesMax * 4),
+      mixed: layout.allocate(piecesMax * hiddenSize * 4),
+    });
   }
 
   /**
@@ -121,20 +105,23 @@ export class EncoderNetwork {
 
   #applyLayer(layer: TransformerLayer, input: Float32Array, count: number): Float32Array {
     const { size } = layer;
-    const normed = applyLayerNorm(input, layer.attentionNorm, size);
-    const mixed = attend(this.#multiply(layer.queryKeyValue, normed), { count, size, heads });
-    const states = layer.residual ? this.#multiply(layer.residual, input) : input;
+    this.#multiply(layer.queryKeyValue, applyLayerNorm(input, layer.attentionNorm, size));
+    const mixed = this.#attention.mix({ count, size, heads });
+    // Mixed values stay while others are multiplied.
+    const states = layer.residual ? this.#multiply(layer.residual, input).slice() : input;
     addTo(states, this.#multiply(layer.attentionOutput, mixed));
-    const inner = this.#multiply(
-      layer.expand,
-      applyLayerNorm(states, layer.feedForwardNorm, hiddenSize),
-    );
-    for (let i = 0; i < inner.length; i += 1) inner[i] = Math.max(0, inner[i] as number);
+    const normed = applyLayerNorm(states, layer.feedForwardNorm, hiddenSize);
+    const inner = this.#multiply(layer.expand, normed, 0);
     addTo(states, this.#multiply(layer.contract, inner));
     return states;
   }
 
-  #multiply(layer: LinearLayer, rows: Float32Array): Float32Array {
+  /** The products are overwritten by the next ones. */
+  #multiply(
+    layer: LinearLayer,
+    rows: Float32Array,
+    floor = Number.NEGATIVE_INFINITY,
+  ): Float32Array {
     const { buffer } = this.#program.memory;
     const { inputs, outputs, zeroPoint, matrix, scale, offset, bias } = layer;
     const count = rows.length / inputs;
@@ -143,11 +130,20 @@ export class EncoderNetwork {
     quantiseRows(rows, activations, rowScales, zeroPoint);
     const padded = Math.ceil(count / blockRows) * blockRows;
     this.#program.multiply(
-      ...[this.#activations, matrix, this.#products],
-      ...[padded, outputs, inputs],
-      ...[this.#rowScales, scale, offset, bias],
+      this.#activations,
+      matrix,
+      this.#products,
+      padded,
+      outputs,
+      inputs,
+      this.#rowScales,
+      scale,
+      offset,
+      bias,
+      floor,
+      inTwoSteps,
     );
-    return new Float32Array(buffer, this.#products, count * outputs).slice();
+    return new Float32Array(buffer, this.#products, count * outputs);
   }
 }
 

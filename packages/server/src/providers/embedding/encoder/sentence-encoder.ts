@@ -5,8 +5,14 @@ import { type Embedder, EmbeddingFailed, type EmbeddingPurpose } from '../embedd
 import { createProvisionalEncoder, type ProvisionalEncoder } from './provisional-encoder.ts';
 import { type EncoderManifest, readEncoderManifest } from './weights.ts';
 
+/** What the thread is asked for. */
+export interface EncoderRequest {
+  readonly texts: readonly string[];
+  readonly purpose: EmbeddingPurpose;
+}
+
 /**
- * Documents per request to the thread, by their characters: queries come in between.
+ * Documents per request to the thread, by their characters: accounts take turns between requests.
  * A short text counts as `charactersMin`.
  */
 const batchCharacters = 2_000;
@@ -16,16 +22,15 @@ const cachedQueriesMax = 1_000;
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 };
 
 /**
- * Embeds with the shipped sentence encoder, in a thread of its own. A query waits for few
- * documents, and accounts take turns. The last queries are cached. The thread starts with the first
+ * Embeds with the shipped sentence encoder, in a thread of its own. A query waits for a part of one
+ * document at most, and accounts take turns. The last queries are cached. The thread starts with the first
  * text, and again after a failure. Provisional vectors are computed without the thread.
  */
 export class SentenceEncoder implements Embedder {
   readonly model: string;
   readonly dimensions: number;
   readonly #provisional: ProvisionalEncoder;
-  readonly #documents = new FairSemaphore(1);
-  readonly #requests = new FairSemaphore(1);
+  readonly #turns = { document: new FairSemaphore(1), query: new FairSemaphore(1) };
   /** By text, the latest used last. */
   readonly #cachedQueries = new Map<string, Float32Array>();
   #thread: WorkerThread | undefined;
@@ -51,7 +56,7 @@ export class SentenceEncoder implements Embedder {
     const vectors: Float32Array[] = [];
     const sizeOf = ({ length }: string): number => Math.max(length, charactersMin);
     for (const batch of batchBySize(texts, sizeOf, batchCharacters)) {
-      vectors.push(...(await this.#embedBatch(batch, signal)));
+      vectors.push(...(await this.#requestInTurn({ texts: batch, purpose }, signal)));
     }
     return vectors;
   }
@@ -63,7 +68,8 @@ export class SentenceEncoder implements Embedder {
   async #embedQuery(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     const cached = this.#cachedQueries.get(text);
     this.#cachedQueries.delete(text);
-    const [vector] = cached ? [cached] : await this.#requestInTurn([text], signal);
+    const request = { texts: [text], purpose: 'query' } as const;
+    const [vector] = cached ? [cached] : await this.#requestInTurn(request, signal);
     if (!vector) throw new EmbeddingFailed('The sentence encoder returned no vector');
     this.#cachedQueries.set(text, vector);
     const [oldest] = this.#cachedQueries.keys();
@@ -73,32 +79,19 @@ export class SentenceEncoder implements Embedder {
     return vector.slice();
   }
 
-  /** One batch of documents waits at a time: neither do queries wait for many, nor it for all. */
-  async #embedBatch(
-    texts: readonly string[],
-    signal: AbortSignal | undefined,
-  ): Promise<readonly Float32Array[]> {
-    const releaseDocuments = await this.#documents.acquire(signal);
-    try {
-      return await this.#requestInTurn(texts, signal);
-    } finally {
-      releaseDocuments();
-    }
-  }
-
   async #requestInTurn(
-    texts: readonly string[],
+    request: EncoderRequest,
     signal: AbortSignal | undefined,
   ): Promise<readonly Float32Array[]> {
-    const release = await this.#requests.acquire(signal);
+    const release = await this.#turns[request.purpose].acquire(signal);
     try {
-      return await this.#request(texts);
+      return await this.#request(request);
     } finally {
       release();
     }
   }
 
-  async #request(texts: readonly string[]): Promise<readonly Float32Array[]> {
+  async #request(request: EncoderRequest): Promise<readonly Float32Array[]> {
     if (this.#isClosed) throw new EmbeddingFailed('The sentence encoder is closed');
     this.#thread ??= new WorkerThread(new URL('./entry.ts', import.meta.url), {
       name: 'mneme-encoder',
@@ -108,7 +101,7 @@ export class SentenceEncoder implements Embedder {
       },
     });
     try {
-      return (await this.#thread.request(texts)) as readonly Float32Array[];
+      return (await this.#thread.request(request)) as readonly Float32Array[];
     } catch (cause) {
       const unavailable = cause instanceof WorkerThreadStopped;
       throw new EmbeddingFailed('The sentence encoder failed', { cause, unavailable });

@@ -17,10 +17,20 @@ export class TextEncoder {
   }
 
   encode(text: string): Float32Array {
+    const steps = this.encodeInSteps(text);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+    }
+  }
+
+  /** Yields before each window but the first. */
+  *encodeInSteps(text: string): Generator<void, Float32Array> {
     const ids = this.#tokenizer.encode(text, windowsMax * piecesMax);
     if (ids.length <= piecesMax) return this.#network.encode(ids);
     const sum = new Float32Array(this.#network.dimensions);
     for (let from = 0; from < ids.length; from += piecesMax) {
+      if (from > 0) yield;
       addTo(sum, this.#network.encode(ids.slice(from, from + piecesMax)));
     }
     return toUnitLength(sum);
