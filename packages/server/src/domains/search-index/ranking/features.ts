@@ -65,8 +65,9 @@ export function computeFeatures(
   out.fill(0);
   out[at.keyword] = (buffers.keyword[document] as number) / 10;
   const overlap = overlapOf(context, document);
-  out[at.restated] = restatement(context, document, similarity, overlap);
-  out[at.lookup] = query.intent.isLookup ? overlap.coverage ** 2 : 0;
+  const restated = restatement(context, document, similarity, overlap);
+  out[at.restated] = restated;
+  out[at.lookup] = query.intent.isLookup ? overlap.coverage ** 2 * (1 - restated) : 0;
   out[at.phrase] = context.withPhrase.has(document) ? 1 : 0;
   const { times, asksWhen } = query.intent;
   out[at.time] = timeProximity(times, columns.occurredAt[document] as number);
