@@ -32,6 +32,8 @@ export interface BenchmarkOptions {
   /** Search: at so many memories only; null: at each number that it knows. Clusters: 200,000. */
   readonly memories: readonly SearchSize[] | null;
   readonly databaseUrl: string | null;
+  /** Speed, search: measures the embedded engine with static word vectors, too. */
+  readonly static: boolean;
   /** Where CPU profiles of Mneme's processes go. */
   readonly profileDir: string | null;
   readonly help: boolean;
@@ -46,6 +48,8 @@ export const usage = `npm run bench -- [options]
   --memories N          search: at 5000, 50000 or 200000 only, several times if need be; clusters:
                         200000 instead of 20000, on PostgreSQL
   --database-url URL    measures PostgreSQL, too; also MNEME_TEST_DATABASE_URL
+  --static              speed, search: measures the embedded engine with static word vectors,
+                        too
   --cpu-prof DIR        speed, search, load, webhooks, knowledge, clusters: writes CPU profiles,
                         for bench/profile.ts
 `;
@@ -63,6 +67,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Be
       rounds: { type: 'string' },
       memories: { type: 'string', multiple: true },
       'database-url': { type: 'string' },
+      static: { type: 'boolean', default: false },
       'cpu-prof': { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -75,6 +80,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Be
     rounds,
     memories: values.memories?.map(parseSearchSize) ?? null,
     databaseUrl: values['database-url'] ?? (env.MNEME_TEST_DATABASE_URL || null),
+    static: values.static,
     profileDir: values['cpu-prof'] ?? null,
     help: values.help,
   };

@@ -43,6 +43,8 @@ const spreadText = ({ min, median, max }: Spread, digits: number): string => {
 interface Threshold {
   readonly figure: FigureName;
   readonly baseline: FigureName | null;
+  /** Whose figure the baseline is, if not the yardstick's: only `embedded` is compared with it. */
+  readonly of?: ServerName;
   readonly limit: number;
   readonly kind: 'atLeast' | 'atMost' | 'below';
   readonly description: string;
@@ -71,6 +73,14 @@ const thresholds: readonly Threshold[] = [
     kind: 'atMost',
     description: 'search p50 ≤ the yardstick’s',
   },
+  {
+    figure: 'bulk',
+    baseline: 'bulk',
+    of: 'embedded (static)',
+    limit: 0.9,
+    kind: 'atLeast',
+    description: 'bulk adds/s ≥ 0.9 × those with static vectors',
+  },
   { figure: 'rss', baseline: null, limit: 700, kind: 'below', description: 'RSS < 700 MB' },
   {
     figure: 'startSecond',
@@ -88,15 +98,16 @@ export interface Verdict {
   readonly isMet: boolean;
 }
 
-/** Each bar for each server, by the median; those that need a missing yardstick are left out. */
+/** Each bar for each server, by the median; those that need a missing server are left out. */
 export function evaluateThresholds(rounds: RoundsByServer): Verdict[] {
-  const yardstick = rounds.get('yardstick');
   const servers = [...rounds].filter(([name]) => name !== 'yardstick');
   return servers.flatMap(([server, figures]) =>
-    thresholds.flatMap(({ figure, baseline, limit, kind, description }) => {
+    thresholds.flatMap(({ figure, baseline, of = 'yardstick', limit, kind, description }) => {
+      if (of !== 'yardstick' && server !== 'embedded') return [];
       const own = figures.map((each) => each[figure]);
-      if (baseline && !yardstick) return [];
-      const other = baseline && yardstick ? yardstick.map((each) => each[baseline]) : null;
+      const compared = rounds.get(of);
+      if (baseline && !compared) return [];
+      const other = baseline && compared ? compared.map((each) => each[baseline]) : null;
       const value = spread(other ? ratios(own, other) : own);
       return [{ server, description, value, isMet: meetsThreshold(value.median, limit, kind) }];
     }),

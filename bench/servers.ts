@@ -13,8 +13,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const baselineScript = path.join(root, '..', 'shared', 'tools', 'floor.mjs');
 const startTimeoutMs = 120_000;
 const pollMs = 10;
+/** USER_HZ of Linux. */
+const clockTicksPerSecond = 100;
 
-export type ServerName = 'yardstick' | 'embedded' | 'PostgreSQL';
+/** The embedded engine runs with the default embedding model, or with static word vectors. */
+export type ServerName = 'yardstick' | 'embedded' | 'embedded (static)' | 'PostgreSQL';
 
 /** A child process that answers. */
 export interface RunningServer extends ServerTarget {
@@ -22,6 +25,8 @@ export interface RunningServer extends ServerTarget {
   /** From the spawn to the first answer of /v1/health. */
   readonly startSeconds: number;
   rss(): Promise<Rss>;
+  /** Resolves when the work in the background is done; where the system does not tell, at once. */
+  waitUntilIdle(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -62,10 +67,15 @@ export async function createInstallation(
     name,
     dataDir: place.dataDir,
     start: () =>
-      name === 'yardstick' ? startBaseline(place) : startMneme(place, profileDir, options.env),
+      name === 'yardstick'
+        ? startBaseline(place)
+        : startMneme(place, profileDir, { ...modelSettings(name), ...options.env }),
     [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
   };
 }
+
+const modelSettings = (name: ServerName): Readonly<Record<string, string>> =>
+  name === 'embedded (static)' ? { MNEME_EMBEDDING_PROVIDER: 'static' } : {};
 
 async function startBaseline({ dataDir }: DataLocation): Promise<RunningServer> {
   const port = await freePort();
@@ -129,6 +139,7 @@ async function start(
       pid: child.pid ?? 0,
       startSeconds,
       rss: () => readRss(child.pid ?? 0),
+      waitUntilIdle: () => waitUntilIdle(child.pid ?? 0),
       async stop() {
         child.kill('SIGTERM');
         await ended;
@@ -187,6 +198,28 @@ async function freePort(): Promise<number> {
   probe.close();
   await once(probe, 'close');
   return port;
+}
+
+/** Below this share of a core over `idleMs` a process does nothing but look for work. */
+const idleShareMax = 0.1;
+const idleMs = 2_000;
+
+async function waitUntilIdle(pid: number): Promise<void> {
+  for (let before = await readCpuSeconds(pid); before !== null; ) {
+    await wait(idleMs);
+    const now = await readCpuSeconds(pid);
+    if (now === null || now - before < (idleShareMax * idleMs) / 1_000) return;
+    before = now;
+  }
+}
+
+/** User and system time of all threads; null where the system does not tell it. */
+async function readCpuSeconds(pid: number): Promise<number | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  if (stat === null) return null;
+  // The name in parentheses may contain spaces; utime and stime are fields 14 and 15.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / clockTicksPerSecond;
 }
 
 async function readRss(pid: number): Promise<Rss> {

@@ -11,7 +11,7 @@ import { createTextGenerator, readVocabulary } from './text-generator.ts';
 export async function runSpeed(options: BenchmarkOptions, say: Print): Promise<ProfileWindow[]> {
   const { quick, rounds: roundCount, databaseUrl, profileDir } = options;
   const extent = quick ? quickWorkload : fullWorkload;
-  const names = serversToMeasure(databaseUrl, say);
+  const names = serversToMeasure(options, say);
   const vocabulary = await readVocabulary();
   say(`Speed: ${extent.memories} memories, rounds: ${roundCount}`);
   const client = await measureClientCost(createTextGenerator(vocabulary, 0), quick ? 500 : 4_000);
@@ -41,11 +41,12 @@ export async function runSpeed(options: BenchmarkOptions, say: Print): Promise<P
   return windows;
 }
 
-function serversToMeasure(databaseUrl: string | null, say: Print): ServerName[] {
+function serversToMeasure(options: BenchmarkOptions, say: Print): ServerName[] {
   if (!hasBaseline()) say('The yardstick ../shared/tools/floor.mjs is missing: no ratios.');
   return [
     ...(hasBaseline() ? (['yardstick'] as const) : []),
     'embedded',
-    ...(databaseUrl ? (['PostgreSQL'] as const) : []),
+    ...(options.static ? (['embedded (static)'] as const) : []),
+    ...(options.databaseUrl ? (['PostgreSQL'] as const) : []),
   ];
 }

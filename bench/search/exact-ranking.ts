@@ -6,18 +6,17 @@ import { quantiseVector } from '../../packages/server/src/domains/search-index/m
 import { SearchBuffers } from '../../packages/server/src/domains/search-index/ranking/buffers.ts';
 import type { RankingInput } from '../../packages/server/src/domains/search-index/ranking/order.ts';
 import { Search } from '../../packages/server/src/domains/search-index/ranking/search.ts';
+import { rankerNameOf } from '../../packages/server/src/domains/search-index/ranking/weights.ts';
 import {
   AccountIndex,
   salienceBoostMax,
 } from '../../packages/server/src/domains/search-index/testing.ts';
+import type { Embedder } from '../../packages/server/src/providers/embedding/index.ts';
 import { type Corpus, priorityAt } from './corpus.ts';
 import { type MemoryLayout, memoriesPerSession } from './workload.ts';
 
-/** What the index needs of the product's embedder. */
-export interface Embedder {
-  readonly dimensions: number;
-  embed(texts: readonly string[], purpose: 'document' | 'query'): Promise<Float32Array[]>;
-}
+/** What the exact ranking needs of the product's embedder. */
+export type ExactEmbedder = Pick<Embedder, 'model' | 'dimensions' | 'embed'>;
 
 const embedBatchSize = 1_000;
 
@@ -26,11 +25,11 @@ const embedBatchSize = 1_000;
  * from vectors as the embedder made them, of which the service keeps a byte a dimension.
  */
 export class ExactRanking {
-  readonly #embedder: Embedder;
+  readonly #embedder: ExactEmbedder;
   readonly #index: AccountIndex;
   readonly #scratch = new SearchBuffers();
 
-  private constructor(embedder: Embedder, index: AccountIndex) {
+  private constructor(embedder: ExactEmbedder, index: AccountIndex) {
     this.#embedder = embedder;
     this.#index = index;
   }
@@ -38,7 +37,7 @@ export class ExactRanking {
   static async build(
     stock: Corpus,
     layout: MemoryLayout,
-    embedder: Embedder,
+    embedder: ExactEmbedder,
   ): Promise<ExactRanking> {
     const { dimensions } = embedder;
     const index = new AccountIndex(dimensions, new VectorArena(dimensions));
@@ -76,7 +75,7 @@ export class ExactRanking {
       fragments: parsed.fragments,
       phraseMatches: null,
       vector,
-      ranker: 'word',
+      ranker: rankerNameOf(this.#embedder.model),
       spaces: null,
       intent: parseQueryIntent(q, now),
       filters: {},

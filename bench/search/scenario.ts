@@ -1,9 +1,10 @@
+import { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
 import type { ApiRequest } from '../api-client.ts';
 import type { ProfileWindow } from '../profile-windows.ts';
 import type { InstallationOptions, Rss, ServerName } from '../servers.ts';
 import { createTextGenerator, type TextGenerator } from '../text-generator.ts';
 import { type Corpus, createQuestion } from './corpus.ts';
-import { type Embedder, ExactRanking } from './exact-ranking.ts';
+import { ExactRanking } from './exact-ranking.ts';
 import { ParallelClients } from './parallel-clients.ts';
 import { type PhaseResults, runPhases } from './phases.ts';
 import { measureReads, type ReadFigures } from './reads.ts';
@@ -25,7 +26,6 @@ export interface ScenarioOptions extends InstallationOptions {
   readonly extent: WorkloadSize;
   readonly names: readonly ServerName[];
   readonly vocabulary: readonly string[];
-  readonly embedder: Embedder;
   readonly onWindow: (window: ProfileWindow) => void;
 }
 
@@ -55,6 +55,7 @@ export async function runScenario(options: ScenarioOptions): Promise<ScenarioFig
   }
   for (const contender of contenders) {
     await restartServer(contender);
+    await contender.server.waitUntilIdle();
     coldMs.set(contender, await searchCold(contender, stock, texts));
     using client = new ParallelClients(contender.server, 1);
     const warmUps = Array.from({ length: extent.warmUps }, () =>
@@ -70,12 +71,13 @@ export async function runScenario(options: ScenarioOptions): Promise<ScenarioFig
     texts,
     scenario: scene,
   });
-  const exact =
-    layout === 'many accounts' ? null : await ExactRanking.build(stock, layout, options.embedder);
   const figures: ScenarioFigures[] = [];
   for (const contender of contenders) {
     const rss = await contender.server.rss();
-    const judges = exact !== null && contender.neighbour !== null;
+    const judges = layout !== 'many accounts' && contender.neighbour !== null;
+    const provider = contender.name === 'embedded (static)' ? 'static' : 'encoder';
+    await using embedder = await createEmbedder({ provider });
+    const exact = judges ? await ExactRanking.build(stock, layout, embedder) : null;
     const questions = extent.recallQuestions;
     const withReads = stage.thresholdsOf === neighbourReadsSize && layout === 'one account';
     figures.push({
@@ -84,7 +86,7 @@ export async function runScenario(options: ScenarioOptions): Promise<ScenarioFig
       coldMs: coldMs.get(contender) ?? [],
       phases: phases.get(contender) as PhaseResults,
       rss,
-      recalls: judges ? await measureRecall({ contender, exact, stock, texts, questions }) : [],
+      recalls: exact ? await measureRecall({ contender, exact, stock, texts, questions }) : [],
       reads: withReads ? await measureReads(contender, stock, texts, extent.readingMs) : null,
     });
   }

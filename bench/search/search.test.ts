@@ -76,6 +76,7 @@ describe('the exact evaluation', () => {
     ['teal', [1, 0.003, 0]],
   ]);
   const embedder = {
+    model: 'static-colours',
     dimensions: 3,
     embed: async (texts: readonly string[]) =>
       texts.map((text) => Float32Array.from(vectors.get(text) ?? [0, 1, 0])),

@@ -1,5 +1,4 @@
 import os from 'node:os';
-import { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
 import type { BenchmarkOptions, Print } from '../options.ts';
 import type { ProfileWindow } from '../profile-windows.ts';
 import { hasBaseline, type ServerName } from '../servers.ts';
@@ -28,12 +27,11 @@ export async function runSearch(options: BenchmarkOptions, say: Print): Promise<
     profileDir,
     extent,
     vocabulary: await readVocabulary(),
-    embedder: await createEmbedder({ provider: 'static' }),
   };
   const windows: ProfileWindow[] = [];
   for (const stage of stages) {
     for (const layout of memoryLayouts) {
-      const names = serversOf(stage, layout, databaseUrl !== null);
+      const names = serversOf(stage, layout, options);
       if (names.length === 0) continue;
       const where = layout === 'many accounts' ? `${stage.accounts} accounts` : layout;
       say(`\nSearch: ${stage.memories} memories, ${where}, load ${os.loadavg()[0]?.toFixed(1)}`);
@@ -50,9 +48,10 @@ export async function runSearch(options: BenchmarkOptions, say: Print): Promise<
 const serversOf = (
   { servers }: WorkloadStage,
   layout: MemoryLayout,
-  hasDatabase: boolean,
+  options: BenchmarkOptions,
 ): ServerName[] =>
   servers.filter((name) => {
     if (name === 'yardstick') return layout === 'one account' && hasBaseline();
-    return name === 'embedded' || hasDatabase;
+    if (name === 'embedded (static)') return options.static;
+    return name === 'embedded' || options.databaseUrl !== null;
   });

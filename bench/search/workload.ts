@@ -31,7 +31,12 @@ export interface WorkloadSize {
   readonly readingMs: number;
 }
 
-const allServers: readonly ServerName[] = ['yardstick', 'embedded', 'PostgreSQL'];
+const allServers: readonly ServerName[] = [
+  'yardstick',
+  'embedded',
+  'embedded (static)',
+  'PostgreSQL',
+];
 
 export const fullWorkload: WorkloadSize = {
   stages: [
