@@ -64,6 +64,35 @@ describe.each(engines)('memories are encoded in the background on %s', (engine) 
     expect((await search(account, 'who looks after our pet'))[0]?.id).toBe(ids[1]);
   });
 
+  it('a memory that cannot be encoded keeps its approximate vector, and keeps no other back', async () => {
+    const account = await service.createAccount();
+    const { memories } = await account.client.memories.bulkCreate({
+      body: { memories: statements.map((content) => ({ content })) },
+    });
+    const [, damaged = ''] = memories.map(({ id }) => id);
+    const before = await storedVector(account, damaged);
+    const { db } = app.engine;
+    await sql`
+      create function refuse_vector() returns trigger language plpgsql as
+      $$ begin raise exception 'damaged'; end $$`.execute(db);
+    await sql`
+      create trigger refuse before update on vectors for each row
+      when (old.document_id = ${sql.lit(damaged)} and old.vector <> new.vector)
+      execute function refuse_vector()`.execute(db);
+    try {
+      // Fails with the others, then alone.
+      for (let i = 0; i < 3; i += 1) await drain();
+      await drain();
+    } finally {
+      await sql`drop function refuse_vector cascade`.execute(db);
+    }
+    expect(await provisionalIds(account)).toEqual([]);
+    expect(await storedVector(account, damaged)).toBe(before);
+    expect((await search(account, 'which seafood is dangerous for me'))[0]?.id).toBe(
+      memories[3]?.id,
+    );
+  });
+
   it('takes 256 bytes a memory, once it is encoded and before', async () => {
     const account = await service.createAccount();
     const { id } = await account.client.memories.create({ body: { content: 'A red kayak.' } });

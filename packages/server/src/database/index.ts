@@ -36,6 +36,7 @@ export {
   MigrationInProgress,
   SchemaChanged,
 } from './errors.ts';
+export { HeldLease, leaseExpiry } from './held-lease.ts';
 export {
   isDue,
   isLeaseAvailable,

@@ -1,6 +1,6 @@
-import { isStorageError } from '../../database/index.ts';
 import { EventConsumer } from '../../events/event-consumer.ts';
 import { throttleBackgroundWork } from '../../jobs/background-throttle.ts';
+import { BatchFailures } from '../../jobs/batch-failures.ts';
 import type { App } from '../ctx.ts';
 import { processNextExtractionBatch } from './process-batch.ts';
 import { findAccountsToExtract } from './store/extraction-cursors.ts';
@@ -10,8 +10,6 @@ const wakeMs = 100;
 const accountsMax = 1_000;
 /** Memories per batch. */
 const batchMemories = 50;
-/** After this many failed writes a memory is skipped. */
-const failuresMax = 3;
 
 /**
  * Extracts entities and facts from memories in the background. Any number of processes may run it;
@@ -20,8 +18,7 @@ const failuresMax = 3;
 export class ExtractionWorker implements AsyncDisposable {
   readonly #app: App;
   readonly #holder: string;
-  /** By account: failures since the last success. */
-  readonly #failures = new Map<string, number>();
+  readonly #failures = new BatchFailures();
   readonly #consumer: EventConsumer;
   /** Aborted while a caller waits for `drain`: the throttle is off then. */
   #drainAbort = new AbortController();
@@ -68,26 +65,28 @@ export class ExtractionWorker implements AsyncDisposable {
 
   /** After a failure memory by memory, to isolate the failing one; returns whether it succeeded. */
   async #processAccount(accountId: string): Promise<boolean> {
-    const failures = this.#failures.get(accountId) ?? 0;
-    const skipExtraction = failures >= failuresMax;
-    const count = failures === 0 ? batchMemories : 1;
+    const plan = this.#failures.plan(accountId);
+    const count = plan.isSingle ? 1 : batchMemories;
     const signal = this.#consumer.stopping;
     const throttle = (tookMs: number): Promise<void> => {
       const skipThrottle = AbortSignal.any([signal, this.#drainAbort.signal]);
       return throttleBackgroundWork(this.#app, tookMs, skipThrottle);
     };
     try {
-      const options = { holder: this.#holder, count, skipExtraction, signal, throttle };
+      const options = {
+        holder: this.#holder,
+        count,
+        skipExtraction: plan.skip,
+        signal,
+        throttle,
+      };
       const hasMore = await processNextExtractionBatch(this.#app, accountId, options);
-      if (skipExtraction || !hasMore) this.#failures.delete(accountId);
-      // The next one has failed only together with the others so far, not alone.
-      else if (failures > 1) this.#failures.set(accountId, 1);
+      this.#failures.succeeded(accountId, plan, hasMore);
       return true;
     } catch (error) {
       const context = { err: error, account: accountId };
       this.#app.log.error(context, 'extraction batch failed');
-      // Storage errors are not caused by a memory.
-      if (!isStorageError(error)) this.#failures.set(accountId, failures + 1);
+      this.#failures.failed(accountId, error);
       return false;
     }
   }

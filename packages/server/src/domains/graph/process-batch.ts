@@ -1,4 +1,5 @@
 import { limits } from '@mneme/contract';
+import { HeldLease, leaseExpiry } from '../../database/index.ts';
 import { readEventBatch, type StoredEvent } from '../../events/outbox.ts';
 import { LeaseLost } from '../../kernel/lease.ts';
 import type { Extraction, SourceText } from '../../providers/language/index.ts';
@@ -9,7 +10,6 @@ import {
   type MemoryRecord,
   memoryPages,
 } from '../memories/index.ts';
-import { ExtractionLease, leaseExpiry } from './extraction-lease.ts';
 import { beforeExtractionWrite, type ExtractionBatch } from './hooks.ts';
 import {
   type MemoryExtraction,
@@ -18,7 +18,11 @@ import {
 } from './record-extractions.ts';
 import { lockAccountGraph } from './store/assertion-log.ts';
 import { findEntities } from './store/entities.ts';
-import { acquireExtractionLease, advanceExtractionCursor } from './store/extraction-cursors.ts';
+import {
+  acquireExtractionLease,
+  advanceExtractionCursor,
+  leasedCursor,
+} from './store/extraction-cursors.ts';
 
 const relevantEventTypes = [
   'memory.created',
@@ -79,7 +83,11 @@ export async function processNextExtractionBatch(
     return readEventBatch(tx, accountId, { after, limit: count, types: relevantEventTypes });
   });
   if (changes === null) return false;
-  await using lease = new ExtractionLease(app, accountId, holder);
+  await using lease = new HeldLease(app, {
+    name: 'extraction',
+    row: leasedCursor(accountId),
+    holder,
+  });
   const stopSignal = AbortSignal.any([options.signal, lease.lost]);
   const ids = [...new Set(changes.events.filter(isRelevant).map(memoryIdOf))];
   if (skipExtraction) app.log.error({ memories: ids }, 'memories skipped by extraction');

@@ -12,19 +12,28 @@ import { beforeVectorsReplace } from './hooks.ts';
 import { lockUnchangedMemories } from './reindex.ts';
 import { findUnerasedMemories } from './store/checks.ts';
 
+interface EncodingOptions {
+  readonly limit: number;
+  /** Keeps the provisional vectors of these memories for good: encoding them fails. */
+  readonly skip: boolean;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Replaces the provisional vectors of the account's next memories, in the order in which they were
  * written. Returns how many were processed. Throws embedding_failed, also when it is aborted.
  */
 export async function encodeNextMemories(
   ctx: Ctx,
-  limit: number,
-  signal: AbortSignal,
+  { limit, skip, signal }: EncodingOptions,
 ): Promise<number> {
   const embedder = await embedderOfAccount(ctx);
   if (embedder === null) return 0;
   const ids = await listProvisionalDocuments(ctx, embedder.model, limit);
-  await encodeDocuments(ctx, embedder, ids, signal);
+  if (skip && ids.length > 0) {
+    ctx.log.error({ memories: ids }, 'memories skipped by encoding; they keep approximate vectors');
+    await keepProvisionalVectors(ctx, embedder.model, ids);
+  } else await encodeDocuments(ctx, embedder, ids, signal);
   return ids.length;
 }
 

@@ -1,5 +1,7 @@
 import { EventConsumer } from '../../events/event-consumer.ts';
 import { throttleBackgroundWork } from '../../jobs/background-throttle.ts';
+import { BatchFailures } from '../../jobs/batch-failures.ts';
+import { LeaseLost } from '../../kernel/lease.ts';
 import { type App, systemCtx } from '../ctx.ts';
 import { accountsToEncode, leaseEncoding } from '../search-index/index.ts';
 import { encodeNextMemories } from './encode.ts';
@@ -18,6 +20,7 @@ const turnMs = 1_000;
 export class EncodingWorker implements AsyncDisposable {
   readonly #app: App;
   readonly #holder: string;
+  readonly #failures = new BatchFailures();
   readonly #consumer: EventConsumer;
 
   constructor(app: App) {
@@ -59,17 +62,21 @@ export class EncodingWorker implements AsyncDisposable {
       let hasEncoded = false;
       for (let isMore = true; isMore && !signal.aborted; ) {
         const startedAtMs = clock.monotonicMs();
+        const plan = this.#failures.plan(accountId);
+        const limit = plan.isSingle ? 1 : batchMemories;
         // Long texts take seconds together: a stop does not wait for them.
-        const count = await encodeNextMemories(ctx, batchMemories, signal);
+        const count = await encodeNextMemories(ctx, { limit, skip: plan.skip, signal });
+        this.#failures.succeeded(accountId, plan, count === limit);
         hasEncoded ||= count > 0;
         const nowMs = clock.monotonicMs();
-        isMore = count === batchMemories && nowMs < endMs;
+        isMore = count === limit && nowMs < endMs;
         if (isMore) await throttleBackgroundWork(this.#app, nowMs - startedAtMs, signal);
       }
       return hasEncoded;
     } catch (error) {
-      if (!this.#consumer.stopping.aborted)
-        log.error({ err: error, account: accountId }, 'encoding batch failed');
+      if (this.#consumer.stopping.aborted || error instanceof LeaseLost) return false;
+      log.error({ err: error, account: accountId }, 'encoding batch failed');
+      this.#failures.failed(accountId, error);
       return false;
     }
   }
