@@ -34,21 +34,22 @@ export class ExactRanking {
     this.#index = index;
   }
 
+  /** @param createdAt of each memory: of two about the same thing the newer one is first */
   static async build(
     stock: Corpus,
     layout: MemoryLayout,
     embedder: ExactEmbedder,
+    createdAt: readonly Date[],
   ): Promise<ExactRanking> {
     const { dimensions } = embedder;
     const index = new AccountIndex(dimensions, new VectorArena(dimensions));
     const floats = new Float32Array(stock.length * dimensions);
-    const now = new Date();
     for (let from = 0; from < stock.length; from += embedBatchSize) {
       const part = stock.slice(from, from + embedBatchSize);
       for (const [i, vector] of (await embedder.embed(part, 'document')).entries()) {
         const place = from + i;
         floats.set(vector, place * dimensions);
-        index.apply(documentAt(place, part[i] ?? '', vector, layout, now));
+        index.apply(documentAt(place, part[i] ?? '', vector, layout, createdAt[place]));
       }
     }
     Object.assign(index.vectors, { dotProducts: dotsWith(floats, dimensions) });
@@ -102,7 +103,7 @@ const documentAt = (
   text: string,
   vector: Float32Array,
   layout: MemoryLayout,
-  now: Date,
+  createdAt = new Date(),
 ) => {
   const inSession = layout === 'in sessions';
   return {
@@ -120,8 +121,8 @@ const documentAt = (
     salience_at: null,
     pinned: false,
     occurred_at: null,
-    created_at: now,
-    terms: analyseText(text, now),
+    created_at: createdAt,
+    terms: analyseText(text, createdAt),
     vector: new Uint8Array(quantiseVector(vector).buffer),
   };
 };

@@ -12,6 +12,7 @@ const callsPerBatch = 40;
 export interface FillResult {
   /** By the memory's place. */
   readonly ids: readonly string[];
+  readonly createdAt: readonly Date[];
   readonly seconds: number;
 }
 
@@ -35,6 +36,7 @@ export async function fillServer(
     layout === 'in sessions' ? await createSessions(client, apiKeys[0], stock.length) : null;
   const placeOf = new Map(stock.map((content, place) => [content, place]));
   const ids: string[] = Array.from({ length: stock.length });
+  const createdAt: Date[] = Array.from({ length: stock.length });
   const ranges = bulkRanges(stock.length, apiKeys.length);
   for (let from = 0; from < ranges.length; from += callsPerBatch) {
     const asks = ranges.slice(from, from + callsPerBatch).map((range): ApiRequest => {
@@ -43,17 +45,23 @@ export async function fillServer(
       return { method: 'POST', path: '/memories/bulk', body, apiKey };
     });
     const { responses } = await client.run(asks);
-    for (const { id, content } of (responses as Stored[]).flatMap(({ memories }) => memories)) {
-      ids[placeOf.get(content) ?? -1] = id;
+    for (const memory of (responses as Stored[]).flatMap(({ memories }) => memories)) {
+      const place = placeOf.get(memory.content) ?? -1;
+      ids[place] = memory.id;
+      createdAt[place] = new Date(memory.created_at);
     }
   }
   const missing = stock.findIndex((_, place) => ids[place] === undefined);
   if (missing >= 0) throw new Error(`memory ${missing} was not stored`);
-  return { ids, seconds: (performance.now() - begun) / 1_000 };
+  return { ids, createdAt, seconds: (performance.now() - begun) / 1_000 };
 }
 
 interface Stored {
-  readonly memories: readonly { readonly id: string; readonly content: string }[];
+  readonly memories: readonly {
+    readonly id: string;
+    readonly content: string;
+    readonly created_at: string;
+  }[];
 }
 
 type Range = readonly [from: number, until: number];

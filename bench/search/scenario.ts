@@ -77,7 +77,9 @@ export async function runScenario(options: ScenarioOptions): Promise<ScenarioFig
     const judges = layout !== 'many accounts' && contender.neighbour !== null;
     const provider = contender.name === 'embedded (static)' ? 'static' : 'encoder';
     await using embedder = await createEmbedder({ provider });
-    const exact = judges ? await ExactRanking.build(stock, layout, embedder) : null;
+    const exact = judges
+      ? await ExactRanking.build(stock, layout, embedder, contender.fillResult.createdAt)
+      : null;
     const questions = extent.recallQuestions;
     const withReads = stage.thresholdsOf === neighbourReadsSize && layout === 'one account';
     figures.push({

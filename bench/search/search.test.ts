@@ -82,7 +82,7 @@ describe('the exact evaluation', () => {
       texts.map((text) => Float32Array.from(vectors.get(text) ?? [0, 1, 0])),
   };
   const bestOf = async (stock: readonly string[], lifted = new Map<number, number>()) => {
-    const exact = await ExactRanking.build(stock, 'one account', embedder);
+    const exact = await ExactRanking.build(stock, 'one account', embedder, []);
     return (await exact.topPositions('teal', lifted, 2)).map((place) => stock[place]);
   };
 
