@@ -15,6 +15,7 @@ const limit = 20;
 const trusted = 0.5;
 /** Right answers up to this place must be trusted. */
 const placesTrusted = 3;
+const contextTokens = 300;
 
 interface Question {
   readonly q: string;
@@ -41,6 +42,8 @@ interface Outcome {
   readonly staleRank: number;
   readonly answerScore: number;
   readonly bestWrongScore: number;
+  /** Share of the answers in the context for a prompt; null: not measured, or no answer. */
+  readonly recalled: number | null;
 }
 
 /** Null when the data set is not there. */
@@ -76,6 +79,7 @@ export async function measureEveryday(
     kept: share(inTop, ({ answerScore }) => answerScore >= trusted),
     falselyTrusted: share(unanswerable, ({ bestWrongScore }) => bestWrongScore >= trusted),
     falselyTrustedOfMore: share(more, ({ bestWrongScore }) => bestWrongScore >= trusted),
+    recalled: meanOrNull(answerable.map(({ recalled }) => recalled)),
     auc: areaUnderCurve(
       answerable.map(({ answerScore }) => answerScore),
       outcomes.map(({ bestWrongScore }) => bestWrongScore),
@@ -96,7 +100,10 @@ export async function measureEveryday(
         `${placesTrusted} with a score ≥ ${trusted}: ${formatPercent(figures.kept)} %; ` +
         `unanswerable with one: ${formatPercent(figures.falselyTrusted)} %, ` +
         `of ${more.length} more ${formatPercent(figures.falselyTrustedOfMore)} %; ` +
-        `AUC ${formatPercent(figures.auc)} %`,
+        `AUC ${formatPercent(figures.auc)} %` +
+        (figures.recalled === null
+          ? ''
+          : `; answers within ${contextTokens} tokens ${formatPercent(figures.recalled)} %`),
     ],
     thresholds: thresholdsOf(figures),
     figures,
@@ -108,6 +115,7 @@ interface Figures {
   readonly kept: number;
   readonly falselyTrusted: number;
   readonly auc: number;
+  readonly recalled: number | null;
 }
 
 function thresholdsOf(figures: Figures): Threshold[] {
@@ -127,6 +135,9 @@ function thresholdsOf(figures: Figures): Threshold[] {
     bar(`right answers in the top ${placesTrusted} with a score ≥ ${trusted}`, figures.kept, 0.7),
     bar(`unanswerable without a score ≥ ${trusted}`, 1 - figures.falselyTrusted, 0.8),
     bar('AUC of the score', figures.auc, 0.85),
+    ...(figures.recalled === null
+      ? []
+      : [bar(`answers within ${contextTokens} tokens`, figures.recalled, 0.88)]),
   ];
 }
 
@@ -178,10 +189,25 @@ async function runQuestions(
       staleRank: placeOf(stale),
       answerScore: hits.find(({ id }) => answers.has(id))?.score ?? 0,
       bestWrongScore: hits.find(({ id }) => !answers.has(id))?.score ?? 0,
+      recalled: await shareRecalled(service, question.q, spaceId, answers),
     });
   }
   return outcomes;
 }
+
+async function shareRecalled(
+  service: RetrievalTarget,
+  query: string,
+  spaceId: string,
+  answers: ReadonlySet<string | undefined>,
+): Promise<number | null> {
+  if (!service.recall || answers.size === 0) return null;
+  const ids = await service.recall(query, spaceId, contextTokens);
+  return ids.filter((id) => answers.has(id)).length / answers.size;
+}
+
+const meanOrNull = (values: readonly (number | null)[]): number | null =>
+  values.some((value) => value === null) ? null : mean(values.map(Number));
 
 const ranksOf = (outcomes: readonly Outcome[]) => ({
   count: outcomes.length,

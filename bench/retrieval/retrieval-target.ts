@@ -29,16 +29,22 @@ export interface RetrievalTarget {
   createSpace(name: string): Promise<string>;
   /** The id of a new session. */
   createSession(name: string, spaceId: string): Promise<string>;
-  /** The id of each, in order; a duplicate has that of the earlier one. */
+  /**
+   * Resolves when all are encoded and read. The id of each, in order; a duplicate has that of the earlier one.
+   */
   store(spaceId: string, sent: readonly MemoryInput[]): Promise<string[]>;
   search(q: string, spaceId: string, limit: number): Promise<SearchHits>;
+  /** The ids of the memories in the context for a prompt; through the API only. */
+  recall?(query: string, spaceId: string, maxTokens: number): Promise<string[]>;
 }
 
 /** The public API, one call after the other. */
 export class ApiRetrieval implements RetrievalTarget, Disposable {
+  readonly #server: RunningServer;
   readonly #connections: ApiClient;
 
   constructor(server: RunningServer) {
+    this.#server = server;
     this.#connections = new ApiClient(server, 1);
   }
 
@@ -64,6 +70,7 @@ export class ApiRetrieval implements RetrievalTarget, Disposable {
       );
       ids.push(...readBulkIds(part.length, answer));
     }
+    await this.#server.waitUntilIdle();
     return ids;
   }
 
@@ -80,6 +87,15 @@ export class ApiRetrieval implements RetrievalTarget, Disposable {
     ]);
     const { results } = responses[0] as ResponseBody<typeof routes.search.get>;
     return { hits: results, millis: latenciesMs[0] ?? Number.NaN };
+  }
+
+  async recall(query: string, spaceId: string, maxTokens: number): Promise<string[]> {
+    const answer = await this.#post<ResponseBody<typeof routes.search.recall>>('/recall', {
+      query,
+      space_id: spaceId,
+      max_tokens: maxTokens,
+    });
+    return answer.memories.map(({ id }) => id);
   }
 
   [Symbol.dispose](): void {

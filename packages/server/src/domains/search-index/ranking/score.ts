@@ -97,7 +97,15 @@ export class Scorer {
   }
 }
 
-/** What the confidence adds to a document's evidence: never changes the order. */
+/** The log-odds of a document's score: the confidence never changes the order. */
+export const logOddsOf = (
+  { first, firstEvidence, bestMatch, lead, behind }: Confidence,
+  document: number,
+  evidence: number,
+): number =>
+  evidence + bestMatch + (document === first ? lead : behind * (evidence - firstEvidence));
+
+/** What the confidence adds to a document's evidence. */
 export const confidenceTerms = (
   { first, firstEvidence, bestMatch, lead, behind }: Confidence,
   document: number,

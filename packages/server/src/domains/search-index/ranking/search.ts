@@ -12,6 +12,7 @@ import {
   type Confidence,
   type Contributions,
   confidenceTerms,
+  logOddsOf,
   Scorer,
   sumOf,
   toLogOdds,
@@ -104,9 +105,7 @@ export class Search {
     const outdated = lowerOutdated(this.#context, { documents, sortValues: evidence });
     const confidence = this.#confidenceIn({ documents, sortValues: evidence });
     const sortValues = evidence.map((value, i) =>
-      confidence
-        ? value + sumOf(confidenceTerms(confidence, documents[i] as number, value))
-        : value,
+      confidence ? logOddsOf(confidence, documents[i] as number, value) : value,
     );
     const ranking = { documents, sortValues, outdated, confidence, lowering: 0 };
     if (query.threshold === 0) return ranking;
@@ -138,8 +137,8 @@ export class Search {
     const confidence =
       ranking.confidence ?? this.#confidenceIn({ documents, sortValues: evidence });
     if (!confidence) return null;
-    const sortValues = evidence.map(
-      (value, i) => value + sumOf(confidenceTerms(confidence, documents[i] as number, value)),
+    const sortValues = evidence.map((value, i) =>
+      logOddsOf(confidence, documents[i] as number, value),
     );
     const best = sortValues.reduce((most, value) => Math.max(most, value), -Infinity);
     const last = ranking.sortValues.reduce((least, value) => Math.min(least, value), Infinity);
