@@ -30,7 +30,8 @@ export interface RetrievalTarget {
   /** The id of a new session. */
   createSession(name: string, spaceId: string): Promise<string>;
   /**
-   * Resolves when all are encoded and read. The id of each, in order; a duplicate has that of the earlier one.
+   * Resolves when all are encoded and read. The id of each, in order; a duplicate has that of the
+   * earlier one.
    */
   store(spaceId: string, sent: readonly MemoryInput[]): Promise<string[]>;
   search(q: string, spaceId: string, limit: number): Promise<SearchHits>;

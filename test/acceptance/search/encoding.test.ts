@@ -64,7 +64,7 @@ describe.each(engines)('memories are encoded in the background on %s', (engine) 
     expect((await search(account, 'who looks after our pet'))[0]?.id).toBe(ids[1]);
   });
 
-  it('a memory that cannot be encoded keeps its approximate vector, and keeps no other back', async () => {
+  it('a memory that cannot be encoded keeps its vector, and holds up no other', async () => {
     const account = await service.createAccount();
     const { memories } = await account.client.memories.bulkCreate({
       body: { memories: statements.map((content) => ({ content })) },

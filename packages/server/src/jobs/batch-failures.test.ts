@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BatchFailures } from './batch-failures.ts';
 
-/** Processes elements in order; `bad` ones fail. Returns the sizes of the batches and the skipped. */
+/** Processes elements in order, of which the `bad` ones fail. */
 function process(elements: readonly string[], bad: ReadonlySet<string>, size: number) {
   const failures = new BatchFailures();
   const sizes: number[] = [];

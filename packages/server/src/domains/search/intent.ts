@@ -47,7 +47,7 @@ export function parseQueryIntent(text: string, now: Date): QueryIntent {
   };
 }
 
-/** A few words without grammar, such as a name or an error code: texts that contain them are meant. */
+/** A few words without grammar, e.g. a name or an error code: texts that contain them are meant. */
 function isLookup(text: string): boolean {
   if (/[?\uff1f]/.test(text) || hasUnspacedScript(text)) return false;
   const words = foldAccents(text).match(word) ?? [];

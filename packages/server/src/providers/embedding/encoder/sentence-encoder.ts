@@ -23,8 +23,8 @@ const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64
 
 /**
  * Embeds with the shipped sentence encoder, in a thread of its own. A query waits for a part of one
- * document at most, and accounts take turns. The last queries are cached. The thread starts with the first
- * text, and again after a failure. Provisional vectors are computed without the thread.
+ * document at most, and accounts take turns. The last queries are cached. The thread starts with
+ * the first text, and again after a failure. Provisional vectors are computed without the thread.
  */
 export class SentenceEncoder implements Embedder {
   readonly model: string;
