@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { Embedder } from '../embedding.ts';
 import { createStaticEmbedder } from '../static.ts';
 import { toUnitVector } from '../unit-vector.ts';
+import type { MatrixProgram } from './matrix-program.ts';
+import { readMatrixProgram } from './weights.ts';
 
 /** Written by training/encoder/fit-provisional.ts: a row per input, 32-bit floats. */
 const mapFile = new URL('../../../../assets/encoder/provisional.bin', import.meta.url);
+const pageBytes = 65_536;
 
 /**
  * Approximates the vectors of the sentence encoder by a linear map of word vectors, learnt from the
@@ -12,16 +15,26 @@ const mapFile = new URL('../../../../assets/encoder/provisional.bin', import.met
  */
 export class ProvisionalEncoder {
   readonly #words: Embedder;
-  /** One row for each dimension of the word vectors, and one for the constant 1. */
-  readonly #map: Float32Array;
-  readonly #dimensions: number;
+  readonly #mixRows: () => void;
+  /** A word vector, and the constant 1; in the memory of the program, as what follows. */
+  readonly #inputs: Float32Array;
+  readonly #outputs: Float32Array;
 
-  constructor(words: Embedder, map: Float32Array, dimensions: number) {
-    if (map.length !== (words.dimensions + 1) * dimensions)
-      throw new RangeError(`the map has ${map.length} values`);
+  /** @param map one row for each dimension of the word vectors, and one for the constant */
+  constructor(words: Embedder, map: Float32Array, dimensions: number, program: Uint8Array) {
+    const rows = words.dimensions + 1;
+    if (map.length !== rows * dimensions) throw new RangeError(`the map has ${map.length} values`);
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(program));
+    const { memory, mix_rows: mixRows } = exports as unknown as MatrixProgram;
+    const outputsAt = map.byteLength;
+    const inputsAt = outputsAt + dimensions * 4;
+    memory.grow(Math.ceil((inputsAt + rows * 4) / pageBytes));
+    new Float32Array(memory.buffer).set(map);
     this.#words = words;
-    this.#map = map;
-    this.#dimensions = dimensions;
+    this.#inputs = new Float32Array(memory.buffer, inputsAt, rows);
+    this.#inputs[words.dimensions] = 1;
+    this.#outputs = new Float32Array(memory.buffer, outputsAt, dimensions);
+    this.#mixRows = () => mixRows(inputsAt, 0, outputsAt, rows, dimensions, dimensions);
   }
 
   async embed(texts: readonly string[]): Promise<Float32Array[]> {
@@ -30,22 +43,19 @@ export class ProvisionalEncoder {
   }
 
   #mapVector(from: Float32Array): Float32Array {
-    const size = this.#dimensions;
-    const to = this.#map.slice(from.length * size);
-    for (let i = 0; i < from.length; i += 1) {
-      const value = from[i] as number;
-      const row = i * size;
-      for (let j = 0; j < size; j += 1) {
-        to[j] = (to[j] as number) + value * (this.#map[row + j] as number);
-      }
-    }
-    return toUnitVector(to);
+    this.#inputs.set(from);
+    this.#mixRows();
+    return toUnitVector(this.#outputs.slice());
   }
 }
 
 /** Loads the shipped word vectors and the map. */
 export async function createProvisionalEncoder(dimensions: number): Promise<ProvisionalEncoder> {
-  const [words, bytes] = await Promise.all([createStaticEmbedder(), readFile(mapFile)]);
+  const [words, bytes, program] = await Promise.all([
+    createStaticEmbedder(),
+    readFile(mapFile),
+    readMatrixProgram(),
+  ]);
   const map = new Float32Array(new Uint8Array(bytes).buffer);
-  return new ProvisionalEncoder(words, map, dimensions);
+  return new ProvisionalEncoder(words, map, dimensions, program);
 }

@@ -31,13 +31,17 @@ export interface EncoderPack {
 export const readEncoderManifest = async (): Promise<EncoderManifest> =>
   JSON.parse(await readFile(new URL('encoder.json', folder), 'utf8')) as EncoderManifest;
 
+/** Reads the WebAssembly program of the matrix products. */
+export const readMatrixProgram = (): Promise<Uint8Array> =>
+  readFile(new URL('matrix.wasm', folder));
+
 /** Reads the shipped weights: 8 MB. */
 export async function readEncoderPack(): Promise<EncoderPack> {
   const [manifest, weights, vocabulary, program] = await Promise.all([
     readEncoderManifest(),
     readFile(new URL('encoder.bin', folder)),
     readFile(new URL('pieces.json', folder), 'utf8'),
-    readFile(new URL('matrix.wasm', folder)),
+    readMatrixProgram(),
   ]);
   return {
     manifest,
