@@ -1,5 +1,6 @@
 import type { Client, RawRequest } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 const builtIn = [
@@ -25,7 +26,8 @@ const refused = (field: string, code: string) => ({
 describe.each(engines)('search presets on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine);
+    // Standing timers: no access is recorded between two searches that are compared.
+    service = await startService(engine, { overrides: { clock: createFakeClock() } });
   });
   afterAll(() => service.stop());
 
