@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { onlyMemoryResults } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 describe.each(engines)('POST /search on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine);
+    // Standing timers: no access is recorded between two searches that are compared.
+    service = await startService(engine, { overrides: { clock: createFakeClock() } });
   });
   afterAll(() => service.stop());
 
