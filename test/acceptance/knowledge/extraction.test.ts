@@ -95,5 +95,5 @@ describe.each(engines)('what is read of memories on %s', (engine) => {
     expect(all).toBeLessThan(charactersRead / 'Ana1 Lu1, '.length);
     const { data } = await client.memories.list();
     expect(data.map(({ quality_score }) => typeof quality_score)).toEqual(Array(4).fill('number'));
-  }, 120_000);
+  });
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { App } from '../../../packages/server/src/domains/ctx.ts';
+import { EmbeddingFailed } from '../../../packages/server/src/providers/embedding/index.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { onlyMemoryResults } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
@@ -91,6 +92,24 @@ describe.each(engines)('memories are encoded in the background on %s', (engine) 
     expect((await search(account, 'which seafood is dangerous for me'))[0]?.id).toBe(
       memories[3]?.id,
     );
+  });
+
+  it('an encoder that fails for a while costs no memory its vector', async () => {
+    const account = await service.createAccount();
+    const { id } = await account.client.memories.create({ body: { content: 'A blue kayak.' } });
+    const before = await storedVector(account, id);
+    const failure = new EmbeddingFailed('stopped', { unavailable: true });
+    const embed = vi.spyOn(app.embedder, 'embed').mockRejectedValue(failure);
+    try {
+      for (let i = 0; i < 6; i += 1) await drain();
+      expect(embed.mock.calls.length).toBeGreaterThanOrEqual(6);
+      expect(await provisionalIds(account)).toEqual([id]);
+    } finally {
+      embed.mockRestore();
+    }
+    await drain();
+    expect(await provisionalIds(account)).toEqual([]);
+    expect(await storedVector(account, id)).not.toBe(before);
   });
 
   it('takes 256 bytes a memory, once it is encoded and before', async () => {

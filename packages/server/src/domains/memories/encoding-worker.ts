@@ -1,6 +1,7 @@
 import { EventConsumer } from '../../events/event-consumer.ts';
 import { throttleBackgroundWork } from '../../jobs/background-throttle.ts';
 import { BatchFailures } from '../../jobs/batch-failures.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { LeaseLost } from '../../kernel/lease.ts';
 import { type App, systemCtx } from '../ctx.ts';
 import { accountsToEncode, leaseEncoding } from '../search-index/index.ts';
@@ -76,7 +77,9 @@ export class EncodingWorker implements AsyncDisposable {
     } catch (error) {
       if (this.#consumer.stopping.aborted || error instanceof LeaseLost) return false;
       log.error({ err: error, account: accountId }, 'encoding batch failed');
-      this.#failures.failed(accountId, error);
+      // Not caused by a memory: the model is unavailable, or another process has the lease.
+      const isModelFailure = error instanceof AppError && error.code === 'embedding_failed';
+      if (!isModelFailure) this.#failures.failed(accountId, error);
       return false;
     }
   }

@@ -3,19 +3,12 @@ import type { DocumentRow } from '../account/account-index.ts';
 import { analyseText } from '../analysis.ts';
 import { quantiseVector } from '../model.ts';
 import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
-import type { IndexQuery, QueryIntent } from './query.ts';
+import type { IndexQuery } from './query.ts';
 import { type FeatureName, featureNames, rankers } from './weights.ts';
 
 const day = 86_400_000;
 const said = Date.UTC(2026, 4, 8);
-const intent: QueryIntent = {
-  names: [],
-  isAboutSelf: false,
-  asksWhen: false,
-  isAboutPast: false,
-  isLookup: false,
-  times: [],
-};
+const { intent } = makeQuery('');
 
 const turn = (id: string, content: string, extra: Partial<DocumentRow> = {}): DocumentRow =>
   makeRow(id, content, {

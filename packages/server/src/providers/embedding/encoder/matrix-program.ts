@@ -17,24 +17,17 @@ export interface MatrixProgram {
       inTwoSteps: number,
     ]
   ): void;
-  dot_rows(
-    ...addressesAndSizes: [
-      vector: number,
-      rows: number,
-      out: number,
-      count: number,
-      stride: number,
-      width: number,
-    ]
-  ): void;
-  mix_rows(
-    ...addressesAndSizes: [
-      shares: number,
-      rows: number,
-      out: number,
-      count: number,
-      stride: number,
-      width: number,
-    ]
-  ): void;
+  /** The products of a vector and each row. */
+  dot_rows(...addressesAndSizes: VectorAndRows): void;
+  /** The sum of the rows, each times its entry of the vector. */
+  mix_rows(...addressesAndSizes: VectorAndRows): void;
 }
+
+type VectorAndRows = [
+  vector: number,
+  rows: number,
+  out: number,
+  count: number,
+  stride: number,
+  width: number,
+];
