@@ -88,6 +88,17 @@ describe('the verdicts', () => {
     expect(evaluateThresholds(heavy).map(({ isMet }) => isMet)).toEqual([false, false]);
   });
 
+  test('compare bulk adds with those of static vectors in the same run, one way only', () => {
+    const rounds = new Map([
+      ['embedded', [round({ bulk: 85 })]] as const,
+      ['embedded (static)', [round({ bulk: 100 })]] as const,
+    ]);
+    const compared = evaluateThresholds(rounds).filter(({ description }) =>
+      description.includes('static vectors'),
+    );
+    expect(compared).toMatchObject([{ server: 'embedded', isMet: false, value: { median: 0.85 } }]);
+  });
+
   test('leave out what a missing yardstick would be needed for', () => {
     const rounds = new Map([['embedded', [round({ rss: 300, firstSearch: Number.NaN })]] as const]);
     expect(evaluateThresholds(rounds).map(({ description }) => description)).toEqual([
