@@ -92,7 +92,10 @@ export function jobKinds(app: App): Record<string, JobKindDefinition> {
   const declared = modules.flatMap((module) => Object.entries(module.jobs ?? {}));
   return {
     ...Object.fromEntries(
-      declared.map(([kind, job]) => [kind, { ...job, run: (running) => job.run(app, running) }]),
+      declared.map(([kind, job]) => [
+        kind,
+        { ...job, payload: job.payload?.(app), run: (running) => job.run(app, running) },
+      ]),
     ),
     [verifyKind]: {
       run: (job) => runVerificationJob(app, job, consistencyChecks),

@@ -20,9 +20,10 @@ type Kind = (typeof kinds)[number];
 
 const clientCount = 12;
 const killAfterAnswers = { min: 6, max: 40 };
-const killDelayMsMax = 6;
 /** On PostgreSQL every commit is made to take this long per row, so that kills fall into it. */
 const commitSeconds = 0.03;
+/** From an answer to the kill. On PostgreSQL: until the commit after it, of three rows, ends. */
+const killDelayMsMax = { embedded: 6, PostgreSQL: 200 };
 
 /** One request that nobody heard the answer of. */
 interface UnansweredRequest {
@@ -65,6 +66,7 @@ export async function idempotencyKillRounds(
     for (let round = 1; round <= roundsMax; round += 1) {
       if (round > roundsMin && sawBothEffects(sides)) break;
       const load: RoundLoad = {
+        engine,
         kind: kinds[round % kinds.length] ?? 'memory',
         name: `round ${round}`,
         watchedLocation: round % 2 === 1 && place.databaseUrl === null ? place : null,
@@ -97,6 +99,7 @@ async function slowCommits(url: string): Promise<void> {
 }
 
 interface RoundLoad {
+  readonly engine: (typeof engines)[number];
   readonly kind: Kind;
   readonly name: string;
   /** Kill when the log of this place is written next, between the effect and its answer. */
@@ -110,7 +113,7 @@ async function loadAndKill(
   load: RoundLoad,
 ): Promise<UnansweredRequest[]> {
   const due = chance.integer(killAfterAnswers.min, killAfterAnswers.max);
-  const delayMs = chance.fraction() * killDelayMsMax;
+  const delayMs = chance.fraction() * killDelayMsMax[load.engine];
   const lost: UnansweredRequest[] = [];
   let watcher: FSWatcher | undefined;
   let answers = 0;

@@ -5,8 +5,9 @@ import type { App, Ctx } from './ctx.ts';
 import type { Handler } from './handler.ts';
 
 /** A kind of job, as its domain declares it: each run receives the app. */
-interface JobDeclaration extends Omit<JobKindDefinition, 'run'> {
+interface JobDeclaration extends Omit<JobKindDefinition, 'run' | 'payload'> {
   readonly run: (app: App, job: RunningJob) => ReturnType<JobKindDefinition['run']>;
+  readonly payload?: (app: App) => JobKindDefinition['payload'];
 }
 
 /** The parts that a domain adds to the server. `modules.ts` lists all modules. */

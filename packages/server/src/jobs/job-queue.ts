@@ -75,15 +75,23 @@ export async function enqueueJob(db: Db, job: NewJob): Promise<boolean> {
   return true;
 }
 
+interface LeaseOptions {
+  readonly now: Date;
+  readonly until: Date;
+  readonly served?: readonly string[];
+  readonly payloads?: Readonly<Record<string, JobRow['payload']>>;
+}
+
 /**
  * Leases the next due job of some kinds: a queued one, or a running one whose lease expired because
  * its worker died. SKIP LOCKED allows several workers to lease concurrently.
  * @param served accounts with the lowest priority, the lowest last
+ * @param payloads by kind: what the payload must contain
  */
 export async function leaseNextJob(
   db: Db,
   kinds: readonly string[],
-  { now, until, served = [] }: { now: Date; until: Date; served?: readonly string[] },
+  { now, until, served = [], payloads = {} }: LeaseOptions,
 ): Promise<JobRow | undefined> {
   // Without served accounts, the index provides the order.
   const fairnessOrder =
@@ -94,6 +102,7 @@ export async function leaseNextJob(
     where id = (
       select id from jobs
       where kind = any(${kinds}::text[])
+        and coalesce(payload @> (${JSON.stringify(payloads)}::jsonb -> kind), true)
         and (
           (status = 'queued' and ${isDue('run_at', now, waitMsMax)})
           or (status = 'running' and ${isLeaseExpired('lease_until', now)})

@@ -87,6 +87,17 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       expect(taken.filter(Boolean)).toHaveLength(1);
     });
 
+    it('leases a job only to a process that can run its payload', async () => {
+      const [mine, other] = [job('k'), { ...job('k'), payload: { model: 'other', a: 1 } }];
+      for (const one of [other, job('any'), mine]) await enqueueJob(test.engine.db, one);
+      const until = new Date(clock.now().getTime() + 1_000);
+      const lease = (payloads: Record<string, Record<string, unknown>>) =>
+        leaseNextJob(test.engine.db, ['k'], { now: clock.now(), until, payloads });
+      expect(await lease({ k: { model: 'third' }, any: {} })).toBeUndefined();
+      expect(await lease({ k: { model: 'other' } })).toMatchObject({ id: other.id });
+      expect(await lease({ any: { model: 'other' } })).toMatchObject({ id: mine.id });
+    });
+
     it('queues only one job per dedupe key', async () => {
       expect(await enqueueJob(test.engine.db, job('k', 'once'))).toBe(true);
       expect(await enqueueJob(test.engine.db, job('k', 'once'))).toBe(false);

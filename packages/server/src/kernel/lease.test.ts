@@ -4,7 +4,7 @@ import { LeaseLost, LeaseRenewal } from './lease.ts';
 
 /** A renewal whose outcomes the test gives, one for each call. */
 function createRenewal(outcomes: readonly (Error | null)[]) {
-  const clock = createFakeClock();
+  const clock = createFakeClock(() => 0);
   const errors: unknown[] = [];
   let calls = 0;
   const renewal = new LeaseRenewal(clock, {

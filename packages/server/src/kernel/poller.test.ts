@@ -4,7 +4,7 @@ import { Poller } from './poller.ts';
 
 /** A poller whose polls end when the test resolves them. */
 function createPoller() {
-  const clock = createFakeClock();
+  const clock = createFakeClock(() => 0);
   const polls: PromiseWithResolvers<void>[] = [];
   const poller = new Poller(clock, {
     intervalMs: 1_000,

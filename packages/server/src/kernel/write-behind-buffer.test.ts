@@ -4,7 +4,7 @@ import { WriteBehindBuffer } from './write-behind-buffer.ts';
 
 /** A buffer of words whose writes end when the test resolves them. */
 function createBuffer() {
-  const clock = createFakeClock();
+  const clock = createFakeClock(() => 0);
   const disposables = new AsyncDisposableStack();
   const writes: (PromiseWithResolvers<void> & { words: string[] })[] = [];
   const buffer = new WriteBehindBuffer<string[]>(

@@ -18,7 +18,11 @@ export const operationModule = {
   name: 'operations',
   handlers: operationRouteHandlers,
   jobs: {
-    [reembedKind]: { run: runReembeddingJob, backoffSeconds: [5, 30, 60, 300, 600, 3_600, 3_600] },
+    [reembedKind]: {
+      run: runReembeddingJob,
+      payload: ({ embedder }) => ({ model: embedder.model }),
+      backoffSeconds: [5, 30, 60, 300, 600, 3_600, 3_600],
+    },
     [enqueueDueBackupKind]: { run: enqueueDueBackup, backoffSeconds: [] },
     [backupKind]: { run: makeScheduledBackup, backoffSeconds: [60, 600, 3_600], queue: 'backups' },
     [removeErasedContentKind]: { run: removeErasedContent, backoffSeconds: [5, 30, 60, 600] },

@@ -115,16 +115,16 @@ export async function getReembedding(ctx: Ctx, id: string): Promise<Reembedding>
   return { ...presentJob(job), model, dimensions, accounts, embedded, refused, erased };
 }
 
-/** Job: changes account by account, in small steps; continues from its saved state. */
+/**
+ * Job of a process that is configured for its model: changes account by account, in small steps;
+ * continues from its saved state.
+ */
 export async function runReembeddingJob(
   app: App,
   job: RunningJob,
 ): Promise<typeof requeueResult | undefined> {
   const state = job.payload as unknown as State;
   const { embedder } = app;
-  if (embedder.model !== state.model) {
-    throw new Error(`this process is not configured for the model ${state.model}`);
-  }
   const total = await countAccounts(app.engine.db);
   for (;;) {
     if (state.account === null && !(await nextAccount(app, state))) break;
