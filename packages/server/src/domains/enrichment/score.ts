@@ -14,22 +14,27 @@ const concurrency = 8;
  * scored again only if it or the model changed. If scoring fails, the memory stays without a score
  * and the error is logged.
  */
-export async function scoreQuality(ctx: Ctx, { records, writes }: ExtractionBatch): Promise<void> {
+export async function scoreQuality(
+  ctx: Ctx,
+  { records, writes, throttle }: ExtractionBatch,
+): Promise<void> {
   if (records.length === 0) return;
   const { accountId } = ctx.actor;
   const ids = records.map(({ id }) => id);
-  await encodeMemories(ctx, ids).catch((error: unknown) => {
+  await encodeMemories(ctx, ids, { throttle }).catch((error: unknown) => {
     ctx.log.warn({ err: error }, 'encoding before quality scoring failed');
   });
   const before = await findEnrichments(ctx.engine.db, accountId, ids, ['quality']);
   const previous = new Map(before.map((one) => [one.memoryId, one as StoredEnrichment<'quality'>]));
   const scored: StoredEnrichment[] = [];
   for (let from = 0; from < records.length; from += concurrency) {
+    const startedAtMs = ctx.clock.monotonicMs();
     const batch = records.slice(from, from + concurrency);
     const stored = await Promise.all(
       batch.map((record) => scoreMemory(ctx, record, previous.get(record.id))),
     );
     scored.push(...stored.filter((one) => one !== null));
+    await throttle?.(ctx.clock.monotonicMs() - startedAtMs);
   }
   writes.push(async (inTx) => void (await storeEnrichments(inTx, scored)));
 }

@@ -7,6 +7,8 @@ export interface ExtractionBatch {
   readonly records: readonly MemoryRecord[];
   /** Writes of the same transaction, executed before the account's graph is locked. */
   readonly writes: ((ctx: TxCtx) => Promise<void>)[];
+  /** Called after each step of slow work with the time that it took: requests come first. */
+  throttle?(tookMs: number): Promise<void>;
 }
 
 /**

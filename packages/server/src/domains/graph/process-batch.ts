@@ -163,9 +163,13 @@ export async function extractMemoryRecords(
     await throttle?.(ctx.clock.monotonicMs() - startedAtMs);
     if (shouldStop()) break;
   }
-  const pass: ExtractionBatch = { records: records.slice(0, readings.length), writes: [] };
-  await beforeExtractionWrite.run(ctx, ctx, pass);
-  return { extractions: readings, batch: pass };
+  const batch: ExtractionBatch = {
+    records: records.slice(0, readings.length),
+    writes: [],
+    ...(throttle && { throttle }),
+  };
+  await beforeExtractionWrite.run(ctx, ctx, batch);
+  return { extractions: readings, batch };
 }
 
 async function emptyBatch(ctx: Ctx, ids: readonly string[]): Promise<ExtractedBatch> {

@@ -12,12 +12,20 @@ import { beforeVectorsReplace } from './hooks.ts';
 import { lockUnchangedMemories } from './reindex.ts';
 import { findUnerasedMemories } from './store/checks.ts';
 
-interface EncodingOptions {
+interface EncodingControl {
+  readonly signal?: AbortSignal;
+  /** Called after each step with the time that it took: requests come first. */
+  readonly throttle?: ((tookMs: number) => Promise<void>) | undefined;
+}
+
+interface EncodingOptions extends EncodingControl {
   readonly limit: number;
   /** Keeps the provisional vectors of these memories for good: encoding them fails. */
   readonly skip: boolean;
-  readonly signal: AbortSignal;
 }
+
+/** Texts that are encoded between two calls of `throttle`: about 20 ms of work if they are short. */
+const textsPerStep = 4;
 
 /**
  * Replaces the provisional vectors of the account's next memories, in the order in which they were
@@ -25,7 +33,7 @@ interface EncodingOptions {
  */
 export async function encodeNextMemories(
   ctx: Ctx,
-  { limit, skip, signal }: EncodingOptions,
+  { limit, skip, ...control }: EncodingOptions,
 ): Promise<number> {
   const embedder = await embedderOfAccount(ctx);
   if (embedder === null) return 0;
@@ -33,16 +41,20 @@ export async function encodeNextMemories(
   if (skip && ids.length > 0) {
     ctx.log.error({ memories: ids }, 'memories skipped by encoding; they keep approximate vectors');
     await keepProvisionalVectors(ctx, embedder.model, ids);
-  } else await encodeDocuments(ctx, embedder, ids, signal);
+  } else await encodeDocuments(ctx, embedder, ids, control);
   return ids.length;
 }
 
 /** Replaces the vectors of these memories that are still provisional. Throws embedding_failed. */
-export async function encodeMemories(ctx: Ctx, memoryIds: readonly string[]): Promise<void> {
+export async function encodeMemories(
+  ctx: Ctx,
+  memoryIds: readonly string[],
+  control: EncodingControl = {},
+): Promise<void> {
   const embedder = await embedderOfAccount(ctx);
   if (embedder === null || memoryIds.length === 0) return;
   const ids = await filterProvisionalDocuments(ctx, embedder.model, memoryIds);
-  await encodeDocuments(ctx, embedder, ids);
+  await encodeDocuments(ctx, embedder, ids, control);
 }
 
 /** Null if the account's model has no provisional vectors, or cannot be created here. */
@@ -56,12 +68,17 @@ async function encodeDocuments(
   ctx: Ctx,
   embedder: Embedder,
   ids: readonly string[],
-  signal?: AbortSignal,
+  { signal, throttle }: EncodingControl,
 ): Promise<void> {
   if (ids.length === 0) return;
   const memories = await findUnerasedMemories(ctx.engine.db, ctx.actor.accountId, ids);
-  const contents = memories.map(({ content }) => content);
-  const vectors = await tryEmbedEach(embedder, contents, signal);
+  const vectors: (Float32Array | null)[] = [];
+  for (let at = 0; at < memories.length; at += textsPerStep) {
+    const startedAtMs = ctx.clock.monotonicMs();
+    const contents = memories.slice(at, at + textsPerStep).map(({ content }) => content);
+    vectors.push(...(await tryEmbedEach(embedder, contents, signal)));
+    await throttle?.(ctx.clock.monotonicMs() - startedAtMs);
+  }
   const encoded = new Map(
     memories.flatMap(({ id }, i): [string, Float32Array][] => {
       const vector = vectors[i];

@@ -62,16 +62,16 @@ export class EncodingWorker implements AsyncDisposable {
       const endMs = clock.monotonicMs() + turnMs;
       let hasEncoded = false;
       for (let isMore = true; isMore && !signal.aborted; ) {
-        const startedAtMs = clock.monotonicMs();
         const plan = this.#failures.plan(accountId);
         const limit = plan.isSingle ? 1 : batchMemories;
         // Long texts take seconds together: a stop does not wait for them.
-        const count = await encodeNextMemories(ctx, { limit, skip: plan.skip, signal });
+        const throttle = (tookMs: number): Promise<void> =>
+          throttleBackgroundWork(this.#app, tookMs, signal);
+        const control = { signal, throttle };
+        const count = await encodeNextMemories(ctx, { limit, skip: plan.skip, ...control });
         this.#failures.succeeded(accountId, plan, count === limit);
         hasEncoded ||= count > 0;
-        const nowMs = clock.monotonicMs();
-        isMore = count === limit && nowMs < endMs;
-        if (isMore) await throttleBackgroundWork(this.#app, nowMs - startedAtMs, signal);
+        isMore = count === limit && clock.monotonicMs() < endMs;
       }
       return hasEncoded;
     } catch (error) {
