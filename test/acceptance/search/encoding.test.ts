@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { App } from '../../../packages/server/src/domains/ctx.ts';
+import { requestLimiter } from '../../../packages/server/src/kernel/request-limiter.ts';
 import { EmbeddingFailed } from '../../../packages/server/src/providers/embedding/index.ts';
-import { createFakeClock } from '../../support/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { onlyMemoryResults } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { addToClusters, createCluster } from '../clusters/cluster-requests.ts';
@@ -110,6 +111,32 @@ describe.each(engines)('memories are encoded in the background on %s', (engine) 
     await drain();
     expect(await provisionalIds(account)).toEqual([]);
     expect(await storedVector(account, id)).not.toBe(before);
+  });
+
+  it('gives way to writes after a few texts', async () => {
+    const account = await service.createAccount();
+    await account.client.memories.bulkCreate({
+      body: {
+        memories: [...statements, ...statements].map((text, i) => ({ content: `${text} ${i}` })),
+      },
+    });
+    const [embed, clock] = [vi.spyOn(app.embedder, 'embed'), app.clock as FakeClock];
+    const endWrite = requestLimiter.of(app).beginWrite();
+    try {
+      clock.advance(1_000);
+      await vi.waitUntil(() => embed.mock.results.length > 0);
+      await embed.mock.results[0]?.value;
+      expect(await provisionalIds(account)).toHaveLength(8);
+      expect(embed).toHaveBeenCalledTimes(1);
+      endWrite();
+      clock.advance(10_000);
+      await drain();
+      expect(embed.mock.calls.map(([texts]) => texts.length)).toEqual([4, 4]);
+      expect(await provisionalIds(account)).toEqual([]);
+    } finally {
+      endWrite();
+      embed.mockRestore();
+    }
   });
 
   it('takes 256 bytes a memory, once it is encoded and before', async () => {

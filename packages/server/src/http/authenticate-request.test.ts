@@ -3,6 +3,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
+import { createFakeClock } from '../../../../test/support/fake-clock.ts';
 import { unlimitedActor } from '../domains/ctx.ts';
 import { RequestLimiter } from '../kernel/request-limiter.ts';
 import { runAdmittedRequest } from './authenticate-request.ts';
@@ -21,7 +22,7 @@ it('does not run the handler for a client that disconnected after the body', asy
   const visit = {
     actor: { ...unlimitedActor, accountId: 'a', scopes: new Set(), spaces: null },
     admission: { headers: {}, release: async () => undefined },
-    slot: new RequestLimiter(1, { monotonicMs: () => 0 }).acquire({ kind: 'account', id: 'a' }),
+    slot: new RequestLimiter(1, createFakeClock()).acquire({ kind: 'account', id: 'a' }),
     isEndless: false,
     phase: 'waiting',
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../../../test/support/fake-clock.ts';
 import { requestLimiter } from '../kernel/request-limiter.ts';
-import { throttleBackgroundWork } from './background-throttle.ts';
+import { BackgroundThrottle, throttleBackgroundWork } from './background-throttle.ts';
 
 /** Background work next to requests. */
 function createThrottle() {
@@ -10,6 +10,7 @@ function createThrottle() {
   const controller = new AbortController();
   let isPaused = true;
   return {
+    app,
     beginWrite: () => requestLimiter.of(app).beginWrite(),
     abort: () => controller.abort(),
     throttle: (tookMs: number) => {
@@ -78,5 +79,30 @@ describe('throttleBackgroundWork', () => {
     await isPausedAfter(0);
     abort();
     expect(await isPausedAfter(0)).toBe(false);
+  });
+});
+
+describe('BackgroundThrottle', () => {
+  it('is off while a caller waits, also for a pause that has begun', async () => {
+    const { app, beginWrite } = createThrottle();
+    beginWrite();
+    const throttle = new BackgroundThrottle(app);
+    const { signal } = new AbortController();
+    const begun = throttle.pause(1_000, signal);
+    const first = Promise.withResolvers<void>();
+    const second = Promise.withResolvers<void>();
+    const calls = [first, second].map(({ promise }) => throttle.turnOffDuring(() => promise));
+    await begun;
+    first.resolve();
+    await calls[0];
+    await throttle.pause(1_000, signal);
+    second.resolve();
+    await calls[1];
+    let isPaused = true;
+    void throttle.pause(1_000, signal).then(() => {
+      isPaused = false;
+    });
+    await new Promise(setImmediate);
+    expect(isPaused).toBe(true);
   });
 });

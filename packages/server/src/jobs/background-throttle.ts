@@ -23,6 +23,36 @@ export async function throttleBackgroundWork(
   }
 }
 
+/** The throttle of a worker, which is off while a caller waits for the work. */
+export class BackgroundThrottle {
+  readonly #app: RequestLimiterDeps;
+  /** Aborted while the throttle is off. */
+  #off = new AbortController();
+  #waitingCallers = 0;
+
+  constructor(app: RequestLimiterDeps) {
+    this.#app = app;
+  }
+
+  /** Pauses after a step of the work, like `throttleBackgroundWork`. */
+  pause(tookMs: number, signal: AbortSignal): Promise<void> {
+    const skip = AbortSignal.any([signal, this.#off.signal]);
+    return throttleBackgroundWork(this.#app, tookMs, skip);
+  }
+
+  /** Runs `work` with the throttle off; a pause that has begun ends. */
+  async turnOffDuring(work: () => Promise<void>): Promise<void> {
+    this.#waitingCallers += 1;
+    this.#off.abort();
+    try {
+      await work();
+    } finally {
+      this.#waitingCallers -= 1;
+      if (this.#waitingCallers === 0) this.#off = new AbortController();
+    }
+  }
+}
+
 function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { createFakeClock } from '../../../../test/support/fake-clock.ts';
 import { RequestLimiter, type RequestSlot } from './request-limiter.ts';
 
 const max = 60;
 const account = (id: string) => ({ kind: 'account', id }) as const;
 const address = (id: string) => ({ kind: 'address', id }) as const;
-const make = (slots = max) => new RequestLimiter(slots, { monotonicMs: () => 0 });
+const make = (slots = max, clock = createFakeClock(() => 0)) => new RequestLimiter(slots, clock);
 
 /** Acquires slots for a client until one is rejected. */
 function fill(
@@ -46,6 +47,26 @@ describe('RequestLimiter', () => {
     expect(() => third.reassign(account('a'))).toThrow('of this account');
     third.release();
     expect(fill(crowd, address('x'))).toHaveLength(1);
+  });
+
+  it('tells when no request is in progress any more, or that a time has passed', async () => {
+    const clock = createFakeClock(() => 0);
+    const limiter = make(4, clock);
+    await limiter.waitUntilIdle(50);
+    const slots = [limiter.acquire(account('a')), limiter.acquire(account('b'))];
+    let resolved = 0;
+    const wait = (ms: number) => limiter.waitUntilIdle(ms).then(() => (resolved += 1));
+    const waits = [wait(20), wait(50), wait(50)];
+    slots[0]?.release();
+    clock.advance(19);
+    await new Promise(setImmediate);
+    expect(resolved).toBe(0);
+    clock.advance(1);
+    await waits[0];
+    await new Promise(setImmediate);
+    expect(resolved).toBe(1);
+    slots[1]?.release();
+    await Promise.all(waits);
   });
 
   it('frees a slot once for any number of releases', () => {

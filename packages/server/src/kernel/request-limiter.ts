@@ -40,7 +40,8 @@ export interface RequestSlot {
  */
 export class RequestLimiter {
   readonly #max: number;
-  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  readonly #clock: Clock;
+  readonly #waiting = new Set<() => void>();
   #count = 0;
   #writes = 0;
   #lastWriteMs = Number.NEGATIVE_INFINITY;
@@ -48,7 +49,7 @@ export class RequestLimiter {
   readonly #slotsOf = new Map<string, number>();
   readonly #longRequestsOf = new Map<string, number>();
 
-  constructor(max: number, clock: Pick<Clock, 'monotonicMs'>) {
+  constructor(max: number, clock: Clock) {
     this.#max = max;
     this.#clock = clock;
   }
@@ -74,8 +75,23 @@ export class RequestLimiter {
         isHeld = false;
         this.#count -= 1;
         add(this.#slotsOf, key, -1);
+        if (this.#count === 0) for (const resume of this.#waiting) resume();
       },
     };
+  }
+
+  /** Resolves when no request is in progress, or after `maxMs`. */
+  waitUntilIdle(maxMs: number): Promise<void> {
+    if (this.#count === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const resume = (): void => {
+        timer[Symbol.dispose]();
+        this.#waiting.delete(resume);
+        resolve();
+      };
+      const timer = this.#clock.after(maxMs, resume);
+      this.#waiting.add(resume);
+    });
   }
 
   #requireShare({ kind, id }: RequestClient, free: number): string {

@@ -1,5 +1,5 @@
 import { EventConsumer } from '../../events/event-consumer.ts';
-import { throttleBackgroundWork } from '../../jobs/background-throttle.ts';
+import { BackgroundThrottle } from '../../jobs/background-throttle.ts';
 import { BatchFailures } from '../../jobs/batch-failures.ts';
 import type { App } from '../ctx.ts';
 import { processNextExtractionBatch } from './process-batch.ts';
@@ -20,13 +20,12 @@ export class ExtractionWorker implements AsyncDisposable {
   readonly #holder: string;
   readonly #failures = new BatchFailures();
   readonly #consumer: EventConsumer;
-  /** Aborted while a caller waits for `drain`: the throttle is off then. */
-  #drainAbort = new AbortController();
-  #activeDrains = 0;
+  readonly #throttle: BackgroundThrottle;
 
   constructor(app: App) {
     this.#app = app;
     this.#holder = app.ids.uuid();
+    this.#throttle = new BackgroundThrottle(app);
     this.#consumer = new EventConsumer(app, {
       name: 'extraction',
       wakeDelayMs: wakeMs,
@@ -44,15 +43,8 @@ export class ExtractionWorker implements AsyncDisposable {
   }
 
   /** Processes everything that is pending, without throttling. */
-  async drain(): Promise<void> {
-    this.#activeDrains += 1;
-    this.#drainAbort.abort();
-    try {
-      await this.#consumer.poll();
-    } finally {
-      this.#activeDrains -= 1;
-      if (this.#activeDrains === 0) this.#drainAbort = new AbortController();
-    }
+  drain(): Promise<void> {
+    return this.#throttle.turnOffDuring(() => this.#consumer.poll());
   }
 
   #processAll(): Promise<void> {
@@ -68,10 +60,7 @@ export class ExtractionWorker implements AsyncDisposable {
     const plan = this.#failures.plan(accountId);
     const count = plan.isSingle ? 1 : batchMemories;
     const signal = this.#consumer.stopping;
-    const throttle = (tookMs: number): Promise<void> => {
-      const skipThrottle = AbortSignal.any([signal, this.#drainAbort.signal]);
-      return throttleBackgroundWork(this.#app, tookMs, skipThrottle);
-    };
+    const throttle = (tookMs: number): Promise<void> => this.#throttle.pause(tookMs, signal);
     try {
       const options = {
         holder: this.#holder,

@@ -1,4 +1,5 @@
 import { perApp } from '../../kernel/per-app.ts';
+import { requestLimiter } from '../../kernel/request-limiter.ts';
 import { WriteBehindBuffer } from '../../kernel/write-behind-buffer.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
 import { salienceBuffer } from '../search-index/index.ts';
@@ -22,6 +23,11 @@ interface Access {
 const flushMs = 500;
 /** Accesses per transaction: short ones, because the embedded engine has one connection. */
 const batchAccesses = 5;
+/**
+ * A transaction waits until no request is in progress: otherwise each statement of a search would
+ * wait for one of them. At most for so long, and as long as the last one took: recording keeps up.
+ */
+const idleWaitMaxMs = 50;
 /** Maximum number of pending ids when the database is slower than the readers. */
 const pendingIdsMax = 100_000;
 
@@ -60,11 +66,16 @@ class AccessLog {
   }
 
   async #write(batch: ReadonlyMap<string, Access[]>): Promise<void> {
+    const { clock } = this.#app;
+    let waitMs = idleWaitMaxMs;
     for (const [accountId, accesses] of batch) {
       try {
         for (let from = 0; from < accesses.length; from += batchAccesses) {
+          await requestLimiter.of(this.#app).waitUntilIdle(waitMs);
+          const startedAtMs = clock.monotonicMs();
           const transactionBatch = accesses.slice(from, from + batchAccesses);
           await writeAccesses(systemCtx(this.#app, accountId), transactionBatch);
+          waitMs = Math.min(clock.monotonicMs() - startedAtMs, idleWaitMaxMs);
         }
       } catch (error) {
         this.#app.log.warn({ err: error }, 'access recording failed');

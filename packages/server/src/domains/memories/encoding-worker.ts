@@ -1,5 +1,5 @@
 import { EventConsumer } from '../../events/event-consumer.ts';
-import { throttleBackgroundWork } from '../../jobs/background-throttle.ts';
+import { BackgroundThrottle } from '../../jobs/background-throttle.ts';
 import { BatchFailures } from '../../jobs/batch-failures.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LeaseLost } from '../../kernel/lease.ts';
@@ -23,10 +23,12 @@ export class EncodingWorker implements AsyncDisposable {
   readonly #holder: string;
   readonly #failures = new BatchFailures();
   readonly #consumer: EventConsumer;
+  readonly #throttle: BackgroundThrottle;
 
   constructor(app: App) {
     this.#app = app;
     this.#holder = app.ids.uuid();
+    this.#throttle = new BackgroundThrottle(app);
     this.#consumer = new EventConsumer(app, {
       name: 'encoding',
       wakeDelayMs: wakeMs,
@@ -39,9 +41,9 @@ export class EncodingWorker implements AsyncDisposable {
     this.#consumer.start();
   }
 
-  /** Encodes everything that is pending. */
+  /** Encodes everything that is pending, without throttling. */
   drain(): Promise<void> {
-    return this.#consumer.poll();
+    return this.#throttle.turnOffDuring(() => this.#consumer.poll());
   }
 
   #encodeAll(): Promise<void> {
@@ -65,8 +67,7 @@ export class EncodingWorker implements AsyncDisposable {
         const plan = this.#failures.plan(accountId);
         const limit = plan.isSingle ? 1 : batchMemories;
         // Long texts take seconds together: a stop does not wait for them.
-        const throttle = (tookMs: number): Promise<void> =>
-          throttleBackgroundWork(this.#app, tookMs, signal);
+        const throttle = (tookMs: number): Promise<void> => this.#throttle.pause(tookMs, signal);
         const control = { signal, throttle };
         const count = await encodeNextMemories(ctx, { limit, skip: plan.skip, ...control });
         this.#failures.succeeded(accountId, plan, count === limit);
