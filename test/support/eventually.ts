@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-const defaultTimeoutMs = 5_000;
+/** Against waiting for ever, no bar: a cold thread takes seconds on a busy machine. */
+const defaultTimeoutMs = 20_000;
 const pauseMs = 10;
 
 /**
- * Polls until `holds` is true and resolves with that value. Throws after the timeout (default 5 s)
+ * Polls until `holds` is true and resolves with that value. Throws after the timeout (default 20 s)
  * with the last value in the message.
  */
 export async function eventually<T>(

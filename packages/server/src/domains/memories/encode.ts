@@ -24,7 +24,7 @@ interface EncodingOptions extends EncodingControl {
   readonly skip: boolean;
 }
 
-/** Texts that are encoded between two calls of `throttle`: about 20 ms of work if they are short. */
+/** Texts between two calls of `throttle`: about 20 ms of work if they are short. */
 const textsPerStep = 4;
 
 /**
