@@ -133,6 +133,14 @@ export function mp4Box(type: string, ...contents: Buffer[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
+/** With so many bytes of nothing before the last box, which is the index of what ffmpeg writes. */
+export function withFreeBox(mp4: Buffer, bytes: number): Buffer {
+  let last = 0;
+  for (let at = 0; at < mp4.length; at += mp4.readUInt32BE(at)) last = at;
+  const free = mp4Box('free', Buffer.alloc(bytes));
+  return Buffer.concat([mp4.subarray(0, last), free, mp4.subarray(last)]);
+}
+
 const uint32s = (...values: number[]): Buffer => {
   const buffer = Buffer.alloc(values.length * 4);
   for (const [i, value] of values.entries()) buffer.writeUInt32BE(value, i * 4);
