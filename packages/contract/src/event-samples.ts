@@ -69,6 +69,12 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
     data: { ...sampleMemory, verified_at: later, updated_at: later },
     ...noPreviousData,
   },
+  'memory.superseded': {
+    ...envelope(49),
+    type: 'memory.superseded',
+    data: { id: target_id, superseded_by: source_id },
+    ...noPreviousData,
+  },
   'memory.bulk_created': { ...envelope(17), type: 'memory.bulk_created', ...bulk },
   'memory.bulk_updated': { ...envelope(18), type: 'memory.bulk_updated', ...bulk },
   'memory.bulk_deleted': { ...envelope(19), type: 'memory.bulk_deleted', ...bulk },

@@ -61,6 +61,8 @@ export const limits = {
   recallTokensMax: 100_000,
   recallTokensDefault: 2_000,
   relationshipsPerMemoryMax: 1_000,
+  /** Memories that one request supersedes by a memory. */
+  supersededMemoriesMax: 20,
   relationshipTypeCharactersMax: 64,
   /** Not published: keeps weights finite, however often they are reinforced. */
   relationshipWeightMax: 1_000_000_000,

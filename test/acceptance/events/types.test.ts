@@ -57,7 +57,10 @@ async function doEverything(client: Client, settle: () => Promise<void>): Promis
     params: { id: session.id },
     body: { messages: [{ role: 'user', content: 'Hello.' }] },
   });
-  await memories.update({ params, body: { session_id: session.id } });
+  await memories.update({
+    params,
+    body: { session_id: session.id, supersedes: [ids.at(-1) ?? ''] },
+  });
   const [, other = ''] = ids;
   const end = { sourceId: one.id, targetId: other, type: 'supports' } as const;
   await relationships.create({

@@ -30,6 +30,8 @@ const contentErrors = [
   'invalid_state_transition',
   'quota_exceeded',
 ] as const;
+/** A memory to supersede may be missing or deleted. */
+const createErrors = [...contentErrors, notFound, 'conflict'] as const;
 
 export const memoryRoutes = {
   create: defineRoute({
@@ -48,7 +50,7 @@ export const memoryRoutes = {
     idempotent: true,
     etag: true,
     endpointLimit: 'memories.create',
-    errors: [...contentErrors, 'daily_limit_exceeded', 'space_access_denied'],
+    errors: [...createErrors, 'daily_limit_exceeded', 'space_access_denied'],
     example: {
       body: sampleCreate,
       response: sampleMemory,
@@ -201,7 +203,7 @@ export const memoryRoutes = {
     responses: { 201: s.bulkCreateResponse },
     idempotent: true,
     endpointLimit: 'memories.bulk',
-    errors: [...contentErrors, 'daily_limit_exceeded', 'space_access_denied'],
+    errors: [...createErrors, 'daily_limit_exceeded', 'space_access_denied'],
     example: {
       body: { memories: [sampleCreate] },
       response: { created: 1, memories: [sampleMemory], failed: [] },

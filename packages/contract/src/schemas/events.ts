@@ -93,6 +93,7 @@ const memoryDeleted = z.object({
   soft: z.boolean().meta({ description: 'True: the memory can be restored.' }),
 });
 const reinforced = z.object({ id: idOutput, priority: z.int() });
+const superseded = z.object({ id: idOutput, superseded_by: idOutput });
 const bulkResult = z.object({ ids: z.array(idOutput), count: z.int() });
 const relationshipDeleted = z.object({
   id: idOutput,
@@ -143,6 +144,7 @@ export const eventSchemas = {
   'memory.accessed': occurrenceEvent('memory.accessed', accessedMemories),
   'memory.reinforced': occurrenceEvent('memory.reinforced', reinforced),
   'memory.verified': occurrenceEvent('memory.verified', memory),
+  'memory.superseded': occurrenceEvent('memory.superseded', superseded),
   'memory.bulk_created': occurrenceEvent('memory.bulk_created', bulkResult),
   'memory.bulk_updated': occurrenceEvent('memory.bulk_updated', bulkResult),
   'memory.bulk_deleted': occurrenceEvent('memory.bulk_deleted', bulkResult),

@@ -66,6 +66,15 @@ const embedding = z.array(z.number()).check(
   }),
 );
 
+const supersedes = z
+  .array(idInput('memory'))
+  .max(limits.supersededMemoriesMax)
+  .meta({
+    description:
+      'Ids of older memories that this one replaces: each gets a `supersedes` relationship from it, ' +
+      'or nothing is stored.',
+  });
+
 export const createMemoryBody = z
   .strictObject({
     content: storableText({ min: 1 }),
@@ -80,6 +89,7 @@ export const createMemoryBody = z
     protection_level: z.enum(protectionLevels).optional(),
     occurred_at: timestampInput.optional(),
     embedding: embedding.optional(),
+    supersedes: supersedes.optional(),
     allow_duplicate: z.boolean().optional().meta({
       description: 'Skips the duplicate check, as for chat messages.',
     }),
@@ -98,6 +108,7 @@ export const patchMemoryBody = z
     priority: priority.optional(),
     space_id: spaceRef.optional(),
     session_id: idInput('other').nullable().optional(),
+    supersedes: supersedes.optional(),
   })
   .meta({ id: 'PatchMemory' });
 

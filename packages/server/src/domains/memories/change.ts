@@ -13,9 +13,12 @@ import { type NewDocument, reindexAttributes, replaceDocuments } from '../search
 import { publishMemoryChange } from './events.ts';
 import {
   beforeSessionJoin,
+  beforeSupersede,
   onMemoryChanges,
+  onSupersede,
   resolveSessionJoin,
   type SessionJoin,
+  type Succession,
 } from './hooks.ts';
 import { asConstraintError, duplicateMemoryError } from './insert.ts';
 import {
@@ -40,6 +43,8 @@ export interface MemoryUpdate {
 export interface MemoryChangeOptions {
   readonly ifMatch: readonly string[] | null;
   readonly content?: NewDocument['content'] | undefined;
+  /** Ids of the older memories that it supersedes. */
+  readonly supersedes?: readonly string[] | undefined;
   /** Published instead of memory.updated. */
   readonly event?: EventType;
 }
@@ -69,8 +74,11 @@ export async function changeMemory(
 ): Promise<Reply<Memory>> {
   return withConflictRetry(ctx, async (inTx) => {
     const now = inTx.clock.now();
+    const succession = await lockSuperseded(inTx, id, options.supersedes);
     const before = await lockMemory(inTx, id, options.ifMatch);
     const changed = change(before, now);
+    if (succession?.rejection) throw succession.rejection;
+    if (succession) await onSupersede.run(inTx, inTx, [succession]);
     if (changed === before) return replyWithETag(before, now);
     // Unchanged content is not embedded again, so a caller's own vector stays.
     const content = changed.content === before.content ? undefined : options.content;
@@ -81,6 +89,20 @@ export async function changeMemory(
     await saveMemoryChanges(inTx, [{ before, after, content }], options.event ?? 'memory.updated');
     return replyWithETag(after, now);
   });
+}
+
+/** Locks all memories in one order, and checks the older ones; null without any. */
+async function lockSuperseded(
+  inTx: TxCtx,
+  newerId: string,
+  supersedes: readonly string[] = [],
+): Promise<Succession | null> {
+  if (supersedes.length === 0) return null;
+  const { actor } = inTx;
+  const olderIds = [...new Set(supersedes)];
+  const succession: Succession = { actor, newerId, isNew: false, olderIds, rejection: null };
+  await beforeSupersede.run(inTx, inTx, [succession]);
+  return succession;
 }
 
 /** Assigns an ordinal to a memory that moves into a session, if the session accepts it. */

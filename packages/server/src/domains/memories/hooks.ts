@@ -45,6 +45,30 @@ export const onMemoryChanges = createHook<
   [ctx: HookCtx, MemoryChange[]]
 >();
 
+/** Memories that a newer one is about to supersede. */
+export interface Succession {
+  readonly actor: Actor;
+  readonly newerId: string;
+  /** The newer one is not stored yet. */
+  readonly isNew: boolean;
+  /** Without duplicates; the relationships domain removes those that it supersedes already. */
+  olderIds: readonly string[];
+  /** Set by the relationships domain if one of them cannot be superseded. */
+  rejection: AppError | null;
+}
+
+/**
+ * Called before newer memories are stored, or locked for a change: locks the older ones, which come
+ * before sessions and accounts.
+ */
+export const beforeSupersede = createHook<Pick<App, 'disposables'>, [ctx: HookCtx, Succession[]]>();
+
+/** Called after the newer memories are stored. */
+export const onSupersede = createHook<
+  Pick<App, 'disposables'>,
+  [ctx: HookCtx, readonly Succession[]]
+>();
+
 /**
  * Called in the transaction that hides memories from every read before their erasure, with their
  * session or in bulk.

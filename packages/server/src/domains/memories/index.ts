@@ -19,11 +19,14 @@ export {
   beforeMemoriesErase,
   beforeMemoriesHide,
   beforeSessionJoin,
+  beforeSupersede,
   beforeVectorsReplace,
   type HookCtx,
   type MemoryChange,
   onMemoryChanges,
+  onSupersede,
   type SessionJoin,
+  type Succession,
 } from './hooks.ts';
 export type { ItemResult } from './insert.ts';
 export {

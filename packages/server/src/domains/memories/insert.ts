@@ -6,9 +6,12 @@ import { indexDocuments, type NewDocument } from '../search-index/index.ts';
 import { findExistingSpaces } from '../spaces/index.ts';
 import {
   beforeSessionJoin,
+  beforeSupersede,
   onMemoryChanges,
+  onSupersede,
   resolveSessionJoin,
   type SessionJoin,
+  type Succession,
 } from './hooks.ts';
 import { asItemError, isAcceptedItem } from './item-errors.ts';
 import { type MemoryRecord, presentMemory, toDocumentAttributes } from './model.ts';
@@ -26,6 +29,8 @@ export interface PreparedMemory {
   /** The transaction sets its ordinal in the session. */
   record: MemoryRecord;
   readonly content: NewDocument['content'];
+  /** Ids of the older memories that it supersedes. */
+  readonly supersedes?: readonly string[];
   /** A chat message: may repeat the content of another one. */
   readonly isMessage?: boolean;
 }
@@ -44,16 +49,38 @@ export async function insertPreparedMemories(
 ): Promise<ItemResult[]> {
   const items = prepared.filter(isAcceptedItem);
   const results = new Map<PreparedMemory, ItemResult>(await findSpaceRejections(inTx, items));
+  const successions = await findSuccessions(
+    inTx,
+    items.filter((item) => !results.has(item)),
+  );
+  for (const [item, { rejection }] of successions) if (rejection) results.set(item, rejection);
   const now = inTx.clock.now();
   let remaining = items.filter((item) => !results.has(item));
   while (remaining.length > 0) remaining = await insertWithinQuota(inTx, remaining, results, now);
-  publishCreated(
-    inTx,
-    items.filter((item) => results.get(item) === item.record),
-  );
+  const stored = items.filter((item) => results.get(item) === item.record);
+  publishCreated(inTx, stored);
+  const accomplished = stored.flatMap((item) => successions.get(item) ?? []);
+  if (accomplished.length > 0) await onSupersede.run(inTx, inTx, accomplished);
   return prepared.map((item) =>
     item instanceof AppError ? item : (results.get(item) ?? new AppError('internal_error')),
   );
+}
+
+/** What the items supersede, checked; items that supersede nothing have no entry. */
+async function findSuccessions(
+  inTx: InsertCtx,
+  items: readonly PreparedMemory[],
+): Promise<Map<PreparedMemory, Succession>> {
+  const successions = new Map(
+    items.flatMap((item): [PreparedMemory, Succession][] => {
+      const { ctx, record, supersedes: olderIds = [] } = item;
+      if (olderIds.length === 0) return [];
+      const { actor } = ctx;
+      return [[item, { actor, newerId: record.id, isNew: true, olderIds, rejection: null }]];
+    }),
+  );
+  if (successions.size > 0) await beforeSupersede.run(inTx, inTx, [...successions.values()]);
+  return successions;
 }
 
 /** One pass. Returns items without quota whose account has unused reservations for another pass. */

@@ -45,7 +45,9 @@ export async function prepareMemories(
     if (item instanceof AppError) return item;
     const content = embedded.get(item) ?? new AppError('embedding_failed');
     if (content instanceof AppError) return content;
-    return { ctx, content, record: buildRecord(ctx, item, now), isMessage: areMessages };
+    const supersedes = [...new Set(item.supersedes)];
+    const record = buildRecord(ctx, item, now);
+    return { ctx, content, record, supersedes, isMessage: areMessages };
   });
   if (allOrNone) throwFirstError(prepared);
   return prepared;

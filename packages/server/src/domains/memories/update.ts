@@ -39,7 +39,8 @@ export async function updateMemory(
   return retryOnModelChange(ctx, async () => {
     const { content: text } = patch;
     const content = text === undefined ? undefined : await embedNewContent(ctx, id, text);
-    return changeMemory(ctx, id, { ifMatch: guard.ifMatch, content }, (before) => {
+    const { supersedes } = patch;
+    return changeMemory(ctx, id, { ifMatch: guard.ifMatch, content, supersedes }, (before) => {
       requireActiveMemory(before);
       requireUnprotected(before, guard.confirmed);
       return applyMemoryPatch(before, patch);

@@ -10,14 +10,15 @@ import {
 } from '@mneme/contract';
 import { AppError, toBatchItemError, validationError } from '../../kernel/errors.ts';
 import { requireValidItem } from '../../kernel/validate.ts';
-import { type Ctx, requireSpaceAccess, type TxCtx, withTransaction } from '../ctx.ts';
+import { type Actor, type Ctx, requireSpaceAccess, type TxCtx, withTransaction } from '../ctx.ts';
 import { type LinkTarget, lockLinkTargets } from '../memories/index.ts';
-import { type LinkedMemories, publishRelationshipCreated } from './events.ts';
+import { type LinkedMemories, publishRelationshipCreated, publishSuperseded } from './events.ts';
 import {
   findRelationshipTypeError,
   inverseType,
   presentRelationship,
   type RelationshipRecord,
+  supersedesType,
   tripleKey,
 } from './model.ts';
 import {
@@ -34,6 +35,9 @@ interface LinkDraft {
 }
 
 type ItemResult = CreatedRelationship | AppError;
+
+/** The parts of a transaction that creates links. */
+export type LinkCtx = Pick<TxCtx, 'tx' | 'journal' | 'ids' | 'clock' | 'actor'>;
 
 /**
  * Links two memories; a bidirectional create inserts both relationships or none. Throws 404
@@ -112,7 +116,7 @@ function validateLink(ctx: Ctx, sourceId: string, body: CreateRelationshipBody):
  * concurrent transactions neither count nor link them.
  */
 export async function createRelationships(
-  inTx: TxCtx,
+  inTx: LinkCtx,
   links: readonly LinkDraft[],
 ): Promise<ItemResult[]> {
   if (links.length === 0) return [];
@@ -135,7 +139,8 @@ export async function createRelationships(
     try {
       const memories = requireUsableMemories(inTx, link, targetsById);
       requireNotExisting(records, triples);
-      requireRelationshipQuota(link, records.length, degrees);
+      const ends = [link.sourceId, link.body.target_id] as const;
+      requireRelationshipQuota(ends, records.length, degrees);
       inserted.push(...records);
       for (const record of records) triples.set(recordKey(record), record.id);
       return publishLink(inTx, memories, records, now);
@@ -153,7 +158,7 @@ const recordKey = (triple: { source_id: string; target_id: string; type: string 
 
 /** The records of a link: its own and, for a bidirectional one, the inverse. */
 function buildRecords(
-  { actor, ids }: TxCtx,
+  { actor, ids }: LinkCtx,
   { sourceId, type, body }: LinkDraft,
   targetsById: ReadonlyMap<string, LinkTarget>,
   now: Date,
@@ -185,21 +190,28 @@ function buildRecords(
   return [record, { ...record, ...reversed, id: inverseId, inverse_id: id }];
 }
 
-/** Reports missing memories before inaccessible ones, and those before soft-deleted ones. */
 function requireUsableMemories(
-  { actor }: TxCtx,
+  { actor }: Pick<LinkCtx, 'actor'>,
   { sourceId, body }: LinkDraft,
   targetsById: ReadonlyMap<string, LinkTarget>,
 ): LinkedMemories {
-  const find = (id: string): LinkTarget => {
+  const [source, target] = requireUsable(actor, [sourceId, body.target_id], targetsById);
+  return { source: source as LinkTarget, target: target as LinkTarget };
+}
+
+/** Reports missing memories before inaccessible ones, and those before soft-deleted ones. */
+export function requireUsable(
+  actor: Actor,
+  ids: readonly string[],
+  targetsById: ReadonlyMap<string, LinkTarget>,
+): LinkTarget[] {
+  const memories = ids.map((id) => {
     const target = targetsById.get(id);
     if (target) return target;
     throw new AppError('memory_not_found', { details: { memory_id: id } });
-  };
-  const memories = { source: find(sourceId), target: find(body.target_id) };
-  for (const { space_id } of [memories.source, memories.target])
-    requireSpaceAccess(actor, space_id);
-  for (const { id, deleted_at } of [memories.source, memories.target]) {
+  });
+  for (const { space_id } of memories) requireSpaceAccess(actor, space_id);
+  for (const { id, deleted_at } of memories) {
     if (deleted_at === null) continue;
     throw new AppError('conflict', {
       message: 'The memory is deleted: restore it first.',
@@ -221,13 +233,12 @@ function requireNotExisting(
 }
 
 /** Throws 403 quota_exceeded; otherwise counts the new relationships at both memories. */
-function requireRelationshipQuota(
-  { sourceId, body }: LinkDraft,
+export function requireRelationshipQuota(
+  both: readonly [sourceId: string, targetId: string],
   count: number,
   degrees: Map<string, number>,
 ): void {
   const limit = limits.relationshipsPerMemoryMax;
-  const both = [sourceId, body.target_id];
   for (const id of both) {
     const used = degrees.get(id) ?? 0;
     if (used + count <= limit) continue;
@@ -240,13 +251,14 @@ function requireRelationshipQuota(
 }
 
 function publishLink(
-  inTx: TxCtx,
+  inTx: LinkCtx,
   { source, target }: LinkedMemories,
   [record, other]: readonly RelationshipRecord[],
   now: Date,
 ): CreatedRelationship {
   const created = presentRelationship(record as RelationshipRecord, now);
   publishRelationshipCreated(inTx, { source, target }, created);
+  if (created.type === supersedesType) publishSuperseded(inTx, { source, target });
   if (!other) return created;
   const reversed = { source: target, target: source };
   const inverse = presentRelationship(other, now);

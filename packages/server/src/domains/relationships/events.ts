@@ -19,12 +19,13 @@ export function findLinkedMemories(
 }
 
 type RelationshipEvent = Extract<EventType, `relationship.${string}`>;
+type PublishCtx = Pick<TxCtx, 'journal' | 'actor'>;
 
 /** Publishes in the source's space; with two spaces, only to listeners with access to both. */
 function publish(
-  { journal, actor }: TxCtx,
+  { journal, actor }: PublishCtx,
   { source, target }: LinkedMemories,
-  type: RelationshipEvent,
+  type: RelationshipEvent | 'memory.superseded',
   rest: { data: Record<string, unknown>; previousData?: Relationship; changes?: string[] },
 ): void {
   const [spaceId, targetSpaceId] = [source.space_id, target.space_id];
@@ -37,8 +38,14 @@ function publish(
   });
 }
 
+/** In the space of the older memory, which is the target. */
+export const publishSuperseded = (inTx: PublishCtx, { source, target }: LinkedMemories): void =>
+  publish(inTx, { source: target, target: source }, 'memory.superseded', {
+    data: { id: target.id, superseded_by: source.id },
+  });
+
 export const publishRelationshipCreated = (
-  inTx: TxCtx,
+  inTx: PublishCtx,
   memories: LinkedMemories,
   data: Relationship,
 ): void => publish(inTx, memories, 'relationship.created', { data });

@@ -10,6 +10,9 @@ import {
 import { fieldError } from '../../kernel/errors.ts';
 import type { Actor } from '../ctx.ts';
 
+/** From a newer memory to an older one that it replaces. */
+export const supersedesType = 'supersedes';
+
 export interface RelationshipRecord {
   readonly account_id: string;
   readonly id: string;

@@ -1,8 +1,9 @@
-import { onMemoryChanges } from '../memories/index.ts';
+import { beforeSupersede, onMemoryChanges, onSupersede } from '../memories/index.ts';
 import type { Module } from '../module.ts';
 import { relationshipCheck } from './checks.ts';
 import { updatePinnedCounts } from './pins.ts';
 import { relationshipRouteHandlers } from './routes.ts';
+import { checkSuccessions, linkSuccessions } from './supersede.ts';
 
 export const relationshipModule = {
   name: 'relationships',
@@ -10,5 +11,7 @@ export const relationshipModule = {
   checks: [relationshipCheck],
   registerHooks(app) {
     onMemoryChanges.on(app, updatePinnedCounts);
+    beforeSupersede.on(app, checkSuccessions);
+    onSupersede.on(app, linkSuccessions);
   },
 } satisfies Module;

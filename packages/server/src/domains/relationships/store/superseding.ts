@@ -37,6 +37,28 @@ export async function findSuperseding(
   return new Map(rows.map(({ old, by }) => [old, by]));
 }
 
+/** Ids of the memories that a memory supersedes, over any number of steps. */
+export async function findSupersededAmong(
+  db: Db,
+  accountId: string,
+  memoryId: string,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive older (id) as (
+      select ${memoryId}::uuid
+      union
+      select link.old from older cross join lateral (
+        select target_id as old from relationships
+        where account_id = ${accountId}::uuid and type = 'supersedes' and source_id = older.id
+        union all
+        select source_id from relationships
+        where account_id = ${accountId}::uuid and type = 'superseded_by' and target_id = older.id
+      ) as link
+    )
+    select id from older where id <> ${memoryId}::uuid`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
 export async function findAllSuperseded(db: Db, visibility: Visibility): Promise<Set<string>> {
   const { rows } = await sql<{ old: string }>`${superseding(visibility, () => sql``)}`.execute(db);
   return new Set(rows.map(({ old }) => old));

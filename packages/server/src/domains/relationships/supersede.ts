@@ -1,0 +1,104 @@
+import { limits } from '@mneme/contract';
+import type { Tx } from '../../database/index.ts';
+import { AppError } from '../../kernel/errors.ts';
+import type { Actor } from '../ctx.ts';
+import { type HookCtx, lockLinkTargets, type Succession } from '../memories/index.ts';
+import { createRelationships, requireRelationshipQuota, requireUsable } from './create.ts';
+import { supersedesType } from './model.ts';
+import { countDegrees, findRelationshipTriples } from './store/relationships.ts';
+import { findSupersededAmong } from './store/superseding.ts';
+
+/** As of a relationship that a request creates without them. */
+const linkDefaults = { decay_rate: limits.decayRateDefault, bidirectional: false } as const;
+
+/**
+ * Locks the older memories of each succession, and the newer one if it is stored. Sets the
+ * rejection: 404 memory_not_found, 403 space_access_denied, 409 conflict (deleted, or a cycle), 403
+ * quota_exceeded. Removes older memories that are superseded by the newer one already.
+ */
+export async function checkSuccessions({ tx }: HookCtx, successions: Succession[]): Promise<void> {
+  const byAccount = Map.groupBy(successions, ({ actor }) => actor.accountId);
+  // In one order, as creates of several accounts share a transaction.
+  for (const [accountId, own] of [...byAccount].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    await checkAccount(tx, accountId, own);
+  }
+}
+
+async function checkAccount(tx: Tx, accountId: string, successions: Succession[]): Promise<void> {
+  const ids = [
+    ...new Set(
+      successions.flatMap(({ newerId, isNew, olderIds }) =>
+        isNew ? olderIds : [newerId, ...olderIds],
+      ),
+    ),
+  ];
+  const targets = await lockLinkTargets(tx, accountId, ids);
+  const targetsById = new Map(targets.map((target) => [target.id, target]));
+  const links = successions.flatMap(({ olderIds }) => olderIds).length;
+  const degrees = await countDegrees(
+    tx,
+    accountId,
+    ids,
+    limits.relationshipsPerMemoryMax - 2 * links,
+  );
+  for (const succession of successions) {
+    const { actor, newerId, isNew } = succession;
+    try {
+      if (!isNew) await removeExisting(tx, succession);
+      const { olderIds } = succession;
+      requireUsable(actor, isNew ? olderIds : [newerId, ...olderIds], targetsById);
+      if (!isNew) await requireNoCycle(tx, actor, newerId, olderIds);
+      for (const id of olderIds) requireRelationshipQuota([newerId, id], 1, degrees);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      succession.rejection = error;
+    }
+  }
+}
+
+async function removeExisting(tx: Tx, succession: Succession): Promise<void> {
+  const { actor, newerId, olderIds } = succession;
+  const existing = await findRelationshipTriples(
+    tx,
+    actor.accountId,
+    olderIds.map((id) => ({ source_id: newerId, target_id: id, type: supersedesType })),
+  );
+  const superseded = new Set(existing.map(({ target_id }) => target_id));
+  succession.olderIds = olderIds.filter((id) => !superseded.has(id));
+}
+
+/** Throws 409 conflict if one of the older memories is, or supersedes over any steps, the newer. */
+async function requireNoCycle(
+  tx: Tx,
+  { accountId }: Actor,
+  newerId: string,
+  olderIds: readonly string[],
+): Promise<void> {
+  for (const id of olderIds) {
+    const isCycle = id === newerId || (await findSupersededAmong(tx, accountId, id)).has(newerId);
+    if (!isCycle) continue;
+    throw new AppError('conflict', {
+      message: 'The memory supersedes this one already: a memory cannot supersede itself.',
+      details: { memory_id: id },
+    });
+  }
+}
+
+/** Links newer memories, which are stored now, to the older ones. */
+export async function linkSuccessions(
+  ctx: HookCtx,
+  successions: readonly Succession[],
+): Promise<void> {
+  for (const { actor, newerId, olderIds } of successions) {
+    const results = await createRelationships(
+      { ...ctx, actor },
+      olderIds.map((id) => ({
+        sourceId: newerId,
+        type: supersedesType,
+        body: { target_id: id, ...linkDefaults },
+      })),
+    );
+    const error = results.find((result) => result instanceof AppError);
+    if (error) throw error;
+  }
+}
