@@ -95,6 +95,7 @@ export class InProcessRetrieval implements RetrievalTarget {
       vector,
       ranker: this.#ranker,
       spaces: null,
+      visibleSpaces: null,
       intent: parseQueryIntent(q, storedAt),
       filters: {},
       threshold: 0,
@@ -143,6 +144,7 @@ export class InProcessRetrieval implements RetrievalTarget {
       pinned: false,
       occurred_at: occurredAt,
       created_at: storedAt,
+      superseded_by: [],
       terms: analyseText(content, occurredAt ?? storedAt),
       vector: new Uint8Array(quantiseVector(vector).buffer),
     });

@@ -78,6 +78,7 @@ export class ExactRanking {
       vector,
       ranker: rankerNameOf(this.#embedder.model),
       spaces: null,
+      visibleSpaces: null,
       intent: parseQueryIntent(q, now),
       filters: {},
       threshold: 0,
@@ -122,6 +123,7 @@ const documentAt = (
     pinned: false,
     occurred_at: null,
     created_at: createdAt,
+    superseded_by: [],
     terms: analyseText(text, createdAt),
     vector: new Uint8Array(quantiseVector(vector).buffer),
   };

@@ -178,6 +178,7 @@ export const sampleSearch = {
       priority: 5,
       occurred_at: null,
       created_at: at,
+      outdated_by: null,
     },
   ],
   facets: { memories: 1, audio_segments: 0 },

@@ -1,5 +1,6 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { onlyMemoryResults } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { createManyRelationships } from '../relationships/relationship-requests.ts';
@@ -220,5 +221,81 @@ describe.each(engines)('supersedes, of a memory that is written, on %s', (engine
     const { incoming = [] } = await client.relationships.list({ params: { memoryId: older } });
     expect(incoming).toHaveLength(8);
     expect(await countMemories()).toBe(9);
+  });
+});
+
+describe.each(engines)('a search that follows supersession on %s', (engine) => {
+  let service: Service;
+  let client: Client;
+  beforeAll(async () => {
+    service = await startService(engine, { overrides: { clock: createFakeClock() } });
+  });
+  afterAll(() => service.stop());
+
+  const q = 'in which city do I live';
+  /** Three homes, each of which supersedes the one before; and the results of the question. */
+  async function moveTwice() {
+    client = (await service.createAccount()).client;
+    const { id: munich } = await createMemory(client, 'I live in Munich, in the city centre.');
+    const { id: hamburg } = await createMemory(client, 'The flat in Hamburg has a harbour view.', {
+      supersedes: [munich],
+    });
+    const { id: berlin } = await createMemory(client, 'New keys: Berlin, fourth floor.', {
+      supersedes: [hamburg],
+    });
+    return { munich, hamburg, berlin };
+  }
+  const search = async (query = {}) => {
+    const { results } = await client.search.get({ query: { q, ...query } });
+    return onlyMemoryResults(results).map(({ id, outdated_by }) => [id, outdated_by]);
+  };
+
+  it('names the end of the chain, which is first', async () => {
+    const { munich, hamburg, berlin } = await moveTwice();
+    const results = await search();
+    expect(results[0]).toEqual([berlin, null]);
+    expect(results.slice(1).toSorted()).toEqual(
+      [
+        [munich, berlin],
+        [hamburg, berlin],
+      ].toSorted(),
+    );
+    expect(await search({ include_superseded: false })).toEqual([[berlin, null]]);
+  });
+
+  it('recall gives what supersedes instead of what it found', async () => {
+    const { berlin } = await moveTwice();
+    const { context, memories } = await client.search.recall({ body: { query: q } });
+    expect(idsOf(memories as never)).toEqual([berlin]);
+    expect(context).toContain('Berlin');
+  });
+
+  it('no longer counts a memory that is deleted, until it is restored', async () => {
+    const { munich, hamburg, berlin } = await moveTwice();
+    const params = { id: berlin };
+    await client.memories.remove({ params, query: { soft: true } });
+    expect((await search())[0]).toEqual([hamburg, null]);
+    await client.memories.restore({ params });
+    expect((await search())[0]).toEqual([berlin, null]);
+    await client.memories.remove({ params });
+    expect(new Map((await search()) as never).get(munich)).toBe(hamburg);
+  });
+
+  it('no longer counts a link that is removed', async () => {
+    const { munich, hamburg } = await moveTwice();
+    const params = { sourceId: hamburg, targetId: munich, type: 'supersedes' } as const;
+    await client.relationships.remove({ params });
+    expect(new Map((await search()) as never).get(munich)).toBeNull();
+  });
+
+  it('knows all that supersede one memory, whoever linked them at the same time', async () => {
+    const { munich, berlin } = await moveTwice();
+    const created = await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
+        createMemory(client, `A room in town ${i}.`, { supersedes: [munich] }),
+      ),
+    );
+    const found = await search({ limit: 50, include_superseded: false });
+    expect(found.map(([id]) => id).toSorted()).toEqual([berlin, ...idsOf(created)].toSorted());
   });
 });

@@ -50,7 +50,8 @@ const sharedFields = {
   pipeline: pipelineRef.optional(),
   session: sessionKey.optional(),
   include_superseded: z.boolean().default(true).meta({
-    description: 'false: omits memories that another memory supersedes.',
+    description:
+      'false: omits memories that another memory supersedes; what supersedes them takes their place.',
   }),
 };
 
@@ -175,6 +176,10 @@ export const searchResult = z
     priority: z.int(),
     occurred_at: timestampOutput.nullable(),
     created_at: timestampOutput,
+    outdated_by: idOutput.nullable().meta({
+      description:
+        'The memory at the end of what supersedes it, directly or over several; newest first.',
+    }),
     warnings: z
       .array(z.object({ code: z.literal('superseded'), superseded_by: idOutput }))
       .optional()

@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { mergePatch } from '../../kernel/json-merge-patch.ts';
 import { validate } from '../../kernel/validate.ts';
 import { type Ctx, requireSpaceAccess, type TxCtx, withTransaction } from '../ctx.ts';
-import { findLinkTargets } from '../memories/index.ts';
+import { findLinkTargets, lockLinkTargets } from '../memories/index.ts';
 import {
   findLinkedMemories,
   type LinkedMemories,
@@ -26,6 +26,7 @@ import {
   lockRelationshipAndInverse,
   saveRelationship,
 } from './store/relationships.ts';
+import { olderMemoryOf, reindexOlderMemories } from './superseded.ts';
 
 type Params = ValidatedRequest<typeof routes.relationships.update>['params'];
 
@@ -163,6 +164,11 @@ export const weaken = (ctx: Ctx, params: Params, amount: number): Promise<Relati
 /** Removes only the named relationship of a pair, also if one of its memories is soft-deleted. */
 export async function removeRelationship(ctx: Ctx, params: Params): Promise<void> {
   await withTransaction(ctx, async (inTx) => {
+    await lockOlderMemory(inTx, {
+      source_id: params.sourceId,
+      target_id: params.targetId,
+      type: params.type,
+    });
     const { relationship } = await lockRelationship(inTx, params);
     await deleteAndRecord(inTx, relationship.record);
     publishRelationshipDeleted(inTx, relationship.memories, relationship.record);
@@ -175,6 +181,7 @@ export const eraseRelationship = (ctx: Ctx, id: string): Promise<boolean> =>
     const { tx, actor } = inTx;
     const [record] = await findRelationships(tx, actor.accountId, [id]);
     if (!record) return false;
+    await lockOlderMemory(inTx, record);
     await deleteAndRecord(inTx, record);
     const targets = await findLinkTargets(tx, actor.accountId, [
       record.source_id,
@@ -188,7 +195,17 @@ export const eraseRelationship = (ctx: Ctx, id: string): Promise<boolean> =>
     return true;
   });
 
-async function deleteAndRecord(inTx: TxCtx, { id }: RelationshipRecord): Promise<void> {
-  await deleteRelationship(inTx.tx, inTx.actor.accountId, id);
-  await recordErasures(inTx, 'relationship', [id]);
+/** Before relationships are locked: links to it cannot be added meanwhile. */
+async function lockOlderMemory(
+  { tx, actor }: TxCtx,
+  link: Pick<RelationshipRecord, 'source_id' | 'target_id' | 'type'>,
+): Promise<void> {
+  const older = olderMemoryOf(link);
+  if (older !== null) await lockLinkTargets(tx, actor.accountId, [older]);
+}
+
+async function deleteAndRecord(inTx: TxCtx, record: RelationshipRecord): Promise<void> {
+  await deleteRelationship(inTx.tx, inTx.actor.accountId, record.id);
+  await recordErasures(inTx, 'relationship', [record.id]);
+  await reindexOlderMemories(inTx, [record]);
 }

@@ -26,6 +26,7 @@ import {
   findRelationshipTriples,
   insertRelationships,
 } from './store/relationships.ts';
+import { reindexOlderMemories } from './superseded.ts';
 
 /** A validated link to create; only checks that need stored data remain. */
 interface LinkDraft {
@@ -53,6 +54,7 @@ export async function createRelationship(
   return withTransaction(ctx, async (inTx) => {
     const [result] = await createRelationships(inTx, [link]);
     if (result === undefined || result instanceof AppError) throw result;
+    await reindexOlderMemories(inTx, linksOf([result]));
     return result;
   });
 }
@@ -84,6 +86,7 @@ export async function createRelationshipBatch(
       if (result instanceof AppError) failed.set(links[i]?.index ?? i, result);
       else succeeded.push(result);
     }
+    await reindexOlderMemories(inTx, linksOf(succeeded));
     const ordered = [...failed].sort(([a], [b]) => a - b);
     return {
       succeeded,
@@ -91,6 +94,13 @@ export async function createRelationshipBatch(
     };
   });
 }
+
+/** The links of created relationships, with the other halves of pairs. */
+const linksOf = (created: readonly CreatedRelationship[]) =>
+  created.flatMap((link) => [
+    link,
+    ...(link.inverse_relationship ? [link.inverse_relationship] : []),
+  ]);
 
 /** Throws 422: a self-link, a type that is not allowed, a pair of a type without an inverse. */
 function validateLink(ctx: Ctx, sourceId: string, body: CreateRelationshipBody): LinkDraft {
@@ -113,7 +123,7 @@ function validateLink(ctx: Ctx, sourceId: string, body: CreateRelationshipBody):
 
 /**
  * Creates relationships in order, each with its own result. Locks all memories first, so that
- * concurrent transactions neither count nor link them.
+ * concurrent transactions neither count nor link them. The caller reindexes older memories.
  */
 export async function createRelationships(
   inTx: LinkCtx,

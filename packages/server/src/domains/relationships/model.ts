@@ -12,6 +12,8 @@ import type { Actor } from '../ctx.ts';
 
 /** From a newer memory to an older one that it replaces. */
 export const supersedesType = 'supersedes';
+/** Its inverse. */
+export const supersededByType = 'superseded_by';
 
 export interface RelationshipRecord {
   readonly account_id: string;

@@ -7,6 +7,7 @@ import { createRelationships, requireRelationshipQuota, requireUsable } from './
 import { supersedesType } from './model.ts';
 import { countDegrees, findRelationshipTriples } from './store/relationships.ts';
 import { findSupersededAmong } from './store/superseding.ts';
+import { reindexOlderMemories } from './superseded.ts';
 
 /** As of a relationship that a request creates without them. */
 const linkDefaults = { decay_rate: limits.decayRateDefault, bidirectional: false } as const;
@@ -100,5 +101,13 @@ export async function linkSuccessions(
     );
     const error = results.find((result) => result instanceof AppError);
     if (error) throw error;
+  }
+  for (const [, own] of Map.groupBy(successions, ({ actor }) => actor.accountId)) {
+    const [first] = own;
+    if (!first) continue;
+    const links = own.flatMap(({ newerId, olderIds }) =>
+      olderIds.map((id) => ({ source_id: newerId, target_id: id, type: supersedesType })),
+    );
+    await reindexOlderMemories({ ...ctx, actor: first.actor }, links);
   }
 }

@@ -1,6 +1,8 @@
-import { type Ctx, visibleSpaces } from '../ctx.ts';
+import { type Ctx, type TxCtx, visibleSpaces } from '../ctx.ts';
+import { reindexSuccessors } from '../search-index/index.ts';
+import { supersededByType, supersedesType } from './model.ts';
 import type { Visibility } from './store/relationships.ts';
-import { findAllSuperseded, findSuperseding } from './store/superseding.ts';
+import { findAllSuperseded, findSuperseding, listSuperseding } from './store/superseding.ts';
 
 const visibilityOf = ({ actor }: Ctx): Visibility => ({
   accountId: actor.accountId,
@@ -17,3 +19,28 @@ export const supersededBy = (ctx: Ctx, ids: readonly string[]): Promise<Map<stri
 /** All superseded memories of the account, by the same rule. */
 export const supersededIds = (ctx: Ctx): Promise<Set<string>> =>
   findAllSuperseded(ctx.engine.db, visibilityOf(ctx));
+
+interface LinkEnds {
+  readonly source_id: string;
+  readonly target_id: string;
+  readonly type: string;
+}
+
+/** The older memory of a link, whichever half of a pair it is; null for a link of another type. */
+export function olderMemoryOf({ source_id, target_id, type }: LinkEnds): string | null {
+  if (type === supersedesType) return target_id;
+  return type === supersededByType ? source_id : null;
+}
+
+/**
+ * Tells the index what supersedes the older memories of links, after links were added or removed.
+ * Their memories must be locked; once in a transaction.
+ */
+export async function reindexOlderMemories(
+  inTx: Pick<TxCtx, 'tx' | 'journal' | 'actor'>,
+  links: readonly LinkEnds[],
+): Promise<void> {
+  const older = new Set(links.flatMap((link) => olderMemoryOf(link) ?? []));
+  if (older.size === 0) return;
+  reindexSuccessors(inTx, await listSuperseding(inTx.tx, inTx.actor.accountId, [...older]));
+}

@@ -42,6 +42,7 @@ export { type NewDocument, readVectors, type StoredVectors } from './store/docum
 export {
   indexDocuments,
   reindexAttributes,
+  reindexSuccessors,
   removeDocuments,
   replaceDocuments,
 } from './write.ts';

@@ -32,6 +32,7 @@ export const makeRow = (
   pinned: false,
   occurred_at: null,
   created_at: new Date(0),
+  superseded_by: [],
   terms: analyseText(content, new Date(0)),
   vector: null,
   ...extra,
@@ -54,6 +55,7 @@ export const makeQuery = (text: string, extra: Partial<IndexQuery> = {}): IndexQ
     vector: null,
     ranker: 'sentence',
     spaces: null,
+    visibleSpaces: null,
     intent: {
       names: [],
       isAboutSelf: false,

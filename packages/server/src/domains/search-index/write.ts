@@ -11,6 +11,7 @@ import {
   type NewDocument,
   pruneTombstones,
   updateDocumentAttributes,
+  updateSuccessors,
   upsertDocuments,
   writeTombstones,
 } from './store/documents.ts';
@@ -61,6 +62,15 @@ export function reindexAttributes(
 ): void {
   if (documents.length === 0) return;
   ctx.journal.addPositionedWrite(accountsOf(documents), updateDocumentAttributes(documents));
+}
+
+/** Each document once in a transaction: its updates would otherwise exclude each other. */
+export function reindexSuccessors(
+  { journal, actor: { accountId } }: Pick<TxCtx, 'journal' | 'actor'>,
+  documents: readonly { readonly id: string; readonly supersededBy: readonly string[] }[],
+): void {
+  if (documents.length === 0) return;
+  journal.addPositionedWrite([accountId], updateSuccessors(accountId, documents));
 }
 
 export function removeDocuments(ctx: TxCtx, ids: readonly string[]): void {

@@ -8,7 +8,6 @@ import type {
 import type { Ctx } from '../ctx.ts';
 import { clipUrl, findSegmentsById, type SegmentRecord, segmentText } from '../media/index.ts';
 import { type MemoryRecord, presentMemory } from '../memories/index.ts';
-import { supersededBy } from '../relationships/index.ts';
 import type { Hit, Placement } from '../search-index/index.ts';
 import { highlightOf } from './highlight.ts';
 import { parseQuery } from './query.ts';
@@ -20,26 +19,18 @@ import type { SearchCriteria } from './search-plan.ts';
 export async function toMemoryResults(
   ctx: Ctx,
   hits: readonly Hit[],
-  { q, include_superseded }: Pick<SearchCriteria, 'q' | 'include_superseded'>,
+  { q }: Pick<SearchCriteria, 'q'>,
 ): Promise<SearchResult[]> {
-  const [records, superseded] = await Promise.all([
-    loadVisibleMemories(ctx, hits),
-    include_superseded
-      ? supersededBy(
-          ctx,
-          hits.map(({ id }) => id),
-        )
-      : new Map<string, string>(),
-  ]);
+  const records = await loadVisibleMemories(ctx, hits);
   const terms = new Set(parseQuery(q).terms);
   return hits.flatMap((hit) => {
     const record = records.get(hit.id);
     if (!record) return [];
-    const by = superseded.get(record.id);
+    const { supersededBy: by } = hit;
     return [
       {
         ...presentMemoryResult(ctx, record, hit, terms),
-        ...(by && { warnings: [supersededWarning(by)] }),
+        ...(by !== null && { warnings: [supersededWarning(by)] }),
       },
     ];
   });
@@ -49,7 +40,7 @@ export async function toMemoryResults(
 export async function toSearchResults(
   ctx: Ctx,
   hits: readonly KindHit[],
-  query: Pick<SearchCriteria, 'q' | 'include_superseded'>,
+  query: Pick<SearchCriteria, 'q'>,
 ): Promise<AnySearchResult[]> {
   const ofKind = (kind: KindHit['kind']): KindHit[] => hits.filter((hit) => hit.kind === kind);
   const [memories, segments] = await Promise.all([
@@ -116,7 +107,7 @@ const supersededWarning = (id: string) => ({ code: 'superseded', superseded_by: 
 function presentMemoryResult(
   ctx: Ctx,
   record: MemoryRecord,
-  { score, passage, explanation }: Hit,
+  { score, passage, outdatedBy, explanation }: Hit,
   terms: ReadonlySet<string>,
 ): SearchResult {
   const memory = presentMemory(record, ctx.clock.now());
@@ -134,6 +125,7 @@ function presentMemoryResult(
     priority: memory.priority,
     occurred_at: memory.occurred_at,
     created_at: memory.created_at,
+    outdated_by: outdatedBy,
     ...(explanation && { why_matched: presentExplanation(explanation) }),
   };
 }

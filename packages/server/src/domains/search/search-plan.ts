@@ -13,7 +13,7 @@ import {
 } from '../search-index/index.ts';
 import { parseQueryIntent } from './intent.ts';
 import { parseQuery, termsOfPhrase, toDecimalString } from './query.ts';
-import { searchableSpaces } from './searchable-spaces.ts';
+import { indexedSpaces, searchableSpaces } from './searchable-spaces.ts';
 
 /** The criteria of a search, without what the response shows. */
 export type SearchCriteria = Omit<
@@ -33,7 +33,6 @@ interface SharedPlan {
   readonly embedded: Awaited<ReturnType<typeof embedQuery>> | null;
   /** Memories that match the metadata; null: no filter. */
   readonly withMetadata: readonly string[] | null;
-  readonly superseded: readonly string[] | null;
   readonly now: Date;
 }
 
@@ -56,10 +55,9 @@ export class SearchPlan {
     const parsed = parseQuery(criteria.q);
     const now = ctx.clock.now();
     const isEmbedded = parsed.text !== '' && criteria.keywordOnly !== true;
-    const [embedded, withMetadata, superseded] = await Promise.all([
+    const [embedded, withMetadata] = await Promise.all([
       isEmbedded ? embedQuery(ctx, parsed.text) : null,
       memoryIdsByMetadata(ctx, criteria),
-      criteria.include_superseded ? null : supersededIds(ctx),
     ]);
     return new SearchPlan(ctx, {
       criteria,
@@ -68,7 +66,6 @@ export class SearchPlan {
       spaces: searchableSpaces(ctx, criteria),
       embedded,
       withMetadata,
-      superseded: superseded && [...superseded],
       now,
     });
   }
@@ -85,7 +82,7 @@ export class SearchPlan {
   }
 
   async #build(kind: DocumentKind): Promise<Omit<IndexQuery, 'threshold'>> {
-    const { criteria, parsed, intent, spaces, embedded, superseded, now } = this.#shared;
+    const { criteria, parsed, intent, spaces, embedded, now } = this.#shared;
     const { keywordOnly = false } = criteria;
     const { requiredPhrases, preferredPhrases, excludedPhrases } = parsed;
     const isRequired = requiredPhrases.length > 0;
@@ -97,7 +94,7 @@ export class SearchPlan {
         keywordOnly,
         facts,
         criteria.metadata,
-        superseded !== null,
+        criteria.include_superseded,
         spaces,
       ]),
       text: criteria.q,
@@ -110,12 +107,14 @@ export class SearchPlan {
       ranker: rankerNameOf(embedded?.model ?? ''),
       keywordOnly,
       spaces,
+      visibleSpaces: indexedSpaces(this.#ctx),
+      dropsSuperseded: kind === 'memory' && !criteria.include_superseded,
       intent,
       filters: {
         ...facts,
         includedIds: await this.#toDocumentIds(kind, this.#shared.withMetadata),
         excludedIds: [
-          ...((await this.#toDocumentIds(kind, superseded)) ?? []),
+          ...(await this.#supersededSegments(kind)),
           ...(await this.#withAnyPhrase(kind, excludedPhrases)),
         ],
       },
@@ -140,6 +139,12 @@ export class SearchPlan {
     const ids = await indexCache.of(ctx).query(request);
     const containing = kind === 'memory' ? findIdsContaining : segmentsContaining;
     return [...(await containing(ctx, ids, phrases))];
+  }
+
+  /** The index knows what supersedes a memory, not whose segments are outdated with it. */
+  async #supersededSegments(kind: DocumentKind): Promise<readonly string[]> {
+    if (kind === 'memory' || this.#shared.criteria.include_superseded) return [];
+    return listSegmentIdsOfMemories(this.#ctx, [...(await supersededIds(this.#ctx))]);
   }
 
   /** Ids of documents of a kind for these memories: their own, or those that belong to them. */

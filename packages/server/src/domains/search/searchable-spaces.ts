@@ -6,9 +6,12 @@ export function searchableSpaces(
   ctx: Ctx,
   { space_id: requested }: Pick<SearchBody, 'space_id'>,
 ): (string | null)[] | null {
-  if (requested !== undefined) return [requested];
-  return visibleSpaces(ctx.actor)?.map((name) => (name === 'default' ? null : name)) ?? null;
+  return requested === undefined ? indexedSpaces(ctx) : [requested];
 }
+
+/** The spaces that the caller may see, as the index names them; null: all. */
+export const indexedSpaces = (ctx: Ctx): (string | null)[] | null =>
+  visibleSpaces(ctx.actor)?.map((name) => (name === 'default' ? null : name)) ?? null;
 
 /**
  * Only events of a single space include the search text, if the search was restricted to that

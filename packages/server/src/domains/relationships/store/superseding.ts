@@ -37,6 +37,27 @@ export async function findSuperseding(
   return new Map(rows.map(({ old, by }) => [old, by]));
 }
 
+/** For each of these memories the ids of those that supersede it, whether active or not. */
+export async function listSuperseding(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<{ id: string; supersededBy: string[] }[]> {
+  const { rows } = await sql<{ id: string; supersededBy: string[] }>`
+    select older.id, coalesce(array_agg(distinct link.by) filter (where link.by is not null),
+      '{}') as "supersededBy"
+    from unnest(${ids}::uuid[]) as older (id)
+    left join lateral (
+      select source_id as by from relationships
+      where account_id = ${accountId}::uuid and type = 'supersedes' and target_id = older.id
+      union all
+      select target_id from relationships
+      where account_id = ${accountId}::uuid and type = 'superseded_by' and source_id = older.id
+    ) as link on true
+    group by older.id`.execute(db);
+  return rows;
+}
+
 /** Ids of the memories that a memory supersedes, over any number of steps. */
 export async function findSupersededAmong(
   db: Db,

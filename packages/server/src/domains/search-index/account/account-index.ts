@@ -40,6 +40,8 @@ export interface DocumentRow {
   readonly pinned: boolean;
   readonly occurred_at: Date | null;
   readonly created_at: Date;
+  /** Ids of the documents that supersede it. */
+  readonly superseded_by: readonly string[];
   readonly terms: string | null;
   readonly vector: Uint8Array | null;
 }
@@ -64,6 +66,8 @@ export class AccountIndex {
    * Time ranges that the text mentions: [from, to) pairs in one array; null where there are none.
    */
   readonly dates: (Float64Array | null)[] = [];
+  /** Ids of what supersedes a document; null where nothing does. */
+  readonly supersededBy: (readonly string[] | null)[] = [];
   readonly terms = new Terms();
   readonly speakers = new Speakers();
   readonly contentTypes = new NameInterner();
@@ -99,10 +103,15 @@ export class AccountIndex {
     return ((this.columns.flags[number] as number) & liveFlag) !== 0;
   }
 
+  /** Of these spaces; null: all. Spaces without documents are skipped. */
+  spaceNumbers(spaces: readonly (string | null)[] | null): ReadonlySet<number> | null {
+    return spaces && new Set(spaces.flatMap((space) => this.#spaceNumbers.get(space) ?? []));
+  }
+
   /** Statistics over these spaces; null: all spaces. Spaces without documents are skipped. */
   scope(spaces: readonly (string | null)[] | null): SearchScope {
-    const numbers = spaces?.flatMap((space) => this.#spaceNumbers.get(space) ?? []) ?? null;
-    return createSearchScope(this.spaces, numbers, this.dimensions);
+    const numbers = this.spaceNumbers(spaces);
+    return createSearchScope(this.spaces, numbers && [...numbers], this.dimensions);
   }
 
   apply(row: DocumentRow): void {
@@ -171,6 +180,7 @@ export class AccountIndex {
     columns.firstPersonBalance[number] = analysis.firstPersonBalance;
     this.ids[number] = row.id;
     this.tags[number] = row.tags.length > 0 ? row.tags : null;
+    this.supersededBy[number] = row.superseded_by.length > 0 ? row.superseded_by : null;
     this.dates[number] = analysis.dates.length > 0 ? analysis.dates : null;
     this.#numbers.set(row.id, number);
     this.liveCount += 1;
@@ -251,6 +261,7 @@ export class AccountIndex {
     this.#numbers.delete(this.ids[number] as string);
     this.ids[number] = '';
     this.tags[number] = null;
+    this.supersededBy[number] = null;
     this.dates[number] = null;
     this.liveCount -= 1;
   }

@@ -8,6 +8,8 @@ export interface RankingInput {
   readonly sortValues: Float64Array;
   /** Documents that were lowered because newer ones follow them. */
   readonly outdated: ReadonlySet<number>;
+  /** By how much documents were moved because others supersede them. */
+  readonly shifts: ReadonlyMap<number, number>;
   /** What the log-odds contain besides the evidence; null without documents. */
   readonly confidence: Confidence | null;
   /** Subtracted from documents that are no matches, so that they come after the matches. */

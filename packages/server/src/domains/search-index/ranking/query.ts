@@ -63,6 +63,10 @@ export interface IndexQuery {
   readonly keywordOnly?: boolean;
   /** Visible spaces, null in the list for "no space"; null: all of the account. */
   readonly spaces: readonly (string | null)[] | null;
+  /** Spaces that the caller may see; null: all. What is elsewhere supersedes nothing. */
+  readonly visibleSpaces: readonly (string | null)[] | null;
+  /** Leaves out documents that others supersede. */
+  readonly dropsSuperseded?: boolean;
   readonly intent: QueryIntent;
   readonly filters: SearchFilters;
   /** Minimum of the shown score. */

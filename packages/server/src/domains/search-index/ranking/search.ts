@@ -18,6 +18,7 @@ import {
   toLogOdds,
   toScore,
 } from './score.ts';
+import { followSuccessors, SuccessorFinder } from './successors.ts';
 
 /** Log-odds between the last match and the first document that is no match, at least. */
 const fillerDistance = 0.01;
@@ -40,6 +41,10 @@ export interface Hit {
   readonly score: number;
   /** Range of the best passage in the text, in characters. */
   readonly passage: readonly [start: number, end: number];
+  /** The newest at the ends of what supersedes it; null: nothing does. */
+  readonly outdatedBy: string | null;
+  /** The newest of those that supersede it themselves. */
+  readonly supersededBy: string | null;
   readonly explanation: MatchExplanation | null;
 }
 
@@ -87,6 +92,7 @@ export class Search {
   readonly #passes: DocumentPredicate;
   readonly #context: QueryContext;
   readonly #scorer: Scorer;
+  readonly #successors: SuccessorFinder;
 
   /** Uses the buffers until `release` is called. */
   constructor(index: AccountIndex, buffers: SearchBuffers, query: IndexQuery) {
@@ -95,19 +101,25 @@ export class Search {
     this.#context = createQueryContext(index, buffers, query);
     this.#passes = createDocumentFilter(index, this.#context.scope, query);
     this.#scorer = new Scorer(this.#context);
+    this.#successors = new SuccessorFinder(index, query);
   }
 
   /** Ranks all documents that match, pass the filters and reach the threshold. */
   rank(): RankingInput {
     const { query } = this.#context;
-    const documents = this.#buffers.documents.view().filter((one) => this.#isMatch(one));
-    const evidence = Float64Array.from(documents, (one) => this.#scorer.evidence(one));
-    const outdated = lowerOutdated(this.#context, { documents, sortValues: evidence });
+    const matches = this.#buffers.documents.view().filter((one) => this.#isMatch(one));
+    const matchEvidence = Float64Array.from(matches, (one) => this.#scorer.evidence(one));
+    const outdated = lowerOutdated(this.#context, {
+      documents: matches,
+      sortValues: matchEvidence,
+    });
+    const followed = this.#followSuccessors({ documents: matches, sortValues: matchEvidence });
+    const { documents, sortValues: evidence, shifts } = followed;
     const confidence = this.#confidenceIn({ documents, sortValues: evidence });
     const sortValues = evidence.map((value, i) =>
       confidence ? logOddsOf(confidence, documents[i] as number, value) : value,
     );
-    const ranking = { documents, sortValues, outdated, confidence, lowering: 0 };
+    const ranking = { documents, sortValues, outdated, shifts, confidence, lowering: 0 };
     if (query.threshold === 0) return ranking;
     const least = toLogOdds(query.threshold);
     const reaching = sortValues.map((value) => (value >= least ? 1 : 0));
@@ -116,6 +128,25 @@ export class Search {
       documents: documents.filter((_, i) => reaching[i] === 1),
       sortValues: sortValues.filter((_, i) => reaching[i] === 1),
     };
+  }
+
+  /** A question about the past keeps what held then in its place. */
+  #followSuccessors(
+    matches: Pick<RankingInput, 'documents' | 'sortValues'>,
+  ): Pick<RankingInput, 'documents' | 'sortValues' | 'shifts'> {
+    const { intent, dropsSuperseded = false } = this.#context.query;
+    const keepsPlaces = intent.isAboutPast && !dropsSuperseded;
+    const isOutdated = (one: number): boolean => this.#successors.ends(one).length > 0;
+    if (keepsPlaces || !matches.documents.some(isOutdated))
+      return { ...matches, shifts: new Map() };
+    return followSuccessors(matches, {
+      finder: this.#successors,
+      passes: (one) =>
+        this.#context.scope.visible[this.#index.columns.space[one] as number] === 1 &&
+        this.#passes(one),
+      evidence: (one) => this.#scorer.evidence(one),
+      dropsSuperseded,
+    });
   }
 
   /**
@@ -130,7 +161,10 @@ export class Search {
     const others: number[] = [];
     forEachVisible(this.#index, scope, (document) => {
       const hasVector = (this.#index.columns.inverseNorm[document] as number) > 0;
-      if (hasVector && !matching.has(document) && this.#passes(document)) others.push(document);
+      if (!hasVector || matching.has(document) || !this.#passes(document)) return;
+      const isDropped =
+        query.dropsSuperseded === true && this.#successors.ends(document).length > 0;
+      if (!isDropped) others.push(document);
     });
     const documents = Int32Array.from(others);
     const evidence = Float64Array.from(others, (one) => this.#scorer.evidence(one));
@@ -147,6 +181,7 @@ export class Search {
       documents,
       sortValues: sortValues.map((value) => value - lowering),
       outdated: new Set(),
+      shifts: new Map(),
       confidence,
       lowering,
     };
@@ -230,8 +265,16 @@ export class Search {
       id: this.#index.ids[document] as string,
       score: toScore(logOdds),
       passage: this.#passageRange(document),
+      outdatedBy: this.#newest(this.#successors.ends(document)),
+      supersededBy: this.#newest(this.#successors.direct(document)),
       explanation: explain ? this.#explain(ranking, document) : null,
     };
+  }
+
+  /** Ids are in the order of their creation. */
+  #newest(documents: readonly number[]): string | null {
+    const ids = documents.map((document) => this.#index.ids[document] as string);
+    return ids.toSorted().at(-1) ?? null;
   }
 
   #placementOf(ranking: RankingInput, others: RankingInput | null, id: string): Placement {
@@ -281,13 +324,14 @@ export class Search {
 
   /** What the log-odds of a document are the sum of. */
   #contributions(
-    { outdated, confidence, lowering }: RankingInput,
+    { outdated, shifts, confidence, lowering }: RankingInput,
     document: number,
   ): Contributions {
     const features = this.#scorer.contributions(document);
     const terms = {
       ...features,
       outdated: outdated.has(document) ? -penaltyOf(this.#context, document) : 0,
+      successor: shifts.get(document) ?? 0,
     };
     const best = confidence ? confidenceTerms(confidence, document, sumOf(terms)) : {};
     return { ...terms, ...best, no_match: -lowering };

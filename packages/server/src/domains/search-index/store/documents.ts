@@ -113,6 +113,21 @@ export function updateDocumentAttributes(
     )`;
 }
 
+/** Changes what supersedes documents. */
+export function updateSuccessors(
+  accountId: string,
+  documents: readonly { readonly id: string; readonly supersededBy: readonly string[] }[],
+): PositionedWrite {
+  const json = JSON.stringify(documents.map(({ id, supersededBy: u }) => ({ i: id, u })));
+  return (name) => sql`
+    ${name('superseded')} as (
+      update documents set superseded_by = u, position = place.position
+      from json_to_recordset(${json}::json) as row (i uuid, u uuid[]), place
+      where place.account_id = ${accountId}::uuid and documents.account_id = ${accountId}::uuid
+        and documents.id = i
+    )`;
+}
+
 /** Removes documents from the index; a tombstone without content informs every process. */
 export function writeTombstones(
   accountId: string,
@@ -219,7 +234,7 @@ export async function readDocumentChanges(
     with page as materialized (
       select id, kind, space_id, session_id, session_ordinal, speaker, role, content_type, tags,
         priority, salience, salience_at,
-        pinned, occurred_at, created_at, position,
+        pinned, occurred_at, created_at, superseded_by, position,
         case when hidden then null else terms end as terms
       from documents
       where account_id = ${accountId}::uuid
