@@ -3,6 +3,7 @@ import {
   sampleCluster,
   sampleEntity,
   sampleMemory,
+  sampleMemoryData,
   sampleRelationship,
   sampleSpace,
 } from './samples.ts';
@@ -29,14 +30,14 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
   'memory.created': {
     ...envelope(10),
     type: 'memory.created',
-    data: sampleMemory,
+    data: sampleMemoryData,
     ...noPreviousData,
   },
   'memory.updated': {
     ...envelope(11),
     type: 'memory.updated',
-    data: { ...sampleMemory, tags: ['preference', 'drinks'], updated_at: later },
-    previous_data: sampleMemory,
+    data: { ...sampleMemoryData, tags: ['preference', 'drinks'], updated_at: later },
+    previous_data: sampleMemoryData,
     changes: ['tags'],
   },
   'memory.deleted': {
@@ -48,7 +49,7 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
   'memory.restored': {
     ...envelope(13),
     type: 'memory.restored',
-    data: { ...sampleMemory, updated_at: later },
+    data: { ...sampleMemoryData, updated_at: later },
     ...noPreviousData,
   },
   'memory.accessed': {
@@ -66,7 +67,7 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
   'memory.verified': {
     ...envelope(16),
     type: 'memory.verified',
-    data: { ...sampleMemory, verified_at: later, updated_at: later },
+    data: { ...sampleMemoryData, verified_at: later, updated_at: later },
     ...noPreviousData,
   },
   'memory.superseded': {

@@ -205,6 +205,19 @@ describe('mneme add and search', () => {
     expect(stdout).toMatch(new RegExp(`^[01]\\.\\d\\d  ${memory.id}  ${content}\n$`));
   });
 
+  it('replaces what is no longer true', async () => {
+    const { key } = await newAccount();
+    const older = await json(key, 'add', 'I live in Munich.');
+    const newer = await json(key, 'add', 'I moved to Berlin.', '--supersedes', older.id);
+    const { results } = await json(key, 'search', 'where do I live?');
+    expect(results).toMatchObject([
+      { id: newer.id, outdated_by: null },
+      { id: older.id, outdated_by: newer.id },
+    ]);
+    const { code, stderr } = await mneme(key, ['add', '--file', 'x.txt', '--supersedes', older.id]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--supersedes requires a text')]);
+  });
+
   it('reads the text from stdin', async () => {
     const { key } = await newAccount();
     const { code, stdout } = await mneme(key, ['add', '-', '--json'], 'Zoë likes\nمرحبا\n');

@@ -1,3 +1,4 @@
+import type { Memory } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../support/fake-clock.ts';
@@ -268,6 +269,62 @@ describe.each(engines)('a search that follows supersession on %s', (engine) => {
     const { context, memories } = await client.search.recall({ body: { query: q } });
     expect(idsOf(memories as never)).toEqual([berlin]);
     expect(context).toContain('Berlin');
+  });
+
+  it('every read of a memory names it, wherever memories are read', async () => {
+    const { munich, hamburg, berlin } = await moveTwice();
+    const { id: session_id } = await client.cliSessions.create({ body: { name: 'moves' } });
+    for (const id of [munich, berlin]) {
+      await client.memories.update({ params: { id }, body: { session_id } });
+    }
+    const cluster = (await client.clusters.create({ body: { name: 'homes' } })).id;
+    await client.clusters.associate({ params: { id: munich }, body: { cluster_ids: [cluster] } });
+    const named = (memories: readonly Pick<Memory, 'id' | 'outdated_by'>[]) =>
+      Object.fromEntries(memories.map(({ id, outdated_by }) => [id, outdated_by]));
+    const [outdated, current] = [{ [munich]: berlin }, { [berlin]: null }];
+    expect(named([await client.memories.get({ params: { id: munich } })])).toEqual(outdated);
+    expect(named([await client.memories.get({ params: { id: berlin } })])).toEqual(current);
+    const { data } = await client.memories.list({ query: {} });
+    expect(named(data)).toEqual({ ...outdated, ...current, [hamburg]: berlin });
+    const patch = { params: { id: munich }, body: { priority: 4 } };
+    expect(named([await client.memories.update(patch)])).toEqual(outdated);
+    const inSession = await client.cliSessions.memories({ params: { id: session_id }, query: {} });
+    expect(named(inSession.data)).toEqual({ ...outdated, ...current });
+    const inCluster = await client.clusters.memories({
+      params: { clusterId: cluster },
+      query: {},
+    });
+    expect(named(inCluster.memories)).toEqual(outdated);
+    const near = await client.search.similar({
+      params: { memoryId: berlin },
+      query: { threshold: 0, limit: 10 },
+    });
+    expect(named(near.results.map(({ memory }) => memory))).toMatchObject(outdated);
+    const related = await client.relationships.related({
+      params: { memoryId: hamburg },
+      query: {},
+    });
+    expect(named(related.memories.map(({ memory }) => memory))).toEqual({
+      ...outdated,
+      ...current,
+    });
+  });
+
+  it('a key of one space is told of what it may read alone', async () => {
+    client = (await service.createAccount()).client;
+    const { id: space_id } = await client.spaces.create({ body: { name: 'own' } });
+    const { id: older } = await createMemory(client, 'Rent is 900.', { space_id });
+    const { id: newer } = await createMemory(client, 'Rent is 950.', {
+      space_id,
+      supersedes: [older],
+    });
+    const { id: secret } = await createMemory(client, 'Rent is 990.', { supersedes: [newer] });
+    const { key } = await client.keys.create({ body: { name: 'own', space_ids: [space_id] } });
+    const params = { id: older };
+    expect((await client.memories.get({ params })).outdated_by).toBe(secret);
+    const limited = service.client(key);
+    expect((await limited.memories.get({ params })).outdated_by).toBe(newer);
+    expect((await limited.memories.get({ params: { id: newer } })).outdated_by).toBeNull();
   });
 
   it('no longer counts a memory that is deleted, until it is restored', async () => {

@@ -20,6 +20,8 @@ interface Scene {
   readonly note: string;
   readonly hidden: string;
   readonly gone: string;
+  /** Superseded. */
+  readonly stale: string;
 }
 
 interface Damage {
@@ -186,6 +188,19 @@ const damages: readonly Damage[] = [
     found: (s) => `relationships: pins_differ ${s.relationship}`,
   },
   {
+    what: 'a document that does not know what supersedes it',
+    done: (s) => sql`update documents set superseded_by = '{}' where ${ofDocument(s, s.stale)}`,
+    found: (s) => `successors: successors_differ ${s.stale}`,
+    isMended: true,
+  },
+  {
+    what: 'a document that something else supersedes',
+    done: (s) => sql`update documents set superseded_by = superseded_by || ${s.note}::uuid
+      where ${ofDocument(s, s.stale)}`,
+    found: (s) => `successors: successors_differ ${s.stale}`,
+    isMended: true,
+  },
+  {
     what: 'a cluster that counts memories that are not in it',
     done: (s) => sql`update clusters set memory_count = 2 where ${ofDocument(s, s.cluster)}`,
     found: (s) => `clusters: memory_count_differs ${s.cluster}`,
@@ -217,6 +232,8 @@ async function stage(service: Service): Promise<Scene> {
   await client.memories.remove({ params: { id: hidden }, query: { soft: true } });
   const gone = await make('Gone for good.');
   await client.memories.remove({ params: { id: gone } });
+  const stale = await make('The gate code is 1212.');
+  await make('The gate code is 3434 now.', { supersedes: [stale] });
   const { id: relationship } = await client.relationships.create({
     params: { memoryId: turn },
     body: { target_id: note, relationship_type: 'supports' },
@@ -227,7 +244,7 @@ async function stage(service: Service): Promise<Scene> {
   const cluster = (await client.clusters.create({ body: { name: 'notes', space_id: space } })).id;
   await client.clusters.associate({ params: { id: note }, body: { cluster_ids: [cluster] } });
   const place = { account, client, session, space, other };
-  return { ...place, relationship, entity, cluster, turn, note, hidden, gone };
+  return { ...place, relationship, entity, cluster, turn, note, hidden, gone, stale };
 }
 
 describe.each(engines)('a verification on %s', (engine) => {

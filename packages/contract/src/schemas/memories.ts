@@ -28,7 +28,8 @@ export type ContentType = (typeof contentTypes)[number];
 export type ProtectionLevel = (typeof protectionLevels)[number];
 
 /** A memory. `priority` is 0 to 10; `salience` and `quality_score` are 0 to 1, or null. */
-export const memory = z
+/** A memory as events have it. */
+export const memoryData = z
   .object({
     id: idOutput,
     content: z.string(),
@@ -49,7 +50,15 @@ export const memory = z
     created_at: timestampOutput,
     updated_at: timestampOutput,
   })
-  .meta({ id: 'Memory' });
+  .meta({ id: 'MemoryData' });
+
+export const outdatedBy = idOutput.nullable().meta({
+  description:
+    'The newest of the memories at the ends of what supersedes it, directly or over several; null: ' +
+    'it is current.',
+});
+
+export const memory = memoryData.extend({ outdated_by: outdatedBy }).meta({ id: 'Memory' });
 
 const priority = integer({ min: 0, max: 10 });
 
@@ -201,6 +210,7 @@ export const bulkTagsBody = z
     ...customIssueOptions('required', 'add or remove must contain a tag'),
   });
 
+export type MemoryData = z.output<typeof memoryData>;
 export type Memory = z.output<typeof memory>;
 export type CreateMemoryBody = z.output<typeof createMemoryBody>;
 export type PatchMemoryBody = z.output<typeof patchMemoryBody>;

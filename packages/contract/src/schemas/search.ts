@@ -18,7 +18,7 @@ import { limits } from '../limits.ts';
 import { isStorableText } from '../text.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { segmentModalities } from './media.ts';
-import { contentTypes } from './memories.ts';
+import { contentTypes, outdatedBy } from './memories.ts';
 import { pipelineRef } from './presets.ts';
 
 const sharedFields = {
@@ -176,10 +176,7 @@ export const searchResult = z
     priority: z.int(),
     occurred_at: timestampOutput.nullable(),
     created_at: timestampOutput,
-    outdated_by: idOutput.nullable().meta({
-      description:
-        'The memory at the end of what supersedes it, directly or over several; newest first.',
-    }),
+    outdated_by: outdatedBy,
     warnings: z
       .array(z.object({ code: z.literal('superseded'), superseded_by: idOutput }))
       .optional()

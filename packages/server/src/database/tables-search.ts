@@ -25,6 +25,7 @@ interface Documents {
   occurred_at: Date | null;
   created_at: Date;
   hidden: boolean;
+  superseded_by: Generated<string[]>;
   terms: string | null;
   deleted_at: Date | null;
   position: number;

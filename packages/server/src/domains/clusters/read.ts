@@ -13,7 +13,7 @@ import { Reply } from '../handler.ts';
 import {
   findLinkTargets,
   memoriesById,
-  presentMemory,
+  presentMemories,
   visibleMemoryIds,
 } from '../memories/index.ts';
 import { presentClustersWithIncludes } from './list.ts';
@@ -54,7 +54,7 @@ export async function getCluster(
 
 /** A page of its memories that the key may see. */
 async function loadMembers(ctx: Ctx, { member_set_id }: ClusterRecord, page: MemberPageQuery) {
-  const { actor, engine, clock } = ctx;
+  const { actor, engine } = ctx;
   const { accountId } = actor;
   const { rows, total } = await listMembers(
     engine.db,
@@ -67,11 +67,11 @@ async function loadMembers(ctx: Ctx, { member_set_id }: ClusterRecord, page: Mem
     ctx,
     rows.map(({ memory_id }) => memory_id),
   );
-  const now = clock.now();
+  const presented = await presentMemories(ctx, [...records.values()]);
+  const memoryById = new Map(presented.map((memory) => [memory.id, memory]));
   const memories = rows.flatMap(({ memory_id, confidence, added_at }) => {
-    const record = records.get(memory_id);
-    if (!record) return [];
-    return [{ ...presentMemory(record, now), confidence, added_at: added_at.toISOString() }];
+    const memory = memoryById.get(memory_id);
+    return memory ? [{ ...memory, confidence, added_at: added_at.toISOString() }] : [];
   });
   return { memories, total };
 }

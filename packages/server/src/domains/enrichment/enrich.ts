@@ -15,7 +15,7 @@ import { Reply } from '../handler.ts';
 import {
   findMemory,
   type MemoryRecord,
-  presentMemory,
+  presentMemoryData,
   requireActiveMemory,
 } from '../memories/index.ts';
 import { computeEnrichment } from './compute.ts';
@@ -204,8 +204,8 @@ async function storeAndPublish(
         accountId: inTx.actor.accountId,
         type: 'memory.updated',
         spaceId: stored.after.space_id,
-        data: presentMemory(stored.after, now),
-        previousData: presentMemory(stored.before, now),
+        data: presentMemoryData(stored.after, now),
+        previousData: presentMemoryData(stored.before, now),
         changes: ['enrichment'],
       });
     }

@@ -9,7 +9,7 @@ import { publishBulkEvents } from './events.ts';
 import { memoriesById } from './find.ts';
 import { batchCharactersMax, insertPreparedMemories, type PreparedMemory } from './insert.ts';
 import { asItemError, throwFirstError, toFailedItems } from './item-errors.ts';
-import { type MemoryRecord, presentMemory } from './model.ts';
+import { type MemoryRecord, presentCurrentMemory } from './model.ts';
 import { prepareMemories } from './prepare.ts';
 
 type Created = ResponseBody<typeof routes.memories.bulkCreate>;
@@ -118,7 +118,7 @@ const storeLastBatch = (
     publishBulkEvents(inTx, 'memory.bulk_created', records);
     return {
       created: records.length,
-      memories: records.map((record) => presentMemory(record, inTx.clock.now())),
+      memories: records.map((record) => presentCurrentMemory(record, inTx.clock.now())),
       failed: toFailedItems(itemErrors),
     };
   });

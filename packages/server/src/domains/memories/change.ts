@@ -28,6 +28,7 @@ import {
   toDocumentAttributes,
   withNextRevision,
 } from './model.ts';
+import { presentMemory } from './present.ts';
 import { findDuplicate, lockMemories, saveMemories } from './store/memories.ts';
 
 /** Changes one locked memory: returns a new record, or the same one if nothing changes. */
@@ -79,7 +80,7 @@ export async function changeMemory(
     const changed = change(before, now);
     if (succession?.rejection) throw succession.rejection;
     if (succession) await onSupersede.run(inTx, inTx, [succession]);
-    if (changed === before) return replyWithETag(before, now);
+    if (changed === before) return replyWithETag(before, await presentMemory(inTx, before));
     // Unchanged content is not embedded again, so a caller's own vector stays.
     const content = changed.content === before.content ? undefined : options.content;
     if (content) await chargeEmbedding(inTx);
@@ -87,7 +88,7 @@ export async function changeMemory(
     await requireUniqueContent(inTx, after);
     await onMemoryChanges.run(inTx, inTx, [{ before, after }]);
     await saveMemoryChanges(inTx, [{ before, after, content }], options.event ?? 'memory.updated');
-    return replyWithETag(after, now);
+    return replyWithETag(after, await presentMemory(inTx, after));
   });
 }
 

@@ -1,6 +1,6 @@
 import type { EventType } from '@mneme/contract';
 import type { TxCtx } from '../ctx.ts';
-import { changedFields, type MemoryRecord, presentMemory } from './model.ts';
+import { changedFields, type MemoryRecord, presentMemoryData } from './model.ts';
 
 /** Publishes the event of a change, and memory.reinforced if the priority rose. */
 export function publishMemoryChange(
@@ -14,12 +14,12 @@ export function publishMemoryChange(
     journal.addEvent({ ...base, type, data: { id: after.id, soft: true } });
     return;
   }
-  const data = presentMemory(after, now);
+  const data = presentMemoryData(after, now);
   if (type !== 'memory.updated') {
     journal.addEvent({ ...base, type, data });
     return;
   }
-  const previousData = presentMemory(before, now);
+  const previousData = presentMemoryData(before, now);
   const changes = changedFields(before, after);
   const [from, to] = [before.space_id, after.space_id];
   if (from === to) journal.addEvent({ ...base, type, data, previousData, changes });

@@ -11,7 +11,7 @@ import {
   insertPreparedMemories,
   type PreparedMemory,
 } from './insert.ts';
-import { replyWithETag } from './model.ts';
+import { presentCurrentMemory, replyWithETag } from './model.ts';
 
 interface PendingCreate {
   readonly prepared: PreparedMemory;
@@ -70,7 +70,9 @@ class GroupCommitWriter {
       const stored = await insertPreparedMemories({ ...this.#app, tx, journal }, items);
       const now = this.#app.clock.now();
       const replies = stored.map((result) =>
-        result instanceof AppError ? result : replyWithETag(result, now),
+        result instanceof AppError
+          ? result
+          : replyWithETag(result, presentCurrentMemory(result, now)),
       );
       for (const [i, reply] of replies.entries()) {
         if (!(reply instanceof AppError)) await items[i]?.ctx.beforeCommit?.(tx, reply);

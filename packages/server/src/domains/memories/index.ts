@@ -34,11 +34,13 @@ export {
   isUnverifiedMail,
   type MemoryRecord,
   type NewMemory,
-  presentMemory,
+  presentCurrentMemory,
+  presentMemoryData,
   referenceTimeOf,
   replyWithETag,
   requireActiveMemory,
 } from './model.ts';
+export { presentMemories, presentMemory } from './present.ts';
 export { reembedMemories } from './reembed.ts';
 export { softDeleteMemory } from './remove.ts';
 export {

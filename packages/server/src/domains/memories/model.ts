@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { ContentType, CreateMemoryBody, Memory, ProtectionLevel } from '@mneme/contract';
+import type {
+  ContentType,
+  CreateMemoryBody,
+  Memory,
+  MemoryData,
+  ProtectionLevel,
+} from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { leadingSpeaker } from '../../text/speaker.ts';
 import { Reply } from '../handler.ts';
@@ -69,7 +75,8 @@ export function salienceAfterFeedback(memory: SalienceState, helpful: boolean, n
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-export function presentMemory(record: MemoryRecord, now: Date): Memory {
+/** As events have it. */
+export function presentMemoryData(record: MemoryRecord, now: Date): MemoryData {
   return {
     id: record.id,
     content: record.content,
@@ -98,11 +105,17 @@ export const referenceTimeOf = ({
   created_at,
 }: Pick<MemoryRecord, 'occurred_at' | 'created_at'>): Date => occurred_at ?? created_at;
 
+/** A memory that nothing supersedes, as one that is new. */
+export const presentCurrentMemory = (record: MemoryRecord, now: Date): Memory => ({
+  ...presentMemoryData(record, now),
+  outdated_by: null,
+});
+
 const etagOf = (record: MemoryRecord): string => `"${record.revision}"`;
 
 /** The memory with its ETag. */
-export const replyWithETag = (record: MemoryRecord, now: Date): Reply<Memory> =>
-  new Reply(presentMemory(record, now), { headers: { etag: etagOf(record) } });
+export const replyWithETag = (record: MemoryRecord, memory: Memory): Reply<Memory> =>
+  new Reply(memory, { headers: { etag: etagOf(record) } });
 
 /**
  * Whether the memory is a mail with an unverified sender. Its content is not trusted: it never

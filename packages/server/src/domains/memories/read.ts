@@ -11,7 +11,8 @@ import { type Ctx, requireSpaceAccess, visibleSpaces } from '../ctx.ts';
 import type { Reply } from '../handler.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { recordAccess } from './access.ts';
-import { type MemoryRecord, presentMemory, replyWithETag } from './model.ts';
+import { type MemoryRecord, replyWithETag } from './model.ts';
+import { presentMemories, presentMemory } from './present.ts';
 import { findMemory, listMemoryRows } from './store/memories.ts';
 
 /** Also returns soft-deleted memories. Throws 404 memory_not_found, 403 space_access_denied. */
@@ -20,7 +21,7 @@ export async function getMemory(ctx: Ctx, id: string): Promise<Reply<Memory>> {
   if (!record) throw new AppError('memory_not_found');
   requireSpaceAccess(ctx.actor, record.space_id);
   if (record.deleted_at === null) recordAccess(ctx, [id], { via: 'get' });
-  return replyWithETag(record, ctx.clock.now());
+  return replyWithETag(record, await presentMemory(ctx, record));
 }
 
 type Query = ValidatedRequest<typeof routes.memories.list>['query'];
@@ -63,7 +64,7 @@ export async function listMemories(
   const last = page.at(-1);
   const hasMore = rows.length > limit;
   return {
-    data: page.map((row) => presentMemory(row, ctx.clock.now())),
+    data: await presentMemories(ctx, page),
     has_more: hasMore,
     next_cursor: hasMore && last ? encodeCursor(cursorScope, cursorPositionOf(last)) : null,
   };

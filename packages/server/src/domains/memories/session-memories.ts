@@ -18,8 +18,9 @@ import { publishBulkEvents, publishMemoriesDeleted } from './events.ts';
 import { beforeMemoriesHide } from './hooks.ts';
 import { insertPreparedMemories } from './insert.ts';
 import { isAcceptedItem, throwFirstError } from './item-errors.ts';
-import { presentMemory, withNextRevision } from './model.ts';
+import { presentCurrentMemory, withNextRevision } from './model.ts';
 import { prepareMemories } from './prepare.ts';
+import { presentMemories } from './present.ts';
 import { lockMemories, markMemoriesErased } from './store/memories.ts';
 import {
   findErasedInSession,
@@ -44,9 +45,8 @@ export async function listSessionMemories(
     visible,
     page,
   );
-  const now = ctx.clock.now();
   return {
-    data: rows.map((row) => presentMemory(row, now)),
+    data: await presentMemories(ctx, rows),
     pagination: toPagination(page, total, rows.length),
   };
 }
@@ -65,7 +65,7 @@ export const storeMessages = (
       publishBulkEvents(inTx, 'memory.bulk_created', records);
       const now = inTx.clock.now();
       // The complete response: it is stored in the transaction for a replay.
-      return { memories: records.map((record) => presentMemory(record, now)) };
+      return { memories: records.map((record) => presentCurrentMemory(record, now)) };
     });
   });
 

@@ -1,6 +1,6 @@
 import { beforeSupersede, onMemoryChanges, onSupersede } from '../memories/index.ts';
 import type { Module } from '../module.ts';
-import { relationshipCheck } from './checks.ts';
+import { relationshipCheck, successorCheck } from './checks.ts';
 import { updatePinnedCounts } from './pins.ts';
 import { relationshipRouteHandlers } from './routes.ts';
 import { checkSuccessions, linkSuccessions } from './supersede.ts';
@@ -8,7 +8,7 @@ import { checkSuccessions, linkSuccessions } from './supersede.ts';
 export const relationshipModule = {
   name: 'relationships',
   handlers: relationshipRouteHandlers,
-  checks: [relationshipCheck],
+  checks: [relationshipCheck, successorCheck],
   registerHooks(app) {
     onMemoryChanges.on(app, updatePinnedCounts);
     beforeSupersede.on(app, checkSuccessions);

@@ -1,6 +1,6 @@
 import { limits, type ResponseBody, type routes, type ValidatedRequest } from '@mneme/contract';
 import { type Ctx, canReadSpace } from '../ctx.ts';
-import { memoriesById, presentMemory } from '../memories/index.ts';
+import { memoriesById, presentMemories } from '../memories/index.ts';
 import { createAdjacencyReader } from './adjacency.ts';
 import { requireMemory } from './list.ts';
 import { presentRelationship, requireKnownType } from './model.ts';
@@ -58,11 +58,15 @@ async function presentRelated(
     findRelationships(ctx.engine.db, ctx.actor.accountId, linkIds),
   ]);
   const linksById = new Map(links.map((link) => [link.id, link]));
+  const presented = await presentMemories(
+    ctx,
+    [...records.values()].filter(({ space_id }) => canReadSpace(ctx.actor, space_id)),
+  );
+  const memoryById = new Map(presented.map((memory) => [memory.id, memory]));
   const memories = reached.flatMap(({ id, depth, path, score }) => {
-    const record = records.get(id);
+    const memory = memoryById.get(id);
     const isComplete = path.every((linkId) => linksById.has(linkId));
-    if (!record || !canReadSpace(ctx.actor, record.space_id) || !isComplete) return [];
-    return [{ memory: presentMemory(record, now), depth, path: [...path], score }];
+    return memory && isComplete ? [{ memory, depth, path: [...path], score }] : [];
   });
   const used = new Set(memories.flatMap(({ path }) => path));
   const relationships = [...used].flatMap((id) => {

@@ -33,12 +33,14 @@ export {
   lastIndexedPosition,
   switchAccountModel,
 } from './model-migration.ts';
+export { findOutdatedBy } from './outdated-by.ts';
 export { type GroupBy, GroupCollector, type ResultGroup } from './ranking/groups.ts';
 export type { IndexQuery, QueryIntent } from './ranking/query.ts';
 export type { Hit, HitPage, Placement } from './ranking/search.ts';
 export { rankerNameOf } from './ranking/weights.ts';
 export { salienceBuffer } from './salience-buffer.ts';
 export { type NewDocument, readVectors, type StoredVectors } from './store/documents.ts';
+export { filterLiveDocuments, readSuccessors } from './store/successors.ts';
 export {
   indexDocuments,
   reindexAttributes,

@@ -28,6 +28,7 @@ const memory = (
   is_deleted: false,
   protection_level: 'none',
   quality_score: null,
+  outdated_by: null,
   occurred_at: null,
   verified_at: null,
   deleted_at: null,

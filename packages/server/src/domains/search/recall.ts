@@ -3,7 +3,7 @@ import { perApp } from '../../kernel/per-app.ts';
 import { loadTokenizer, type Tokenizer } from '../../providers/tokens/index.ts';
 import { chargeSearches } from '../accounts/index.ts';
 import type { App, Ctx } from '../ctx.ts';
-import { memoryPages, presentMemory, recordAccess } from '../memories/index.ts';
+import { memoryPages, presentCurrentMemory, recordAccess } from '../memories/index.ts';
 import { neighboursOf, supersededBy } from '../relationships/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
@@ -54,7 +54,7 @@ async function addRelated(ctx: Ctx, body: RecallBody, writer: PromptContextWrite
       if (body.space_id !== undefined && record.space_id !== body.space_id) continue;
       if (body.tags && !body.tags.every((tag) => record.tags.includes(tag))) continue;
       const related_to = from.get(record.id) ?? null;
-      const hasRoom = writer.add({ ...presentMemory(record, now), score: null, related_to });
+      const hasRoom = writer.add({ ...presentCurrentMemory(record, now), score: null, related_to });
       if (!hasRoom || writer.memories.length >= body.max_memories) return;
     }
   }
@@ -69,6 +69,6 @@ async function findMatches(ctx: Ctx, body: RecallBody): Promise<RecalledMemory[]
   const now = ctx.clock.now();
   return hits.flatMap(({ id, score }) => {
     const record = records.get(id);
-    return record ? [{ ...presentMemory(record, now), score, related_to: null }] : [];
+    return record ? [{ ...presentCurrentMemory(record, now), score, related_to: null }] : [];
   });
 }

@@ -2,7 +2,7 @@ import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { chargeSearches } from '../accounts/index.ts';
 import { type Ctx, requireSpaceAccess } from '../ctx.ts';
-import { encodeMemories, memoriesById, presentMemory, recordAccess } from '../memories/index.ts';
+import { encodeMemories, memoriesById, presentMemories, recordAccess } from '../memories/index.ts';
 import { indexCache } from '../search-index/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
@@ -34,10 +34,11 @@ export async function findSimilarMemories(
   });
   const hits = nearest ?? [];
   const records = await loadVisibleMemories(ctx, hits);
-  const now = ctx.clock.now();
+  const memories = await presentMemories(ctx, [...records.values()]);
+  const memoryById = new Map(memories.map((memory) => [memory.id, memory]));
   const results = hits.flatMap(({ id, similarity }) => {
-    const record = records.get(id);
-    return record ? [{ memory: presentMemory(record, now), similarity }] : [];
+    const memory = memoryById.get(id);
+    return memory ? [{ memory, similarity }] : [];
   });
   const ids = results.map(({ memory }) => memory.id);
   const home = { spaceId: source.space_id, context: { memory_id: memoryId } };

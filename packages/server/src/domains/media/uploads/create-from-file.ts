@@ -10,7 +10,8 @@ import {
   createMemories,
   type MemoryRecord,
   type NewMemory,
-  presentMemory,
+  presentCurrentMemory,
+  presentMemoryData,
   replyWithETag,
 } from '../../memories/index.ts';
 import { afterMediaInsert } from '../hooks.ts';
@@ -102,7 +103,7 @@ function storeText(
     const record = requireStored(outcome);
     await scheduleBlobRemoval(inTx, [file.name]);
     await onStored(inTx, record);
-    return replyWithETag(record, inTx.clock.now());
+    return replyWithETag(record, presentCurrentMemory(record, inTx.clock.now()));
   });
 }
 
@@ -122,7 +123,7 @@ function storeMedia(
     if (!allowDuplicate) await requireNotDuplicate(inTx, record, file);
     await attachFileToMemory(inTx, record, { file, probe });
     await onStored(inTx, record);
-    return replyWithETag(record, inTx.clock.now());
+    return replyWithETag(record, presentCurrentMemory(record, inTx.clock.now()));
   });
 }
 
@@ -181,7 +182,7 @@ export async function attachFileToMemory(
     accountId: record.account_id,
     type: 'audio.uploaded',
     spaceId: record.space_id,
-    data: presentMemory(record, now),
+    data: presentMemoryData(record, now),
   });
   if (probe.kind === 'video') {
     const job = { id: ids.uuid(), accountId: record.account_id, kind: thumbnailKind };

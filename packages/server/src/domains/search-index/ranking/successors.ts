@@ -1,4 +1,5 @@
 import type { AccountIndex } from '../account/account-index.ts';
+import { findChainEnds } from '../successor-chains.ts';
 import type { IndexQuery } from './query.ts';
 
 /** Log-odds between an outdated document and the one that supersedes it, at least. */
@@ -32,19 +33,9 @@ export class SuccessorFinder {
     if (!this.#index.supersededBy[document]) return [];
     const known = this.#ends.get(document);
     if (known) return known;
-    const ends = new Set<number>();
-    const seen = new Set([document]);
-    const pending = this.direct(document);
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      if (seen.has(next)) continue;
-      seen.add(next);
-      const further = this.direct(next);
-      if (further.length === 0) ends.add(next);
-      else pending.push(...further);
-    }
-    const result = [...ends];
-    this.#ends.set(document, result);
-    return result;
+    const ends = findChainEnds(document, (one) => this.direct(one));
+    this.#ends.set(document, ends);
+    return ends;
   }
 }
 

@@ -20,6 +20,7 @@ const memory = (more: Partial<Memory> = {}): Memory => ({
   is_deleted: false,
   protection_level: 'soft',
   quality_score: null,
+  outdated_by: null,
   occurred_at: null,
   verified_at: null,
   deleted_at: null,

@@ -9,7 +9,7 @@ import type {
 import { AppError } from '../../../kernel/errors.ts';
 import { type PageRequest, toPagination } from '../../../kernel/pagination.ts';
 import { type Ctx, visibleSpaces } from '../../ctx.ts';
-import { memoryPages, presentMemory } from '../../memories/index.ts';
+import { memoryPages, presentMemories } from '../../memories/index.ts';
 import { flushAndCloseIdleSessions } from './record.ts';
 import {
   type AccessRecord,
@@ -93,14 +93,14 @@ export async function* readAccessedMemories(
   accesses: readonly AccessRecord[],
 ): AsyncGenerator<AccessedMemory[]> {
   const accessById = new Map(accesses.map((access) => [access.memory_id, access]));
-  const now = ctx.clock.now();
   for await (const page of memoryPages(ctx, [...accessById.keys()])) {
-    yield page.flatMap((record) => {
-      const access = accessById.get(record.id);
-      if (!access) return [];
+    const memories = await presentMemories(ctx, page);
+    yield page.flatMap((record, i) => {
+      const [access, memory] = [accessById.get(record.id), memories[i]];
+      if (!access || !memory) return [];
       const { content_hash: hash } = record;
       const contentHash = hash && Buffer.from(hash).toString('base64');
-      return [{ access, memory: presentMemory(record, now), contentHash }];
+      return [{ access, memory, contentHash }];
     });
   }
 }

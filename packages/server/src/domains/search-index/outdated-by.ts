@@ -1,0 +1,34 @@
+import type { Db } from '../../database/index.ts';
+import { type Actor, visibleSpaces } from '../ctx.ts';
+import { listSuccessors } from './store/successors.ts';
+import { findChainEnds } from './successor-chains.ts';
+
+/**
+ * For each of these documents that is outdated, what a caller should read instead: the newest of
+ * the documents at the ends of what supersedes it. A deleted document, or one that the key may not
+ * read, supersedes nothing.
+ */
+export async function findOutdatedBy(
+  db: Db,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const { superseded, successors } = await listSuccessors(
+    db,
+    actor.accountId,
+    ids,
+    visibleSpaces(actor),
+  );
+  const known = new Map(successors.map((document) => [document.id, document]));
+  const outdated = new Map<string, string>();
+  for (const { id, supersededBy } of superseded) {
+    const direct = (one: string): string[] =>
+      (one === id ? supersededBy : (known.get(one)?.supersededBy ?? [])).filter(
+        (newer) => newer !== one && known.has(newer),
+      );
+    // Ids are in the order of their creation.
+    const newest = findChainEnds(id, direct).toSorted().at(-1);
+    if (newest !== undefined) outdated.set(id, newest);
+  }
+  return outdated;
+}

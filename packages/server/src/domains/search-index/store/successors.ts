@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../database/index.ts';
+
+/** What supersedes a document, directly. */
+export interface SupersededDocument {
+  readonly id: string;
+  readonly supersededBy: readonly string[];
+}
+
+/**
+ * These documents as far as they are superseded, and all live documents in the visible spaces that
+ * supersede them, over any number of steps.
+ * @param visible ids, `default` for no space; null: all
+ */
+export async function listSuccessors(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+  visible: readonly string[] | null,
+): Promise<{ superseded: SupersededDocument[]; successors: SupersededDocument[] }> {
+  const { rows } = await sql<{ id: string; superseded_by: string[]; is_successor: boolean }>`
+    with recursive reached (id, superseded_by, is_successor) as (
+      select id, superseded_by, false from documents
+      where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) and superseded_by <> '{}'
+      union
+      select newer.id, newer.superseded_by, true
+      from reached
+      cross join lateral unnest(reached.superseded_by) as link (id)
+      cross join lateral (
+        -- One by one, by its key: without statistics a join reads the whole account.
+        select id, superseded_by from documents
+        where account_id = ${accountId}::uuid and id = link.id and deleted_at is null and not hidden
+          ${
+            visible === null
+              ? sql``
+              : sql`and coalesce(space_id::text, 'default') = any(${visible}::text[])`
+          }
+        limit 1
+      ) as newer
+    )
+    select id, superseded_by, is_successor from reached`.execute(db);
+  const listed = (isSuccessor: boolean): SupersededDocument[] =>
+    rows
+      .filter((row) => row.is_successor === isSuccessor)
+      .map(({ id, superseded_by }) => ({ id, supersededBy: superseded_by }));
+  return { superseded: listed(false), successors: listed(true) };
+}
+
+/** What supersedes these documents, as it is stored; whether that is live or not. */
+export async function readSuccessors(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  const rows = await db
+    .selectFrom('documents')
+    .select(['id', 'superseded_by'])
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
+  return new Map(rows.map(({ id, superseded_by }) => [id, superseded_by]));
+}
+
+/** Those of these documents that are no tombstones. */
+export async function filterLiveDocuments(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('documents')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
