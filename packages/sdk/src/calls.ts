@@ -25,8 +25,8 @@ export type RouteInput<R extends Route> = {
     ? never
     : K]: RequestParts<R>[K];
 } extends infer Needed
-  ? { [K in keyof Needed as object extends Needed[K] ? never : K]: Needed[K] } & {
-      [K in keyof Needed as object extends Needed[K] ? K : never]?: Needed[K];
+  ? { [K in keyof Needed as Record<never, never> extends Needed[K] ? never : K]: Needed[K] } & {
+      [K in keyof Needed as Record<never, never> extends Needed[K] ? K : never]?: Needed[K];
     }
   : never;
 

@@ -5,6 +5,8 @@ import { eventually } from '../../support/eventually.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { absentId, createMemory, expectError, listEvents } from './memory-requests.ts';
 
+type ListQuery = NonNullable<NonNullable<Parameters<Client['memories']['list']>[0]>['query']>;
+
 /** Each query has one fault. */
 const faults: readonly (readonly [query: string, field: string, fault: object])[] = [
   ['limit=0', 'limit', { code: 'invalid_range', min: 1, received: 0 }],
@@ -24,6 +26,14 @@ const faults: readonly (readonly [query: string, field: string, fault: object])[
   ['session_id=mine', 'session_id', { code: 'invalid_format' }],
   ['pined=true', 'pined', { code: 'unknown_field' }],
   ['offset=0', 'offset', { code: 'unknown_field' }],
+  ['metadata=x', 'metadata', { code: 'unknown_field' }],
+  ['metadata.a%00=x', 'metadata.a\u0000', { code: 'invalid_characters' }],
+  ['sort=content', 'sort', { code: 'invalid_enum_value' }],
+  ['order=up', 'order', { code: 'invalid_enum_value' }],
+  ['content_type=page', 'content_type', { code: 'invalid_enum_value' }],
+  ['min_priority=11', 'min_priority', { code: 'invalid_range', max: 10, received: 11 }],
+  ['created_after=yesterday', 'created_after', { code: 'invalid_format' }],
+  ['outdated=1', 'outdated', { code: 'invalid_type' }],
 ];
 
 describe.each(engines)('Reading memories on %s', (engine) => {
@@ -34,7 +44,7 @@ describe.each(engines)('Reading memories on %s', (engine) => {
   afterAll(() => service.stop());
   const fresh = async (): Promise<Client> => (await service.createAccount()).client;
 
-  const listed = async (client: Client, query: Record<string, unknown> = {}): Promise<string[]> => {
+  const listed = async (client: Client, query: ListQuery = {}): Promise<string[]> => {
     const { data } = await client.memories.list({ query });
     return data.map(({ content }) => content);
   };
@@ -258,28 +268,29 @@ describe.each(engines)('Reading memories on %s', (engine) => {
       const [print] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [string];
       const forged = [
         [9e15, absentId],
-        [-1, absentId],
-        [1.5, absentId],
-        [1, '-'.repeat(36)],
+        ['soon', absentId],
+        ['2026-13-01T00:00:00Z', absentId],
+        ['2026-01-05T10:00:00Z', '-'.repeat(36)],
+        ['2026-01-05T10:00:00Z', 5],
         [],
         null,
         5,
       ];
-      const refused: [Client, Record<string, unknown>][] = [
+      const refused: [Client, ListQuery][] = [
         [client, { cursor }],
         [client, { pinned: false, cursor }],
         [client, { pinned: true, space_id: 'default', cursor }],
         [client, { pinned: true, include_deleted: true, cursor }],
         [other, { pinned: true, cursor }],
-        ...['', 'x', 'W10', 'bnVsbA', 'a'.repeat(2_000)].map((text): [Client, object] => [
+        ...['', 'x', 'W10', 'bnVsbA', 'a'.repeat(2_000)].map((text): [Client, ListQuery] => [
           client,
           { pinned: true, cursor: text },
         ]),
-        ...forged.map((at): [Client, object] => [
+        ...forged.map((at): [Client, ListQuery] => [
           client,
           { pinned: true, cursor: Buffer.from(JSON.stringify([print, at])).toString('base64url') },
         ]),
-      ] as [Client, Record<string, unknown>][];
+      ];
       for (const [asking, query] of refused) {
         const error = await expectError(asking.memories.list({ query }));
         expect(error, JSON.stringify(query)).toMatchObject({

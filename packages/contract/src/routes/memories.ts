@@ -60,7 +60,7 @@ export const memoryRoutes = {
     id: 'memories.list',
     method: 'GET',
     path: '/memories',
-    summary: 'List memories, newest first',
+    summary: 'List memories, newest first unless sort and order tell otherwise',
     access: 'memories:read',
     query: s.listMemoriesQuery,
     endpointLimit: 'memories.list',

@@ -15,6 +15,7 @@ const memoryChangeFields = [
   'priority',
   'space_id',
   'session_id',
+  'occurred_at',
   'is_pinned',
   'protection_level',
   // Topics, a summary, entities or a quality score were created.

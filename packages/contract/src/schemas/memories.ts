@@ -19,6 +19,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { withMetadataFilters } from './metadata-filters.ts';
 
 /** Content types that a create accepts; `video` requires an upload. */
 export const creatableContentTypes = ['text', 'markdown', 'url', 'audio', 'image'] as const;
@@ -117,22 +118,46 @@ export const patchMemoryBody = z
     priority: priority.optional(),
     space_id: spaceRef.optional(),
     session_id: idInput('other').nullable().optional(),
+    occurred_at: timestampInput.nullable().optional(),
     supersedes: supersedes.optional(),
   })
   .meta({ id: 'PatchMemory' });
 
 export const memoryParams = z.strictObject({ id: idInput('memory') });
 
-export const listMemoriesQuery = z.strictObject({
+/** `occurred_at`: the time of the content, else of the creation. */
+export const memorySorts = ['created_at', 'updated_at', 'occurred_at', 'priority'] as const;
+
+const plainListQuery = z.object({
   space_id: spaceFilter.optional(),
   session_id: idInput('other').optional(),
+  tags: tags.optional().meta({ description: 'Memories with all of these tags.' }),
+  tags_any: tags.optional().meta({ description: 'Memories with one of these tags.' }),
+  content_type: z.enum(contentTypes).optional(),
+  created_after: timestampInput.optional(),
+  created_before: timestampInput.optional(),
+  updated_after: timestampInput.optional(),
+  updated_before: timestampInput.optional(),
+  occurred_after: timestampInput.optional(),
+  occurred_before: timestampInput.optional(),
+  min_priority: priority.optional(),
+  min_quality: ratio.optional(),
   pinned: z.boolean().optional(),
   protected: z.boolean().optional(),
-  min_quality: ratio.optional(),
+  outdated: z.boolean().optional().meta({
+    description: 'Only memories that another memory supersedes, or only those that none does.',
+  }),
   include_deleted: z.boolean().default(false),
+  sort: z.enum(memorySorts).default('created_at').meta({
+    description: 'occurred_at: the time of the content, else of the creation.',
+  }),
+  order: z.enum(['asc', 'desc']).default('desc'),
   limit: pageLimit,
   cursor: cursor.optional(),
 });
+
+/** Lists are comma-separated, and each `metadata.<key>=value` is a filter. */
+export const listMemoriesQuery = withMetadataFilters(plainListQuery, () => false);
 
 export const memoryPage = z.object({
   data: z.array(memory),
@@ -212,5 +237,6 @@ export const bulkTagsBody = z
 
 export type MemoryData = z.output<typeof memoryData>;
 export type Memory = z.output<typeof memory>;
+export type MemorySort = (typeof memorySorts)[number];
 export type CreateMemoryBody = z.output<typeof createMemoryBody>;
 export type PatchMemoryBody = z.output<typeof patchMemoryBody>;

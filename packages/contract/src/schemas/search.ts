@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   checkDespiteOtherIssues,
-  customIssueOptions,
   idInput,
   idOutput,
   integer,
@@ -15,10 +14,10 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { isStorableText } from '../text.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { segmentModalities } from './media.ts';
 import { contentTypes, outdatedBy } from './memories.ts';
+import { requireFilterCount, withMetadataFilters } from './metadata-filters.ts';
 import { pipelineRef } from './presets.ts';
 
 const sharedFields = {
@@ -60,32 +59,9 @@ const isFilter = (name: string): boolean =>
   /^(?:created|occurred)_(?:after|before)$/.test(name);
 
 const plainQuery = z.object({ ...sharedFields, space_id: spaceFilter.optional() });
-type MetadataFilters = { readonly [name: `metadata.${string}`]: string };
 
 /** Query of GET /search: lists are comma-separated, and each `metadata.<key>=value` is a filter. */
-export const searchQuery = plainQuery
-  .catchall(storableText({ max: limits.searchQueryCharactersMax }))
-  .superRefine((query, context) => {
-    const names = Object.keys(query);
-    const pairs = names.filter((name) => /^metadata\..+/.test(name));
-    for (const name of pairs.filter((pair) => !isStorableText(pair))) {
-      const invalid = customIssueOptions(
-        'invalid_characters',
-        'must be valid Unicode without U+0000',
-      );
-      context.addIssue({ code: 'custom', path: [name], ...invalid });
-    }
-    for (const name of names) {
-      if (Object.hasOwn(sharedFields, name) || name === 'space_id' || pairs.includes(name))
-        continue;
-      const unknown = customIssueOptions('unknown_field', 'is not a known field');
-      context.addIssue({ code: 'custom', path: [name], ...unknown });
-    }
-    requireFilterCount([...names.filter(isFilter), ...pairs], context);
-  }, checkDespiteOtherIssues) as unknown as z.ZodType<
-  z.output<typeof plainQuery> & MetadataFilters,
-  z.input<typeof plainQuery> & MetadataFilters
->;
+export const searchQuery = withMetadataFilters(plainQuery, isFilter);
 
 const metadataFilter = z.record(
   storableText({ min: 1 }),
@@ -104,13 +80,6 @@ export const searchBody = z
     requireFilterCount([...names, ...Object.keys(Object(body.metadata))], context);
   }, checkDespiteOtherIssues)
   .meta({ id: 'SearchRequest' });
-
-function requireFilterCount(names: readonly string[], context: z.RefinementCtx): void {
-  if (names.length <= limits.searchFiltersMax) return;
-  const max = limits.searchFiltersMax;
-  const tooMany = customIssueOptions('invalid_range', `must have at most ${max} filters`, { max });
-  context.addIssue({ code: 'custom', path: ['metadata'], ...tooMany });
-}
 
 /**
  * Explains the score of a result, for requests with `explain`. Ranks start at 1; null: no match.

@@ -9,7 +9,12 @@ import {
   withTransaction,
 } from '../ctx.ts';
 import type { Reply } from '../handler.ts';
-import { type NewDocument, reindexAttributes, replaceDocuments } from '../search-index/index.ts';
+import {
+  indexDocuments,
+  type NewDocument,
+  reindexAttributes,
+  replaceDocuments,
+} from '../search-index/index.ts';
 import { publishMemoryChange } from './events.ts';
 import {
   beforeSessionJoin,
@@ -23,6 +28,7 @@ import {
 import { asConstraintError, duplicateMemoryError } from './insert.ts';
 import {
   type MemoryRecord,
+  referenceTimeOf,
   replyWithETag,
   requireETagMatch,
   toDocumentAttributes,
@@ -39,11 +45,22 @@ export interface MemoryUpdate {
   readonly after: MemoryRecord;
   /** New terms and vector if the content changed. */
   readonly content?: NewDocument['content'] | undefined;
+  /** New terms if only the time that its dates refer to changed; the vectors stay. */
+  readonly terms?: NewDocument['content'] | undefined;
+}
+
+/** What the index gets of a text, and what it was computed from. */
+export interface AnalysedText {
+  readonly content: NewDocument['content'];
+  readonly text: string;
+  /** The time that relative dates refer to. */
+  readonly at: Date;
 }
 
 export interface MemoryChangeOptions {
   readonly ifMatch: readonly string[] | null;
-  readonly content?: NewDocument['content'] | undefined;
+  /** Of the new content, or of the content at another time. */
+  readonly analysed?: AnalysedText | undefined;
   /** Ids of the older memories that it supersedes. */
   readonly supersedes?: readonly string[] | undefined;
   /** Published instead of memory.updated. */
@@ -81,15 +98,37 @@ export async function changeMemory(
     if (succession?.rejection) throw succession.rejection;
     if (succession) await onSupersede.run(inTx, inTx, [succession]);
     if (changed === before) return replyWithETag(before, await presentMemory(inTx, before));
-    // Unchanged content is not embedded again, so a caller's own vector stays.
-    const content = changed.content === before.content ? undefined : options.content;
+    const { content, terms } = indexContentOf(before, changed, options.analysed);
     if (content) await chargeEmbedding(inTx);
     const after = withNextRevision(await withSessionOrdinal(inTx, before, changed), now);
     await requireUniqueContent(inTx, after);
     await onMemoryChanges.run(inTx, inTx, [{ before, after }]);
-    await saveMemoryChanges(inTx, [{ before, after, content }], options.event ?? 'memory.updated');
+    await saveMemoryChanges(
+      inTx,
+      [{ before, after, content, terms }],
+      options.event ?? 'memory.updated',
+    );
     return replyWithETag(after, await presentMemory(inTx, after));
   });
+}
+
+/** Another request changed the content or its time while this one was analysed: do it again. */
+export class AnalysisOutdated extends Error {
+  override readonly name = 'AnalysisOutdated';
+}
+
+/** Unchanged content is not embedded again, so a caller's own vector stays. */
+function indexContentOf(
+  before: MemoryRecord,
+  after: MemoryRecord,
+  analysed: AnalysedText | undefined,
+): Pick<MemoryUpdate, 'content' | 'terms'> {
+  const at = referenceTimeOf(after);
+  const hasNewContent = after.content !== before.content;
+  if (!hasNewContent && at.getTime() === referenceTimeOf(before).getTime()) return {};
+  if (analysed?.text !== after.content || analysed.at.getTime() !== at.getTime())
+    throw new AnalysisOutdated();
+  return hasNewContent ? { content: analysed.content } : { terms: analysed.content };
 }
 
 /** Locks all memories in one order, and checks the older ones; null without any. */
@@ -172,9 +211,15 @@ export async function saveMemoryChanges(
   for (const change of changes) publishMemoryChange(inTx, change, type);
 }
 
-/** New content replaces terms and vector; all other changes only update attributes. */
+/** New content replaces terms and vector; a new time its terms; others only update attributes. */
 function applyToIndex(inTx: TxCtx, changes: readonly MemoryUpdate[]): void {
-  const attributesOnly = changes.filter(({ content }) => !content);
+  const attributesOnly = changes.filter(({ content, terms }) => !content && !terms);
+  indexDocuments(
+    inTx,
+    changes.flatMap(({ after, terms }) =>
+      terms ? [{ ...toDocumentAttributes(after), content: terms }] : [],
+    ),
+  );
   replaceDocuments(
     inTx,
     changes.flatMap(({ after, content }) =>

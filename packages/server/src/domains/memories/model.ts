@@ -183,7 +183,15 @@ function shortText(value: unknown, max: number): string | null {
   return text === '' ? null : text;
 }
 
-const patchable = ['content', 'metadata', 'tags', 'priority', 'space_id', 'session_id'] as const;
+const patchable = [
+  'content',
+  'metadata',
+  'tags',
+  'priority',
+  'space_id',
+  'session_id',
+  'occurred_at',
+] as const;
 const flags = ['is_pinned', 'protection_level'] as const;
 
 /** Names of the fields that differ, as in events; compares metadata without key order. */

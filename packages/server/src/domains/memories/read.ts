@@ -1,17 +1,20 @@
 import {
   type Memory,
+  type MemorySort,
   parseId,
+  parseTimestamp,
   type ResponseBody,
   type routes,
   type ValidatedRequest,
 } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
+import { splitMetadataFilters } from '../../kernel/metadata-filters.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/pagination.ts';
 import { type Ctx, requireSpaceAccess, visibleSpaces } from '../ctx.ts';
 import type { Reply } from '../handler.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { recordAccess } from './access.ts';
-import { type MemoryRecord, replyWithETag } from './model.ts';
+import { type MemoryRecord, referenceTimeOf, replyWithETag } from './model.ts';
 import { presentMemories, presentMemory } from './present.ts';
 import { findMemory, listMemoryRows } from './store/memories.ts';
 
@@ -25,29 +28,39 @@ export async function getMemory(ctx: Ctx, id: string): Promise<Reply<Memory>> {
 }
 
 type Query = ValidatedRequest<typeof routes.memories.list>['query'];
-type CursorPosition = readonly [createdAtMs: number, id: string];
+/** What is sorted by, as text, and the id. */
+type CursorPosition = readonly [value: string, id: string];
 
-/** The end of the year 9999. */
-const timeMsMax = 253_402_300_799_999;
+const sortedTime = (record: MemoryRecord, sort: Exclude<MemorySort, 'priority'>): Date =>
+  sort === 'occurred_at' ? referenceTimeOf(record) : record[sort];
+
+const cursorPositionOf = (record: MemoryRecord, sort: MemorySort): CursorPosition => [
+  sort === 'priority' ? String(record.priority) : sortedTime(record, sort).toISOString(),
+  record.id,
+];
 
 /** Cursors are untrusted: their position must be comparable by the database. */
-const isCursorPosition = (value: unknown): value is CursorPosition =>
-  Array.isArray(value) &&
-  Number.isInteger(value[0]) &&
-  value[0] >= 0 &&
-  value[0] <= timeMsMax &&
-  typeof value[1] === 'string' &&
-  parseId(value[1], 'other') !== null;
+const isCursorPosition =
+  (sort: MemorySort) =>
+  (position: unknown): position is CursorPosition => {
+    if (!Array.isArray(position)) return false;
+    const [value, id] = position as unknown[];
+    if (typeof value !== 'string' || typeof id !== 'string') return false;
+    const isValue =
+      sort === 'priority' ? /^(?:\d|10)$/.test(value) : parseTimestamp(value) !== null;
+    return isValue && parseId(id, 'other') !== null;
+  };
 
-/** Newest first; stable during writes, because the cursor is a key and not a row count. */
+/** By a key and not a row count, so that pages are stable during writes. */
 export async function listMemories(
   ctx: Ctx,
   query: Query,
 ): Promise<ResponseBody<typeof routes.memories.list>> {
   const { cursor, limit, ...filters } = query;
+  const { sort } = query;
   const cursorScope = { ...filters, account: ctx.actor.accountId };
   const position =
-    cursor === undefined ? null : decodeCursor(cursorScope, cursor, isCursorPosition);
+    cursor === undefined ? null : decodeCursor(cursorScope, cursor, isCursorPosition(sort));
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   const rows = await listMemoryRows(ctx.engine.db, ctx.actor.accountId, {
     spaceId: query.space_id,
@@ -56,8 +69,21 @@ export async function listMemories(
     pinned: query.pinned,
     protected: query.protected,
     minQuality: query.min_quality,
+    minPriority: query.min_priority,
+    contentType: query.content_type,
+    tags: query.tags,
+    tagsAny: query.tags_any,
+    times: {
+      created_at: { after: query.created_after, before: query.created_before },
+      updated_at: { after: query.updated_after, before: query.updated_before },
+      occurred_at: { after: query.occurred_after, before: query.occurred_before },
+    },
+    metadata: splitMetadataFilters(query).metadata,
+    outdated: query.outdated,
     includeDeleted: query.include_deleted,
-    after: position && { createdAt: new Date(position[0]), id: position[1] },
+    sort,
+    order: query.order,
+    after: position && { value: position[0], id: position[1] },
     limit: limit + 1,
   });
   const page = rows.slice(0, limit);
@@ -66,11 +92,6 @@ export async function listMemories(
   return {
     data: await presentMemories(ctx, page),
     has_more: hasMore,
-    next_cursor: hasMore && last ? encodeCursor(cursorScope, cursorPositionOf(last)) : null,
+    next_cursor: hasMore && last ? encodeCursor(cursorScope, cursorPositionOf(last, sort)) : null,
   };
 }
-
-const cursorPositionOf = (record: MemoryRecord): CursorPosition => [
-  record.created_at.getTime(),
-  record.id,
-];

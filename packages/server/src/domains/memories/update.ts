@@ -4,9 +4,13 @@ import { mergePatch } from '../../kernel/json-merge-patch.ts';
 import { validate } from '../../kernel/validate.ts';
 import type { Ctx } from '../ctx.ts';
 import type { Reply } from '../handler.ts';
-import { type NewDocument, retryOnModelChange } from '../search-index/index.ts';
+import {
+  analyseTextYielding,
+  resolveAccountModel,
+  retryOnModelChange,
+} from '../search-index/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
-import { changeMemory } from './change.ts';
+import { type AnalysedText, AnalysisOutdated, changeMemory } from './change.ts';
 import { embedContents, requireContentSize } from './embed.ts';
 import {
   changedFields,
@@ -36,33 +40,64 @@ export async function updateMemory(
 ): Promise<Reply<Memory>> {
   if (patch.space_id !== undefined) await requireUsableSpace(ctx, patch.space_id);
   if (patch.content !== undefined) requireContentSize(ctx, patch.content);
-  return retryOnModelChange(ctx, async () => {
-    const { content: text } = patch;
-    const content = text === undefined ? undefined : await embedNewContent(ctx, id, text);
-    const { supersedes } = patch;
-    return changeMemory(ctx, id, { ifMatch: guard.ifMatch, content, supersedes }, (before) => {
-      requireActiveMemory(before);
-      requireUnprotected(before, guard.confirmed);
-      return applyMemoryPatch(before, patch);
-    });
-  });
+  return retryOnModelChange(ctx, () =>
+    retryOnOutdatedAnalysis(async () => {
+      const analysed = await analysePatch(ctx, id, patch);
+      const { supersedes } = patch;
+      return changeMemory(ctx, id, { ifMatch: guard.ifMatch, analysed, supersedes }, (before) => {
+        requireActiveMemory(before);
+        requireUnprotected(before, guard.confirmed);
+        return applyMemoryPatch(before, patch);
+      });
+    }),
+  );
+}
+
+const attemptsMax = 5;
+
+async function retryOnOutdatedAnalysis<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof AnalysisOutdated) || count === attemptsMax) throw error;
+    }
+  }
 }
 
 /**
- * The time of a memory's content never changes, so it is read before the lock, also of a
- * soft-deleted memory, which may be restored concurrently. Throws 404 memory_not_found.
+ * What the index gets of the new content, or of the content at its new time; before the lock, also
+ * of a soft-deleted memory, which may be restored concurrently. Throws 404 memory_not_found.
  */
-async function embedNewContent(
+async function analysePatch(
   ctx: Ctx,
   id: string,
-  content: string,
-): Promise<NewDocument['content']> {
+  patch: PatchMemoryBody,
+): Promise<AnalysedText | undefined> {
+  if (patch.content === undefined && patch.occurred_at === undefined) return undefined;
   const existing = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
   if (!existing) throw new AppError('memory_not_found');
-  const item = { content, occurred_at: referenceTimeOf(existing) };
-  const [embedded] = await embedContents(ctx, [item], 'provisional');
-  if (!embedded) throw new AppError('embedding_failed');
-  return embedded;
+  const { created_at, occurred_at } = existing;
+  const at = referenceTimeOf({
+    created_at,
+    occurred_at: patch.occurred_at === undefined ? occurred_at : patch.occurred_at,
+  });
+  if (patch.content === undefined) return analyseAgain(ctx, existing, at);
+  const text = patch.content;
+  const [content] = await embedContents(ctx, [{ content: text, occurred_at: at }], 'provisional');
+  if (!content) throw new AppError('embedding_failed');
+  return { content, text, at };
+}
+
+/** The vectors stay: they do not depend on the time. */
+async function analyseAgain(
+  ctx: Ctx,
+  { content: text }: MemoryRecord,
+  at: Date,
+): Promise<AnalysedText> {
+  const { model } = await resolveAccountModel(ctx);
+  const terms = await analyseTextYielding(text, at);
+  return { content: { terms, vectors: [], models: [model] }, text, at };
 }
 
 /** Returns the same record if the patch changes nothing. */
@@ -82,6 +117,7 @@ export function applyMemoryPatch(before: MemoryRecord, patch: PatchMemoryBody): 
     ...(patch.priority === undefined ? {} : { priority: patch.priority }),
     ...(patch.space_id === undefined ? {} : { space_id: patch.space_id }),
     ...(patch.session_id === undefined ? {} : { session_id: patch.session_id }),
+    ...(patch.occurred_at === undefined ? {} : { occurred_at: patch.occurred_at }),
   };
   return changedFields(before, after).length > 0 ? after : before;
 }

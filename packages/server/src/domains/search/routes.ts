@@ -1,4 +1,5 @@
 import { routes, type SearchBody, type ValidatedRequest } from '@mneme/contract';
+import { splitMetadataFilters } from '../../kernel/metadata-filters.ts';
 import { createHandler } from '../handler.ts';
 import { aggregateSearchResults } from './aggregate.ts';
 import { searchBatch } from './batch.ts';
@@ -15,18 +16,10 @@ import { search } from './search.ts';
 import { findSimilarMemories } from './similar.ts';
 import { findMemoriesByTopic } from './topic.ts';
 
-const metadataPrefix = 'metadata.';
-
 /** Collects the `metadata.<key>` parameters of the GET form into the POST form. */
 function toSearchBody(query: ValidatedRequest<typeof routes.search.get>['query']): SearchBody {
-  const plain: Record<string, unknown> = {};
-  const metadata: [string, string][] = [];
-  for (const [key, value] of Object.entries(query)) {
-    if (key.startsWith(metadataPrefix)) {
-      metadata.push([key.slice(metadataPrefix.length), String(value)]);
-    } else plain[key] = value;
-  }
-  return { ...(plain as SearchBody), metadata: Object.fromEntries(metadata) };
+  const { fields, metadata } = splitMetadataFilters(query);
+  return { ...(fields as SearchBody), metadata };
 }
 
 export const searchRouteHandlers = [

@@ -77,11 +77,12 @@ export async function prepareContentUpdate(
   if (!memory || text === null || text === undefined || text === memory.content) {
     return { save: async () => undefined };
   }
-  const item = { content: text, occurred_at: referenceTimeOf(memory) };
-  const [content] = await embedContents(ctx, [item], 'provisional');
+  const at = referenceTimeOf(memory);
+  const [content] = await embedContents(ctx, [{ content: text, occurred_at: at }], 'provisional');
+  const analysed = content && { content, text, at };
   return {
     async save(inTx) {
-      await changeMemory(inTx, id, { ifMatch: null, content }, (before) =>
+      await changeMemory(inTx, id, { ifMatch: null, analysed }, (before) =>
         before.content === memory.content
           ? { ...before, content: text, content_hash: before.content_hash && hashContent(text) }
           : before,

@@ -1,6 +1,8 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import type { MemorySort } from '@mneme/contract';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db, Tables, Tx } from '../../../database/index.ts';
 import { batchBySize } from '../../../kernel/batches.ts';
+import { isOutdatedCondition } from '../../search-index/index.ts';
 import type { MemoryRecord } from '../model.ts';
 
 export const memoryColumns = [
@@ -100,13 +102,14 @@ export async function saveMemories(tx: Tx, records: readonly MemoryRecord[]): Pr
       content_hash = decode(row.content_hash, 'base64'), tags = row.tags,
       metadata = row.metadata::jsonb, priority = row.priority, is_pinned = row.is_pinned,
       protection_level = row.protection_level, salience = row.salience,
-      salience_at = row.salience_at, verified_at = row.verified_at,
+      salience_at = row.salience_at, occurred_at = row.occurred_at,
+      verified_at = row.verified_at,
       deleted_at = row.deleted_at, updated_at = row.updated_at, revision = row.revision
     from json_to_recordset(${json}::json) as row (account_id uuid, id uuid, space_id uuid,
       session_id uuid, session_ordinal integer, content text, content_hash text, tags text[],
       metadata text, priority smallint, is_pinned boolean, protection_level text,
-      salience float8, salience_at timestamptz, verified_at timestamptz, deleted_at timestamptz,
-      updated_at timestamptz, revision integer)
+      salience float8, salience_at timestamptz, occurred_at timestamptz, verified_at timestamptz,
+      deleted_at timestamptz, updated_at timestamptz, revision integer)
     where m.account_id = row.account_id and m.id = row.id
   `.execute(tx);
 }
@@ -202,12 +205,36 @@ export interface MemoryListFilter {
   readonly pinned: boolean | undefined;
   readonly protected: boolean | undefined;
   readonly minQuality: number | undefined;
+  readonly minPriority: number | undefined;
+  readonly contentType: string | undefined;
+  readonly tags: readonly string[] | undefined;
+  readonly tagsAny: readonly string[] | undefined;
+  /** By column: from `after` on, and before `before`. */
+  readonly times: Readonly<Record<TimeColumn, TimeRange>>;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly outdated: boolean | undefined;
   readonly includeDeleted: boolean;
-  readonly after: { readonly createdAt: Date; readonly id: string } | null;
+  readonly sort: MemorySort;
+  readonly order: 'asc' | 'desc';
+  /** The end of the last page: the value that is sorted by, as text, and the id. */
+  readonly after: { readonly value: string; readonly id: string } | null;
   readonly limit: number;
 }
 
-/** Newest first. */
+type TimeColumn = 'created_at' | 'updated_at' | 'occurred_at';
+interface TimeRange {
+  readonly after: Date | undefined;
+  readonly before: Date | undefined;
+}
+
+/** What a list is sorted by, and its type. */
+const sortKeys: Readonly<Record<MemorySort, { expression: RawBuilder<unknown>; type: string }>> = {
+  created_at: { expression: sql`created_at`, type: 'timestamptz' },
+  updated_at: { expression: sql`updated_at`, type: 'timestamptz' },
+  occurred_at: { expression: sql`coalesce(occurred_at, created_at)`, type: 'timestamptz' },
+  priority: { expression: sql`priority`, type: 'smallint' },
+};
+
 export async function listMemoryRows(
   db: Db,
   accountId: string,
@@ -224,12 +251,47 @@ export async function listMemoryRows(
   }
   if (filter.minQuality !== undefined)
     query = query.where('quality_score', '>=', filter.minQuality);
-  if (!filter.includeDeleted) query = query.where('deleted_at', 'is', null);
-  if (filter.after !== null) {
-    const { createdAt, id } = filter.after;
-    query = query.where(sql<boolean>`(created_at, id) < (${createdAt}::timestamptz, ${id}::uuid)`);
+  if (filter.minPriority !== undefined) query = query.where('priority', '>=', filter.minPriority);
+  if (filter.contentType !== undefined)
+    query = query.where('content_type', '=', filter.contentType);
+  if (filter.tags) query = query.where(sql<boolean>`tags @> ${filter.tags}::text[]`);
+  if (filter.tagsAny) query = query.where(sql<boolean>`tags && ${filter.tagsAny}::text[]`);
+  for (const column of ['created_at', 'updated_at', 'occurred_at'] as const) {
+    const { after, before } = filter.times[column];
+    if (after) query = query.where(column, '>=', after);
+    if (before) query = query.where(column, '<', before);
   }
-  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(filter.limit).execute();
+  query = whereMetadata(query, filter.metadata);
+  if (filter.outdated !== undefined) {
+    const isOutdated = isOutdatedCondition(accountId, filter.visible, sql.ref('memories.id'));
+    query = query.where(filter.outdated ? isOutdated : sql<boolean>`not ${isOutdated}`);
+  }
+  if (!filter.includeDeleted) query = query.where('deleted_at', 'is', null);
+  const { expression, type } = sortKeys[filter.sort];
+  const direction = sql.raw(filter.order);
+  if (filter.after !== null) {
+    const { value, id } = filter.after;
+    const isAfter = sql.raw(filter.order === 'asc' ? '>' : '<');
+    query = query.where(
+      sql<boolean>`(${expression}, id) ${isAfter} (${value}::${sql.raw(type)}, ${id}::uuid)`,
+    );
+  }
+  return query
+    .orderBy(sql`${expression} ${direction}`)
+    .orderBy(sql`id ${direction}`)
+    .limit(filter.limit)
+    .execute();
+}
+
+/** Keeps memories with these values of their metadata, as text. */
+function whereMetadata<O>(
+  query: SelectQueryBuilder<Tables, 'memories', O>,
+  pairs: Readonly<Record<string, string>>,
+): SelectQueryBuilder<Tables, 'memories', O> {
+  return Object.entries(pairs).reduce(
+    (all, [key, value]) => all.where(sql<boolean>`metadata ->> ${key}::text = ${value}::text`),
+    query,
+  );
 }
 
 export async function countMemoriesInSpace(
@@ -305,9 +367,7 @@ export async function idsWithMetadata(
   accountId: string,
   pairs: Readonly<Record<string, string>>,
 ): Promise<Set<string>> {
-  let query = selectUnerasedMemories(db, accountId).select('id').where('deleted_at', 'is', null);
-  for (const [key, value] of Object.entries(pairs)) {
-    query = query.where(sql<boolean>`metadata ->> ${key}::text = ${value}::text`);
-  }
-  return new Set((await query.execute()).map((row) => row.id));
+  const query = selectUnerasedMemories(db, accountId).select('id').where('deleted_at', 'is', null);
+  const rows = await whereMetadata(query, pairs).execute();
+  return new Set(rows.map((row) => row.id));
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
 
 /** What supersedes a document, directly. */
@@ -6,6 +6,32 @@ export interface SupersededDocument {
   readonly id: string;
   readonly supersededBy: readonly string[];
 }
+
+/** Live documents in the visible spaces. */
+const isVisible = (visible: readonly string[] | null): RawBuilder<boolean> => sql`
+  deleted_at is null and not hidden ${
+    visible === null
+      ? sql``
+      : sql`and coalesce(space_id::text, 'default') = any(${visible}::text[])`
+  }`;
+
+/**
+ * Whether a visible document supersedes that of an id; statements of other stores use it.
+ * @param id a column of the statement
+ */
+export const isOutdatedCondition = (
+  accountId: string,
+  visible: readonly string[] | null,
+  id: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql`exists (
+  select from documents as older
+  cross join lateral unnest(older.superseded_by) as link (id)
+  cross join lateral (
+    select from documents
+    where account_id = ${accountId}::uuid and id = link.id and ${isVisible(visible)} limit 1
+  ) as newer
+  where older.account_id = ${accountId}::uuid and older.id = ${id}
+)`;
 
 /**
  * These documents as far as they are superseded, and all live documents in the visible spaces that
@@ -29,12 +55,7 @@ export async function listSuccessors(
       cross join lateral (
         -- One by one, by its key: without statistics a join reads the whole account.
         select id, superseded_by from documents
-        where account_id = ${accountId}::uuid and id = link.id and deleted_at is null and not hidden
-          ${
-            visible === null
-              ? sql``
-              : sql`and coalesce(space_id::text, 'default') = any(${visible}::text[])`
-          }
+        where account_id = ${accountId}::uuid and id = link.id and ${isVisible(visible)}
         limit 1
       ) as newer
     )
