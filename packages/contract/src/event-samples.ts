@@ -3,7 +3,6 @@ import {
   sampleCluster,
   sampleEntity,
   sampleMemory,
-  sampleMemoryData,
   sampleRelationship,
   sampleSpace,
 } from './samples.ts';
@@ -30,14 +29,14 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
   'memory.created': {
     ...envelope(10),
     type: 'memory.created',
-    data: sampleMemoryData,
+    data: sampleMemory,
     ...noPreviousData,
   },
   'memory.updated': {
     ...envelope(11),
     type: 'memory.updated',
-    data: { ...sampleMemoryData, tags: ['preference', 'drinks'], updated_at: later },
-    previous_data: sampleMemoryData,
+    data: { ...sampleMemory, tags: ['preference', 'drinks'], updated_at: later },
+    previous_data: sampleMemory,
     changes: ['tags'],
   },
   'memory.deleted': {
@@ -49,7 +48,7 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
   'memory.restored': {
     ...envelope(13),
     type: 'memory.restored',
-    data: { ...sampleMemoryData, updated_at: later },
+    data: { ...sampleMemory, updated_at: later },
     ...noPreviousData,
   },
   'memory.accessed': {
@@ -67,7 +66,7 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
   'memory.verified': {
     ...envelope(16),
     type: 'memory.verified',
-    data: { ...sampleMemoryData, verified_at: later, updated_at: later },
+    data: { ...sampleMemory, verified_at: later, updated_at: later },
     ...noPreviousData,
   },
   'memory.superseded': {

@@ -1,7 +1,7 @@
 /** Records that the examples of the routes share. */
 const at = '2026-01-05T09:30:00.000Z';
 
-export const sampleMemoryData = {
+export const sampleMemory = {
   id: '019b8d1c-3a40-7c11-9d3e-5f0a4b6c7d8e',
   content: 'Ana prefers tea over coffee.',
   content_type: 'text' as const,
@@ -20,8 +20,8 @@ export const sampleMemoryData = {
   deleted_at: null,
   created_at: at,
   updated_at: at,
+  outdated_by: null,
 };
-export const sampleMemory = { ...sampleMemoryData, outdated_by: null };
 
 /** The target of the sample relationship. */
 export const sampleOtherMemory = {
@@ -93,7 +93,7 @@ export const sampleEvent = {
   type: 'memory.created' as const,
   created_at: at,
   space_id: null,
-  data: sampleMemoryData,
+  data: sampleMemory,
   previous_data: null,
   changes: null,
 };

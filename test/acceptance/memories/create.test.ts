@@ -50,6 +50,7 @@ describe.each(engines)('POST /memories on %s', (engine) => {
       deleted_at: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: memory.created_at,
+      outdated_by: null,
     });
   });
 

@@ -325,6 +325,14 @@ describe.each(engines)('a search that follows supersession on %s', (engine) => {
     const limited = service.client(key);
     expect((await limited.memories.get({ params })).outdated_by).toBe(newer);
     expect((await limited.memories.get({ params: { id: newer } })).outdated_by).toBeNull();
+    // Events are read by every key of the space, whoever caused them.
+    await client.memories.pin({ params });
+    const [event] = await listEvents(client, 'memory.updated');
+    expect(event).toMatchObject({
+      data: { outdated_by: newer },
+      previous_data: { outdated_by: newer },
+      changes: ['is_pinned'],
+    });
   });
 
   it('no longer counts a memory that is deleted, until it is restored', async () => {

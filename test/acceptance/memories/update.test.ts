@@ -308,7 +308,7 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
       is_pinned: true,
       protection_level: 'soft',
       type: 'url',
-      occurred_at: '2024-01-01',
+      occurred_at: 'spring',
     };
     const { fields } = await expectError(
       client.memories.update({ params: { id }, body: body as never }),
@@ -324,7 +324,7 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
       is_pinned: 'unknown_field',
       protection_level: 'unknown_field',
       type: 'unknown_field',
-      occurred_at: 'unknown_field',
+      occurred_at: 'invalid_format',
     });
   });
 });

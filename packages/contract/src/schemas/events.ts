@@ -3,7 +3,7 @@ import { type EventType, eventTypes } from '../events.ts';
 import { cursor, idOutput, pageLimit, timestampOutput } from '../fields.ts';
 import { cluster, mergedCluster } from './clusters.ts';
 import { entityTypes } from './knowledge.ts';
-import { feedback, memoryData } from './memories.ts';
+import { feedback, memory } from './memories.ts';
 import { relationship } from './relationships.ts';
 import { space } from './spaces.ts';
 
@@ -138,13 +138,13 @@ const entityExtraction = z.object({
 
 /** The event of each type, exactly as GET /events and the stream return it. */
 export const eventSchemas = {
-  'memory.created': occurrenceEvent('memory.created', memoryData),
-  'memory.updated': changeEvent('memory.updated', memoryData, memoryChangeFields),
+  'memory.created': occurrenceEvent('memory.created', memory),
+  'memory.updated': changeEvent('memory.updated', memory, memoryChangeFields),
   'memory.deleted': occurrenceEvent('memory.deleted', memoryDeleted),
-  'memory.restored': occurrenceEvent('memory.restored', memoryData),
+  'memory.restored': occurrenceEvent('memory.restored', memory),
   'memory.accessed': occurrenceEvent('memory.accessed', accessedMemories),
   'memory.reinforced': occurrenceEvent('memory.reinforced', reinforced),
-  'memory.verified': occurrenceEvent('memory.verified', memoryData),
+  'memory.verified': occurrenceEvent('memory.verified', memory),
   'memory.superseded': occurrenceEvent('memory.superseded', superseded),
   'memory.bulk_created': occurrenceEvent('memory.bulk_created', bulkResult),
   'memory.bulk_updated': occurrenceEvent('memory.bulk_updated', bulkResult),
@@ -167,8 +167,8 @@ export const eventSchemas = {
   'space.updated': changeEvent('space.updated', space, spaceChangeFields),
   'space.deleted': occurrenceEvent('space.deleted', spaceDeleted),
   'feedback.submitted': occurrenceEvent('feedback.submitted', feedback),
-  'audio.uploaded': occurrenceEvent('audio.uploaded', memoryData),
-  'audio.transcribed': occurrenceEvent('audio.transcribed', memoryData),
+  'audio.uploaded': occurrenceEvent('audio.uploaded', memory),
+  'audio.transcribed': occurrenceEvent('audio.transcribed', memory),
   'entity.extracted': occurrenceEvent('entity.extracted', entityExtraction),
 } as const satisfies { [T in EventType]: z.ZodType<{ type: T }> };
 

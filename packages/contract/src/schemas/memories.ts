@@ -28,9 +28,14 @@ export const protectionLevels = ['none', 'soft', 'hard'] as const;
 export type ContentType = (typeof contentTypes)[number];
 export type ProtectionLevel = (typeof protectionLevels)[number];
 
+export const outdatedBy = idOutput.nullable().meta({
+  description:
+    'The newest of the memories at the ends of what supersedes it, directly or over several; null: ' +
+    'it is current.',
+});
+
 /** A memory. `priority` is 0 to 10; `salience` and `quality_score` are 0 to 1, or null. */
-/** A memory as events have it. */
-export const memoryData = z
+export const memory = z
   .object({
     id: idOutput,
     content: z.string(),
@@ -50,16 +55,9 @@ export const memoryData = z
     deleted_at: timestampOutput.nullable(),
     created_at: timestampOutput,
     updated_at: timestampOutput,
+    outdated_by: outdatedBy,
   })
-  .meta({ id: 'MemoryData' });
-
-export const outdatedBy = idOutput.nullable().meta({
-  description:
-    'The newest of the memories at the ends of what supersedes it, directly or over several; null: ' +
-    'it is current.',
-});
-
-export const memory = memoryData.extend({ outdated_by: outdatedBy }).meta({ id: 'Memory' });
+  .meta({ id: 'Memory' });
 
 const priority = integer({ min: 0, max: 10 });
 
@@ -235,7 +233,6 @@ export const bulkTagsBody = z
     ...customIssueOptions('required', 'add or remove must contain a tag'),
   });
 
-export type MemoryData = z.output<typeof memoryData>;
 export type Memory = z.output<typeof memory>;
 export type MemorySort = (typeof memorySorts)[number];
 export type CreateMemoryBody = z.output<typeof createMemoryBody>;

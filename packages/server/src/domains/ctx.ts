@@ -163,7 +163,7 @@ export function systemCtx(
   };
 }
 
-const spaceKey = (spaceId: string | null): string => spaceId ?? 'default';
+export const spaceKey = (spaceId: string | null): string => spaceId ?? 'default';
 
 export const canReadSpace = (actor: Actor, spaceId: string | null): boolean =>
   actor.spaces === null || actor.spaces.has(spaceKey(spaceId));

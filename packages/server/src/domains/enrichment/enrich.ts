@@ -15,7 +15,8 @@ import { Reply } from '../handler.ts';
 import {
   findMemory,
   type MemoryRecord,
-  presentMemoryData,
+  presentCurrentMemory,
+  presentEventMemory,
   requireActiveMemory,
 } from '../memories/index.ts';
 import { computeEnrichment } from './compute.ts';
@@ -200,12 +201,14 @@ async function storeAndPublish(
     if (!stored) throw new AppError('memory_not_found');
     const now = inTx.clock.now();
     if (outcomes.some(({ enrichment }) => enrichment !== null)) {
+      const data = await presentEventMemory(inTx, stored.after);
+      const { outdated_by } = data;
       inTx.journal.addEvent({
         accountId: inTx.actor.accountId,
         type: 'memory.updated',
         spaceId: stored.after.space_id,
-        data: presentMemoryData(stored.after, now),
-        previousData: presentMemoryData(stored.before, now),
+        data,
+        previousData: { ...presentCurrentMemory(stored.before, now), outdated_by },
         changes: ['enrichment'],
       });
     }

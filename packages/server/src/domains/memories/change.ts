@@ -15,7 +15,7 @@ import {
   reindexAttributes,
   replaceDocuments,
 } from '../search-index/index.ts';
-import { publishMemoryChange } from './events.ts';
+import { publishMemoryChanges } from './events.ts';
 import {
   beforeSessionJoin,
   beforeSupersede,
@@ -208,7 +208,7 @@ export async function saveMemoryChanges(
     changes.map(({ after }) => after),
   );
   applyToIndex(inTx, changes);
-  for (const change of changes) publishMemoryChange(inTx, change, type);
+  await publishMemoryChanges(inTx, changes, type);
 }
 
 /** New content replaces terms and vector; a new time its terms; others only update attributes. */

@@ -1,25 +1,44 @@
-import type { EventType } from '@mneme/contract';
+import type { EventType, Memory } from '@mneme/contract';
 import type { TxCtx } from '../ctx.ts';
-import { changedFields, type MemoryRecord, presentMemoryData } from './model.ts';
+import { changedFields, type MemoryRecord, presentCurrentMemory } from './model.ts';
+import { presentEventMemories } from './present.ts';
 
-/** Publishes the event of a change, and memory.reinforced if the priority rose. */
-export function publishMemoryChange(
+interface PublishedChange {
+  readonly before: MemoryRecord;
+  readonly after: MemoryRecord;
+}
+
+/** Publishes the events of changes, and memory.reinforced where the priority rose. */
+export async function publishMemoryChanges(
+  inTx: TxCtx,
+  changes: readonly PublishedChange[],
+  type: EventType,
+): Promise<void> {
+  const memories = await presentEventMemories(
+    inTx,
+    changes.map(({ after }) => after),
+  );
+  for (const [at, change] of changes.entries())
+    publishMemoryChange(inTx, change, memories[at] as Memory, type);
+}
+
+function publishMemoryChange(
   { journal, actor, clock }: TxCtx,
-  { before, after }: { readonly before: MemoryRecord; readonly after: MemoryRecord },
+  { before, after }: PublishedChange,
+  data: Memory,
   type: EventType,
 ): void {
-  const now = clock.now();
   const base = { accountId: actor.accountId, spaceId: after.space_id };
   if (type === 'memory.deleted') {
     journal.addEvent({ ...base, type, data: { id: after.id, soft: true } });
     return;
   }
-  const data = presentMemoryData(after, now);
   if (type !== 'memory.updated') {
     journal.addEvent({ ...base, type, data });
     return;
   }
-  const previousData = presentMemoryData(before, now);
+  const { outdated_by } = data;
+  const previousData = { ...presentCurrentMemory(before, clock.now()), outdated_by };
   const changes = changedFields(before, after);
   const [from, to] = [before.space_id, after.space_id];
   if (from === to) journal.addEvent({ ...base, type, data, previousData, changes });

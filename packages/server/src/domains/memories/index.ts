@@ -35,12 +35,11 @@ export {
   type MemoryRecord,
   type NewMemory,
   presentCurrentMemory,
-  presentMemoryData,
   referenceTimeOf,
   replyWithETag,
   requireActiveMemory,
 } from './model.ts';
-export { presentMemories, presentMemory } from './present.ts';
+export { presentEventMemory, presentMemories, presentMemory } from './present.ts';
 export { reembedMemories } from './reembed.ts';
 export { softDeleteMemory } from './remove.ts';
 export {

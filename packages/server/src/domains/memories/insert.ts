@@ -14,7 +14,7 @@ import {
   type Succession,
 } from './hooks.ts';
 import { asItemError, isAcceptedItem } from './item-errors.ts';
-import { type MemoryRecord, presentMemoryData, toDocumentAttributes } from './model.ts';
+import { type MemoryRecord, presentCurrentMemory, toDocumentAttributes } from './model.ts';
 import { findDuplicate, insertMemories } from './store/memories.ts';
 
 /**
@@ -213,7 +213,7 @@ function publishCreated(inTx: InsertCtx, stored: readonly PreparedMemory[]): voi
       accountId: record.account_id,
       type: 'memory.created',
       spaceId: record.space_id,
-      data: presentMemoryData(record, ctx.clock.now()),
+      data: presentCurrentMemory(record, ctx.clock.now()),
     });
   }
   indexDocuments(

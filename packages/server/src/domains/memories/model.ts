@@ -4,7 +4,6 @@ import type {
   ContentType,
   CreateMemoryBody,
   Memory,
-  MemoryData,
   ProtectionLevel,
 } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
@@ -75,8 +74,8 @@ export function salienceAfterFeedback(memory: SalienceState, helpful: boolean, n
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-/** As events have it. */
-export function presentMemoryData(record: MemoryRecord, now: Date): MemoryData {
+/** A memory that nothing supersedes, as one that is new. */
+export function presentCurrentMemory(record: MemoryRecord, now: Date): Memory {
   return {
     id: record.id,
     content: record.content,
@@ -96,6 +95,7 @@ export function presentMemoryData(record: MemoryRecord, now: Date): MemoryData {
     deleted_at: iso(record.deleted_at),
     created_at: record.created_at.toISOString(),
     updated_at: record.updated_at.toISOString(),
+    outdated_by: null,
   };
 }
 
@@ -104,12 +104,6 @@ export const referenceTimeOf = ({
   occurred_at,
   created_at,
 }: Pick<MemoryRecord, 'occurred_at' | 'created_at'>): Date => occurred_at ?? created_at;
-
-/** A memory that nothing supersedes, as one that is new. */
-export const presentCurrentMemory = (record: MemoryRecord, now: Date): Memory => ({
-  ...presentMemoryData(record, now),
-  outdated_by: null,
-});
 
 const etagOf = (record: MemoryRecord): string => `"${record.revision}"`;
 

@@ -1,26 +1,57 @@
 import type { Memory } from '@mneme/contract';
-import type { Ctx, TxCtx } from '../ctx.ts';
+import { type Ctx, spaceKey, type TxCtx, visibleSpaces } from '../ctx.ts';
 import { findOutdatedBy } from '../search-index/index.ts';
-import { type MemoryRecord, presentMemoryData } from './model.ts';
+import { type MemoryRecord, presentCurrentMemory } from './model.ts';
 
 /** Memories with what they are outdated by, read by a transaction if there is one. */
 export async function presentMemories(
   ctx: Ctx | TxCtx,
   records: readonly MemoryRecord[],
 ): Promise<Memory[]> {
-  const outdatedBy = await findOutdatedBy(
-    'tx' in ctx ? ctx.tx : ctx.engine.db,
-    ctx.actor,
-    records.map(({ id }) => id),
-  );
-  const now = ctx.clock.now();
-  return records.map((record) => ({
-    ...presentMemoryData(record, now),
-    outdated_by: outdatedBy.get(record.id) ?? null,
-  }));
+  const { actor, clock } = ctx;
+  const outdatedBy = await findOutdatedBy('tx' in ctx ? ctx.tx : ctx.engine.db, {
+    accountId: actor.accountId,
+    ids: records.map(({ id }) => id),
+    visible: visibleSpaces(actor),
+  });
+  return records.map((record) => presentOutdated(record, clock.now(), outdatedBy));
 }
 
 export async function presentMemory(ctx: Ctx | TxCtx, record: MemoryRecord): Promise<Memory> {
   const [memory] = await presentMemories(ctx, [record]);
   return memory as Memory;
 }
+
+/**
+ * Memories for the data of events, in the order of the records. Every key that may see the space
+ * of a memory reads its events, so only memories of the same space outdate it there.
+ */
+export async function presentEventMemories(
+  { tx, actor, clock }: TxCtx,
+  records: readonly MemoryRecord[],
+): Promise<Memory[]> {
+  const outdatedBy = new Map<string, string>();
+  for (const [spaceId, group] of Map.groupBy(records, (record) => record.space_id)) {
+    const found = await findOutdatedBy(tx, {
+      accountId: actor.accountId,
+      ids: group.map(({ id }) => id),
+      visible: [spaceKey(spaceId)],
+    });
+    for (const [id, newest] of found) outdatedBy.set(id, newest);
+  }
+  return records.map((record) => presentOutdated(record, clock.now(), outdatedBy));
+}
+
+export async function presentEventMemory(ctx: TxCtx, record: MemoryRecord): Promise<Memory> {
+  const [memory] = await presentEventMemories(ctx, [record]);
+  return memory as Memory;
+}
+
+const presentOutdated = (
+  record: MemoryRecord,
+  now: Date,
+  outdatedBy: ReadonlyMap<string, string>,
+): Memory => ({
+  ...presentCurrentMemory(record, now),
+  outdated_by: outdatedBy.get(record.id) ?? null,
+});

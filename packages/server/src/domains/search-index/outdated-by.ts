@@ -1,24 +1,26 @@
 import type { Db } from '../../database/index.ts';
-import { type Actor, visibleSpaces } from '../ctx.ts';
 import { listSuccessors } from './store/successors.ts';
 import { findChainEnds } from './successor-chains.ts';
 
 /**
  * For each of these documents that is outdated, what a caller should read instead: the newest of
- * the documents at the ends of what supersedes it. A deleted document, or one that the key may not
- * read, supersedes nothing.
+ * the documents at the ends of what supersedes it. A deleted document, or one outside of the
+ * visible spaces, supersedes nothing.
+ * @param visible ids, `default` for no space; null: all
  */
 export async function findOutdatedBy(
   db: Db,
-  actor: Actor,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const { superseded, successors } = await listSuccessors(
-    db,
-    actor.accountId,
+  {
+    accountId,
     ids,
-    visibleSpaces(actor),
-  );
+    visible,
+  }: {
+    readonly accountId: string;
+    readonly ids: readonly string[];
+    readonly visible: readonly string[] | null;
+  },
+): Promise<Map<string, string>> {
+  const { superseded, successors } = await listSuccessors(db, accountId, ids, visible);
   const known = new Map(successors.map((document) => [document.id, document]));
   const outdated = new Map<string, string>();
   for (const { id, supersededBy } of superseded) {

@@ -7,7 +7,7 @@ import type {
 } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
 import { clipUrl, findSegmentsById, type SegmentRecord, segmentText } from '../media/index.ts';
-import { type MemoryRecord, presentMemoryData } from '../memories/index.ts';
+import { type MemoryRecord, presentCurrentMemory } from '../memories/index.ts';
 import type { Hit, Placement } from '../search-index/index.ts';
 import { highlightOf } from './highlight.ts';
 import { parseQuery } from './query.ts';
@@ -110,7 +110,7 @@ function presentMemoryResult(
   { score, passage, outdatedBy, explanation }: Hit,
   terms: ReadonlySet<string>,
 ): SearchResult {
-  const memory = presentMemoryData(record, ctx.clock.now());
+  const memory = presentCurrentMemory(record, ctx.clock.now());
   return {
     type: 'memory',
     id: memory.id,

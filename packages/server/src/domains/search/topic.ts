@@ -1,6 +1,6 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
-import { presentMemoryData, recordAccess } from '../memories/index.ts';
+import { presentCurrentMemory, recordAccess } from '../memories/index.ts';
 import { indexCache } from '../search-index/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { loadVisibleMemories } from './records.ts';
@@ -28,7 +28,7 @@ export async function findMemoriesByTopic(
   const memories = matches.flatMap((id): TopicResponse['memories'] => {
     const record = records.get(id);
     if (!record) return [];
-    const { content, content_type, tags, metadata, priority, created_at } = presentMemoryData(
+    const { content, content_type, tags, metadata, priority, created_at } = presentCurrentMemory(
       record,
       now,
     );

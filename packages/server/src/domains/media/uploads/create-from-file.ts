@@ -11,7 +11,6 @@ import {
   type MemoryRecord,
   type NewMemory,
   presentCurrentMemory,
-  presentMemoryData,
   replyWithETag,
 } from '../../memories/index.ts';
 import { afterMediaInsert } from '../hooks.ts';
@@ -182,7 +181,7 @@ export async function attachFileToMemory(
     accountId: record.account_id,
     type: 'audio.uploaded',
     spaceId: record.space_id,
-    data: presentMemoryData(record, now),
+    data: presentCurrentMemory(record, now),
   });
   if (probe.kind === 'video') {
     const job = { id: ids.uuid(), accountId: record.account_id, kind: thumbnailKind };
