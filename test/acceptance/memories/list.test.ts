@@ -151,7 +151,7 @@ describe.each(engines)('PATCH of occurred_at on %s', (engine) => {
   const found = async (q: string): Promise<string | undefined> =>
     (await client.search.get({ query: { q, limit: 1 } })).results[0]?.id;
 
-  it('sets and clears the time of the content; its dates are read anew, its vectors stay', async () => {
+  it('sets and clears the time of the content: dates are read anew, vectors stay', async () => {
     const { dimensions } = service.running.context.app.embedder;
     const embedding = Array.from({ length: dimensions }, (_, i) => (i === 3 ? 1 : 0));
     const memory = await createMemory(client, 'We met in the harbour yesterday.', { embedding });

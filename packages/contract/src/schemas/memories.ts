@@ -19,7 +19,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { withMetadataFilters } from './metadata-filters.ts';
+import { withMetadataFilters } from '../metadata-filters.ts';
 
 /** Content types that a create accepts; `video` requires an upload. */
 export const creatableContentTypes = ['text', 'markdown', 'url', 'audio', 'image'] as const;
@@ -30,8 +30,8 @@ export type ProtectionLevel = (typeof protectionLevels)[number];
 
 export const outdatedBy = idOutput.nullable().meta({
   description:
-    'The newest of the memories at the ends of what supersedes it, directly or over several; null: ' +
-    'it is current.',
+    'The newest of the memories at the ends of what supersedes it, directly or over several; ' +
+    'null: it is current.',
 });
 
 /** A memory. `priority` is 0 to 10; `salience` and `quality_score` are 0 to 1, or null. */
@@ -79,8 +79,8 @@ const supersedes = z
   .max(limits.supersededMemoriesMax)
   .meta({
     description:
-      'Ids of older memories that this one replaces: each gets a `supersedes` relationship from it, ' +
-      'or nothing is stored.',
+      'Ids of older memories that this one replaces: each gets a `supersedes` relationship ' +
+      'from it, or nothing is stored.',
   });
 
 export const createMemoryBody = z

@@ -14,10 +14,10 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { requireFilterCount, withMetadataFilters } from '../metadata-filters.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { segmentModalities } from './media.ts';
 import { contentTypes, outdatedBy } from './memories.ts';
-import { requireFilterCount, withMetadataFilters } from './metadata-filters.ts';
 import { pipelineRef } from './presets.ts';
 
 const sharedFields = {
@@ -48,10 +48,14 @@ const sharedFields = {
   }),
   pipeline: pipelineRef.optional(),
   session: sessionKey.optional(),
-  include_superseded: z.boolean().default(true).meta({
-    description:
-      'false: omits memories that another memory supersedes; what supersedes them takes their place.',
-  }),
+  include_superseded: z
+    .boolean()
+    .default(true)
+    .meta({
+      description:
+        'false: omits memories that another memory supersedes; what supersedes them takes ' +
+        'their place.',
+    }),
 };
 
 const isFilter = (name: string): boolean =>

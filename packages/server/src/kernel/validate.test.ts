@@ -20,7 +20,12 @@ const at = (fields: Record<string, unknown>, name: string) => fields[name] as ob
 
 describe('validate', () => {
   it('returns the parsed value with defaults', () => {
-    expect(validate(listMemoriesQuery, {})).toEqual({ include_deleted: false, limit: 20 });
+    expect(validate(listMemoriesQuery, {})).toEqual({
+      include_deleted: false,
+      sort: 'created_at',
+      order: 'desc',
+      limit: 20,
+    });
   });
 
   it('throws 422 validation_error', () => {

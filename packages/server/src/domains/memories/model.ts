@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type {
-  ContentType,
-  CreateMemoryBody,
-  Memory,
-  ProtectionLevel,
-} from '@mneme/contract';
+import type { ContentType, CreateMemoryBody, Memory, ProtectionLevel } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { leadingSpeaker } from '../../text/speaker.ts';
 import { Reply } from '../handler.ts';

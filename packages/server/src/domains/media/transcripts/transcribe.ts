@@ -5,7 +5,11 @@ import { LeaseLost } from '../../../kernel/lease.ts';
 import { TranscriptionFailed } from '../../../providers/transcription/index.ts';
 import { findAccountActor } from '../../accounts/index.ts';
 import { type App, type Ctx, withTransaction } from '../../ctx.ts';
-import { findMemory, lockMemoriesForNoKeyUpdate, presentEventMemory } from '../../memories/index.ts';
+import {
+  findMemory,
+  lockMemoriesForNoKeyUpdate,
+  presentEventMemory,
+} from '../../memories/index.ts';
 import { retryOnModelChange } from '../../search-index/index.ts';
 import { requireBlob } from '../require-media.ts';
 import { runMediaJob } from '../runs/media-job.ts';

@@ -55,7 +55,7 @@ interface FollowOptions {
 }
 
 /**
- * Puts each document that supersedes another at its place, just before it, also where it is no match
+ * Puts each document that supersedes another just before it, also where it is no match
  * itself. Several that supersede it are all before it.
  * @returns the documents, and by how much the sort values of some have changed
  */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { checkDespiteOtherIssues, customIssueOptions, storableText } from '../fields.ts';
-import { limits } from '../limits.ts';
-import { isStorableText } from '../text.ts';
+import { checkDespiteOtherIssues, customIssueOptions, storableText } from './fields.ts';
+import { limits } from './limits.ts';
+import { isStorableText } from './text.ts';
 
 type MetadataFilters = { readonly [name: `metadata.${string}`]: string };
 
