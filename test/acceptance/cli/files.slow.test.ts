@@ -52,6 +52,14 @@ describe('mneme add --file', () => {
     expect(JSON.parse(stdout)).toMatchObject(stored);
   });
 
+  it('replaces what is no longer true', async () => {
+    const { client, add } = await account();
+    const older = await client.memories.create({ body: { content: 'Ana prefers coffee.' } });
+    const { stdout } = await add('notes.txt', '--supersedes', older.id, '--json');
+    const { outdated_by } = await client.memories.get({ params: { id: older.id } });
+    expect(outdated_by).toBe(JSON.parse(stdout).id);
+  });
+
   it('waits for what is said, and shows it', async () => {
     const { add } = await account();
     const { code, stdout } = await add('Stand-up.m4a', '--wait');

@@ -59,6 +59,9 @@ describe.each(engines)('an uploaded file on %s', (engine) => {
   it.each([true, false])('takes its fields along, file first: %s', async (fileFirst) => {
     const credentials = await account();
     const space = await credentials.client.spaces.create({ body: { name: 'talks' } });
+    const older = await credentials.client.memories.create({
+      body: { content: 'Minutes follow.' },
+    });
     const fields = {
       title: 'Stand-up of Monday',
       space_id: space.id,
@@ -67,6 +70,7 @@ describe.each(engines)('an uploaded file on %s', (engine) => {
       priority: '7',
       is_pinned: 'true',
       occurred_at: '2026-01-05T09:00:00Z',
+      supersedes: JSON.stringify([older.id]),
     };
     const response = await uploadForm(credentials, createForm(sound, fields, { fileFirst }));
     expect(response.status).toBe(201);
@@ -82,6 +86,8 @@ describe.each(engines)('an uploaded file on %s', (engine) => {
     });
     const { results } = await credentials.client.search.get({ query: { q: 'stand-up' } });
     expect(onlyMemoryResults(results)[0]?.id).toBe(parseJson(response).id);
+    const read = await credentials.client.memories.get({ params: { id: older.id } });
+    expect(read.outdated_by).toBe(parseJson(response).id);
   });
 
   it('is named as it was, also where forms cannot say it as it is', async () => {

@@ -32,21 +32,20 @@ export function registerAddCommand(program: Command, context: CommandContext): v
     .option('--tags <a,b>', 'tags of the memory', parseCommaList)
     .option('--space <id>', 'the space of the memory')
     .option('--priority <n>', 'the priority, 0 to 10', parseInteger)
-    .option('--supersedes <ids>', 'the memories that the text replaces', parseCommaList)
+    .option('--supersedes <ids>', 'the memories that it replaces', parseCommaList)
     .action(async (text: string | undefined, options: AddOptions, command: Command) => {
       const { file, title, wait, tags, space: space_id, priority, supersedes } = options;
       if ((text === undefined) === (file === undefined)) command.error('specify a text or --file');
       if (file === undefined && (title !== undefined || wait)) {
         command.error('--title and --wait require --file');
       }
-      if (file !== undefined && supersedes) command.error('--supersedes requires a text');
-      const fields = { tags, space_id, priority };
+      const fields = { tags, space_id, priority, supersedes };
       const opened = file === undefined ? null : await openFile(file);
       const client = await context.client();
       const content = text === '-' ? await context.readInput() : (text ?? '');
       const memory = opened
         ? await client.memories.upload({ ...opened, ...fields, title })
-        : await client.memories.create({ body: { ...fields, content, supersedes } });
+        : await client.memories.create({ body: { ...fields, content } });
       printResult(context, options, memory, () => [`stored ${memory.id}`]);
       const isRecording = memory.content_type === 'audio' || memory.content_type === 'video';
       if (wait && isRecording) await printTranscript(context, client, memory.id, options);

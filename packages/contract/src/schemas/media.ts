@@ -12,7 +12,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { protectionLevels } from './memories.ts';
+import { protectionLevels, supersedes } from './memories.ts';
 
 export const mediaKinds = ['audio', 'video'] as const;
 export type MediaKind = (typeof mediaKinds)[number];
@@ -34,12 +34,13 @@ const uploadFieldSchemas = {
   is_pinned: z.boolean().optional(),
   protection_level: z.enum(protectionLevels).optional(),
   occurred_at: timestampInput.optional(),
+  supersedes: supersedes.optional(),
   allow_duplicate: z.boolean().optional().meta({
     description: 'Accepts a file that is already stored.',
   }),
 };
 
-/** Fields of a form or of tus metadata, sent as text: tags and metadata as JSON. */
+/** Fields of a form or of tus metadata, sent as text: lists and metadata as JSON. */
 export const uploadFields = z.strictObject(uploadFieldSchemas);
 
 /** Headers of a byte range request; a request for several ranges returns the whole content. */

@@ -74,7 +74,7 @@ const embedding = z.array(z.number()).check(
   }),
 );
 
-const supersedes = z
+export const supersedes = z
   .array(idInput('memory'))
   .max(limits.supersededMemoriesMax)
   .meta({

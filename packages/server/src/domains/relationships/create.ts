@@ -26,6 +26,8 @@ import {
   findRelationshipTriples,
   insertRelationships,
 } from './store/relationships.ts';
+import { listSuccessionsFrom } from './store/superseding.ts';
+import { SuccessionGraph, toSuccessionEdge } from './succession-graph.ts';
 import { reindexOlderMemories } from './superseded.ts';
 
 /** A validated link to create; only checks that need stored data remain. */
@@ -43,7 +45,7 @@ export type LinkCtx = Pick<TxCtx, 'tx' | 'journal' | 'ids' | 'clock' | 'actor'>;
 /**
  * Links two memories; a bidirectional create inserts both relationships or none. Throws 404
  * memory_not_found, 403 space_access_denied, 409 conflict (a memory is soft-deleted), 409
- * relationship_exists, 403 quota_exceeded.
+ * relationship_exists or conflict (a cycle of `supersedes`), 403 quota_exceeded.
  */
 export async function createRelationship(
   ctx: Ctx,
@@ -143,6 +145,7 @@ export async function createRelationships(
   // Exact counts only for memories near enough to the limit that these links could reach it.
   const exactFrom = limits.relationshipsPerMemoryMax - 2 * links.length;
   const degrees = await countDegrees(tx, accountId, ids, exactFrom);
+  const successions = await readSuccessionGraph(inTx, links);
   const inserted: RelationshipRecord[] = [];
   const results = links.map((link, i): ItemResult => {
     const records = drafts[i] ?? [];
@@ -150,7 +153,10 @@ export async function createRelationships(
       const memories = requireUsableMemories(inTx, link, targetsById);
       requireNotExisting(records, triples);
       const ends = [link.sourceId, link.body.target_id] as const;
+      const succession = toSuccessionEdge(...ends, link.type);
+      if (succession) successions.requireNoCycle(succession);
       requireRelationshipQuota(ends, records.length, degrees);
+      if (succession) successions.add(succession);
       inserted.push(...records);
       for (const record of records) triples.set(recordKey(record), record.id);
       return publishLink(inTx, memories, records, now);
@@ -161,6 +167,17 @@ export async function createRelationships(
   });
   await insertRelationships(tx, inserted);
   return results;
+}
+
+/** All that an older memory of these links supersedes. */
+async function readSuccessionGraph(
+  { tx, actor }: LinkCtx,
+  links: readonly LinkDraft[],
+): Promise<SuccessionGraph> {
+  const olderIds = links.flatMap(
+    ({ sourceId, type, body }) => toSuccessionEdge(sourceId, body.target_id, type)?.olderId ?? [],
+  );
+  return new SuccessionGraph(await listSuccessionsFrom(tx, actor.accountId, olderIds));
 }
 
 const recordKey = (triple: { source_id: string; target_id: string; type: string }): string =>

@@ -1,12 +1,11 @@
 import { limits } from '@mneme/contract';
 import type { Tx } from '../../database/index.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { Actor } from '../ctx.ts';
 import { type HookCtx, lockLinkTargets, type Succession } from '../memories/index.ts';
 import { createRelationships, requireRelationshipQuota, requireUsable } from './create.ts';
 import { supersedesType } from './model.ts';
 import { countDegrees, findRelationshipTriples } from './store/relationships.ts';
-import { findSupersededAmong } from './store/superseding.ts';
+import { selfSuccessionError } from './succession-graph.ts';
 import { reindexOlderMemories } from './superseded.ts';
 
 /** As of a relationship that a request creates without them. */
@@ -14,7 +13,7 @@ const linkDefaults = { decay_rate: limits.decayRateDefault, bidirectional: false
 
 /**
  * Locks the older memories of each succession, and the newer one if it is stored. Sets the
- * rejection: 404 memory_not_found, 403 space_access_denied, 409 conflict (deleted, or a cycle), 403
+ * rejection: 404 memory_not_found, 403 space_access_denied, 409 conflict (deleted, or itself), 403
  * quota_exceeded. Removes older memories that are superseded by the newer one already.
  */
 export async function checkSuccessions({ tx }: HookCtx, successions: Succession[]): Promise<void> {
@@ -48,7 +47,7 @@ async function checkAccount(tx: Tx, accountId: string, successions: Succession[]
       if (!isNew) await removeExisting(tx, succession);
       const { olderIds } = succession;
       requireUsable(actor, isNew ? olderIds : [newerId, ...olderIds], targetsById);
-      if (!isNew) await requireNoCycle(tx, actor, newerId, olderIds);
+      if (olderIds.includes(newerId)) throw selfSuccessionError(newerId);
       for (const id of olderIds) requireRelationshipQuota([newerId, id], 1, degrees);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -68,24 +67,10 @@ async function removeExisting(tx: Tx, succession: Succession): Promise<void> {
   succession.olderIds = olderIds.filter((id) => !superseded.has(id));
 }
 
-/** Throws 409 conflict if one of the older memories is, or supersedes over any steps, the newer. */
-async function requireNoCycle(
-  tx: Tx,
-  { accountId }: Actor,
-  newerId: string,
-  olderIds: readonly string[],
-): Promise<void> {
-  for (const id of olderIds) {
-    const isCycle = id === newerId || (await findSupersededAmong(tx, accountId, id)).has(newerId);
-    if (!isCycle) continue;
-    throw new AppError('conflict', {
-      message: 'The memory supersedes this one already: a memory cannot supersede itself.',
-      details: { memory_id: id },
-    });
-  }
-}
-
-/** Links newer memories, which are stored now, to the older ones. */
+/**
+ * Links newer memories, which are stored now, to the older ones. Throws 409 conflict for a cycle,
+ * which no new memory can close.
+ */
 export async function linkSuccessions(
   ctx: HookCtx,
   successions: readonly Succession[],

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
+import type { SuccessionEdge } from '../succession-graph.ts';
 import type { Visibility } from './relationships.ts';
 
 /**
@@ -58,27 +59,34 @@ export async function listSuperseding(
   return rows;
 }
 
-/** Ids of the memories that a memory supersedes, over any number of steps. */
-export async function findSupersededAmong(
+/** All successions that lead from these memories to older ones, over any number of steps. */
+export async function listSuccessionsFrom(
   db: Db,
   accountId: string,
-  memoryId: string,
-): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    with recursive older (id) as (
-      select ${memoryId}::uuid
+  newerIds: readonly string[],
+): Promise<SuccessionEdge[]> {
+  if (newerIds.length === 0) return [];
+  const { rows } = await sql<SuccessionEdge>`
+    with recursive edges (newer, older) as (
+      select link.newer, link.older
+      from unnest(${newerIds}::uuid[]) as start (id), ${olderOf(accountId, sql`start.id`)} as link
       union
-      select link.old from older cross join lateral (
-        select target_id as old from relationships
-        where account_id = ${accountId}::uuid and type = 'supersedes' and source_id = older.id
-        union all
-        select source_id from relationships
-        where account_id = ${accountId}::uuid and type = 'superseded_by' and target_id = older.id
-      ) as link
+      select link.newer, link.older
+      from edges, ${olderOf(accountId, sql`edges.older`)} as link
     )
-    select id from older where id <> ${memoryId}::uuid`.execute(db);
-  return new Set(rows.map(({ id }) => id));
+    select newer as "newerId", older as "olderId" from edges`.execute(db);
+  return rows;
 }
+
+/** The successions of a newer memory, by both types. */
+const olderOf = (accountId: string, newer: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  lateral (
+    select source_id as newer, target_id as older from relationships
+    where account_id = ${accountId}::uuid and type = 'supersedes' and source_id = ${newer}
+    union all
+    select target_id, source_id from relationships
+    where account_id = ${accountId}::uuid and type = 'superseded_by' and target_id = ${newer}
+  )`;
 
 export async function findAllSuperseded(db: Db, visibility: Visibility): Promise<Set<string>> {
   const { rows } = await sql<{ old: string }>`${superseding(visibility, () => sql``)}`.execute(db);
