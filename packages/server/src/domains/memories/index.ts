@@ -39,7 +39,7 @@ export {
   replyWithETag,
   requireActiveMemory,
 } from './model.ts';
-export { presentEventMemory, presentMemories, presentMemory } from './present.ts';
+export { presentEventMemory, presentMemories } from './present.ts';
 export { reembedMemories } from './reembed.ts';
 export { softDeleteMemory } from './remove.ts';
 export {
