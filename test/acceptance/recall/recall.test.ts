@@ -40,6 +40,7 @@ describe.each(engines)('POST /recall on %s', (engine) => {
     expect(Object.keys(answer).toSorted()).toEqual([
       'context',
       'memories',
+      'omitted',
       'token_count',
       'truncated',
     ]);
@@ -57,7 +58,7 @@ describe.each(engines)('POST /recall on %s', (engine) => {
 
   it('answers an empty context where nothing matches', async () => {
     const client = await fresh();
-    const nothing = { context: '', memories: [], token_count: 0, truncated: false };
+    const nothing = { context: '', memories: [], token_count: 0, truncated: false, omitted: [] };
     expect(await client.search.recall({ body: { query: 'tea' } })).toEqual(nothing);
     expect(await client.search.recall({ body: { query: 'tea', max_tokens: 1 } })).toEqual(nothing);
   });
@@ -120,6 +121,8 @@ describe.each(engines)('POST /recall on %s', (engine) => {
     ['tags is one text', { tags: 'a' }, { tags: 'invalid_type' }],
     ['tags are 101', { tags: Array(101).fill('a') }, { tags: 'invalid_range' }],
     ['space_id is no id', { space_id: 'mine' }, { space_id: 'invalid_format' }],
+    ['threshold is over 1', { threshold: 1.01 }, { threshold: 'invalid_range' }],
+    ['format is none', { format: 'html' }, { format: 'invalid_enum_value' }],
     ['include_related is text', { include_related: 'no' }, { include_related: 'invalid_type' }],
     ['fields are unknown', { q: 'x', limit: 5 }, { q: 'unknown_field', limit: 'unknown_field' }],
   ])('refuses with the field and its code when %s', async (_when, more, expected) => {

@@ -10,7 +10,7 @@ export const recallRoutes = {
     summary: 'Build a context for a prompt from relevant memories',
     description:
       'Contains the most relevant memories first, then related ones, within max_tokens (o200k). ' +
-      'Superseded memories are omitted.',
+      'Outdated memories are omitted; a question about the past keeps them, marked as outdated.',
     access: 'search:read',
     body: recallBody,
     responses: { 200: recallResponse },
@@ -22,6 +22,7 @@ export const recallRoutes = {
         memories: [{ ...sampleMemory, score: 0.82, related_to: null }],
         token_count: 39,
         truncated: false,
+        omitted: [],
       },
     },
   }),

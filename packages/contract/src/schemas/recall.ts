@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { idOutput, integer, spaceRef, storableText, tags } from '../fields.ts';
+import { idOutput, integer, ratio, spaceRef, storableText, tags } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { memory } from './memories.ts';
+
+export const recallFormats = ['text', 'markdown', 'json', 'xml'] as const;
+export type RecallFormat = (typeof recallFormats)[number];
 
 /** Body of POST /recall. `max_tokens` counts o200k tokens. */
 export const recallBody = z
@@ -18,6 +21,17 @@ export const recallBody = z
       limits.recallMemoriesDefault,
     ),
     include_related: z.boolean().default(true),
+    threshold: ratio.default(limits.recallThresholdDefault).meta({
+      description: 'Memories with a lower score are left out.',
+    }),
+    format: z
+      .enum(recallFormats)
+      .default('text')
+      .meta({
+        description:
+          'How the context is written. json is one object: `memories` with id, date, session_id, ' +
+          'role, speaker, outdated_by and content. xml has a `memory` element for each.',
+      }),
   })
   .meta({ id: 'RecallRequest' });
 
@@ -34,14 +48,21 @@ const recalledMemory = memory
 
 export const recallResponse = z
   .object({
-    context: z
-      .string()
-      .meta({ description: 'Text for a prompt; each memory is preceded by its id.' }),
+    context: z.string().meta({
+      description:
+        'Text for a prompt, in the requested format; each memory with its id, date, speaker and ' +
+        'role. Memories of one conversation stand together, in its order. Empty without memories.',
+    }),
     memories: z.array(recalledMemory),
     token_count: z.int().meta({ description: 'Length of the context in o200k tokens.' }),
     truncated: z
       .boolean()
       .meta({ description: 'Whether memories were shortened or omitted to fit the budget.' }),
+    omitted: z.array(z.object({ memory_id: idOutput, reason: z.enum(['budget', 'score']) })).meta({
+      description:
+        'Which of the best `max_memories` matches the context leaves out, and why: no tokens ' +
+        'were left for it, or its score is below `threshold`.',
+    }),
   })
   .meta({ id: 'RecallAnswer' });
 

@@ -1,43 +1,14 @@
-import type { RecalledMemory } from '@mneme/contract';
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { loadTokenizer } from '../../providers/tokens/index.ts';
 import { PromptContextWriter } from './context-writer.ts';
+import { createRecalledMemory as memory, oddContent } from './testing.ts';
 
 const tokenizer = await loadTokenizer();
 /** The tokenizer counts texts with long runs slightly high, depending on their position. */
 const exactly = (text: string): number =>
   countTokens(text, { allowedSpecial: new Set(), disallowedSpecial: new Set() });
-const at = '2026-01-05T10:00:00.000Z';
-const memory = (
-  n: number,
-  content: string,
-  more: Partial<RecalledMemory> = {},
-): RecalledMemory => ({
-  id: `019b8d1c-0000-7000-8000-${String(n).padStart(12, '0')}`,
-  content,
-  content_type: 'text',
-  space_id: null,
-  session_id: null,
-  tags: [],
-  metadata: {},
-  priority: 0,
-  salience: null,
-  is_pinned: false,
-  is_deleted: false,
-  protection_level: 'none',
-  quality_score: null,
-  outdated_by: null,
-  occurred_at: null,
-  verified_at: null,
-  deleted_at: null,
-  created_at: at,
-  updated_at: at,
-  score: 0.5,
-  related_to: null,
-  ...more,
-});
 
 /** Adds memories until the budget is used up, as a recall does. */
 function write(contents: readonly string[], maxTokens: number) {
@@ -116,25 +87,9 @@ describe('PromptContextWriter', () => {
   });
 
   it('never exceeds a budget, counts its tokens, and reports a truncation', () => {
-    const odd = fc.constantFrom(
-      'a\n\n',
-      '\n[x] ',
-      '/\n/',
-      '.',
-      ' \t',
-      '漢字',
-      "'s",
-      '🦊',
-      '[',
-      ']',
-      '\u0301',
-    );
-    const content = fc
-      .tuple(fc.array(fc.oneof(odd, fc.string({ unit: 'binary' })), { maxLength: 30 }), fc.nat(20))
-      .map(([pieces, times]) => `x${pieces.join('').repeat(times)}`);
     fc.assert(
       fc.property(
-        fc.array(content, { maxLength: 6 }),
+        fc.array(oddContent, { maxLength: 6 }),
         fc.integer({ min: 1, max: 3_000 }),
         (contents, max) => {
           const { context, token_count, truncated, memories } = write(contents, max);

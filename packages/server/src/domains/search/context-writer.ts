@@ -1,5 +1,6 @@
-import type { RecalledMemory } from '@mneme/contract';
+import type { RecalledMemory, RecallFormat } from '@mneme/contract';
 import type { Tokenizer } from '../../providers/tokens/index.ts';
+import { type ContextFormat, contextFormats } from './context-formats.ts';
 
 /** A shorter excerpt says nothing. */
 const truncatedTokensMin = 16;
@@ -10,32 +11,53 @@ const joinTokensMax = 8;
 /** Marks a truncated memory. */
 const ellipsis = '…';
 
-/** Writes memories one after the other while the whole stays within a token budget. */
+interface Entry {
+  readonly memory: RecalledMemory;
+  readonly ordinal: number | null;
+  readonly text: string;
+  /** Where another entry follows, and where none does. */
+  readonly tokens: number;
+  readonly tokensAsLast: number;
+}
+
+/**
+ * Writes memories, best first, while the whole stays within a token budget. Memories of one
+ * conversation stand together in its order, at the place of the first one added.
+ */
 export class PromptContextWriter {
   readonly #tokenizer: Tokenizer;
   readonly #maxTokens: number;
-  readonly memories: RecalledMemory[] = [];
-  readonly #entries: string[] = [];
+  readonly #format: ContextFormat;
+  readonly #frameTokens: number;
+  readonly #entries: Entry[] = [];
   #tokens = 0;
   #truncated = false;
 
-  constructor(tokenizer: Tokenizer, maxTokens: number) {
+  constructor(tokenizer: Tokenizer, maxTokens: number, format: RecallFormat = 'text') {
     this.#tokenizer = tokenizer;
     this.#maxTokens = maxTokens;
+    this.#format = contextFormats[format];
+    this.#frameTokens = tokenizer.count(this.#format.start) + tokenizer.count(this.#format.end);
+  }
+
+  /** In the order in which they were added. */
+  get memories(): RecalledMemory[] {
+    return this.#entries.map(({ memory }) => memory);
   }
 
   /**
    * Returns false when the budget is used up: a memory that is too long is truncated, and is the
    * last.
+   * @param ordinal the place of the memory in its conversation
    */
-  add(memory: RecalledMemory): boolean {
+  add(memory: RecalledMemory, ordinal: number | null = null): boolean {
     const { content } = memory;
     const slices = this.#createSliceCounter(content);
-    if (this.#canFit(content, slices) && this.#write(memory, content)) return true;
+    if (this.#canFit(content, slices) && this.#write(memory, ordinal, content)) return true;
     this.#truncated = true;
-    const remainingTokens = this.#maxTokens - this.#tokens;
+    const remainingTokens = this.#maxTokens - (this.#tokens || this.#frameTokens);
     if (remainingTokens >= truncatedTokensMin)
-      this.#writeTruncated(memory, remainingTokens, slices);
+      this.#writeTruncated(memory, ordinal, remainingTokens, slices);
     return false;
   }
 
@@ -44,7 +66,7 @@ export class PromptContextWriter {
     const counted: number[] = [];
     return (i) => {
       const slice = () => content.slice(i * sliceCharacters, (i + 1) * sliceCharacters);
-      counted[i] ??= this.#tokenizer.count(slice());
+      counted[i] ??= this.#tokenizer.count(this.#format.escape(slice()));
       return counted[i];
     };
   }
@@ -59,30 +81,37 @@ export class PromptContextWriter {
     return true;
   }
 
-  /**
-   * An entry ends with an empty line and starts with a bracket, and no token of o200k spans such a
-   * boundary: entries can be counted separately.
-   */
-  #write(memory: RecalledMemory, content: string): boolean {
-    const entry = formatEntry(memory, content);
-    const tokens = this.#tokenizer.count(entry);
-    if (this.#tokens + tokens > this.#maxTokens) return false;
+  #write(memory: RecalledMemory, ordinal: number | null, content: string): boolean {
+    const { formatEntry, separator, lastSeparator } = this.#format;
+    const text = formatEntry(memory, content);
+    const tokens = this.#tokenizer.count(text + separator);
+    const tokensAsLast =
+      separator === lastSeparator ? tokens : this.#tokenizer.count(text + lastSeparator);
+    const entry = { memory, ordinal, text, tokens, tokensAsLast };
+    const total = this.#countTokens([...this.#entries, entry]);
+    if (total > this.#maxTokens) return false;
     this.#entries.push(entry);
-    this.#tokens += tokens;
-    this.memories.push(memory);
+    this.#tokens = total;
     return true;
+  }
+
+  #countTokens(entries: readonly Entry[]): number {
+    const last = inConversations(entries).at(-1);
+    const sum = entries.reduce((all, { tokens }) => all + tokens, this.#frameTokens);
+    return last ? sum - last.tokens + last.tokensAsLast : 0;
   }
 
   #writeTruncated(
     memory: RecalledMemory,
+    ordinal: number | null,
     remainingTokens: number,
     slices: (i: number) => number,
   ): void {
-    const overheadTokens = this.#tokenizer.count(formatEntry(memory, ellipsis));
+    const overheadTokens = this.#tokenizer.count(this.#format.formatEntry(memory, ellipsis));
     let length = this.#lengthWithin(memory.content, remainingTokens - overheadTokens, slices);
     while (length > truncatedTokensMin) {
       const prefix = truncateAtWord(memory.content, length);
-      if (prefix.length > truncatedTokensMin && this.#write(memory, prefix)) return;
+      if (prefix.length > truncatedTokensMin && this.#write(memory, ordinal, prefix)) return;
       length = Math.floor(length * 0.95);
     }
   }
@@ -104,16 +133,28 @@ export class PromptContextWriter {
     for (let i = 0; consume(sliceCharacters, tokensOfSlice(i)); i += 1);
     // Ever finer steps: the token density of a text varies.
     for (const step of finerSteps) {
-      const next = () => this.#tokenizer.count(content.slice(length, length + step));
+      const part = () => this.#format.escape(content.slice(length, length + step));
+      const next = () => this.#tokenizer.count(part());
       while (length < content.length && consume(step, next()));
     }
     return Math.min(length, content.length);
   }
 
   finish(): { context: string; token_count: number; truncated: boolean } {
-    const context = this.#entries.join('');
+    const { start, end, separator, lastSeparator } = this.#format;
+    const texts = inConversations(this.#entries).map(({ text }) => text);
+    const context =
+      texts.length === 0 ? '' : `${start}${texts.join(separator)}${lastSeparator}${end}`;
     return { context, token_count: this.#tokens, truncated: this.#truncated };
   }
+}
+
+/** Entries of a conversation together, in its order. */
+function inConversations(entries: readonly Entry[]): Entry[] {
+  const groups = Map.groupBy(entries, ({ memory }) => memory.session_id ?? memory.id);
+  return [...groups.values()].flatMap((group) =>
+    group.toSorted((a, b) => (a.ordinal ?? 0) - (b.ordinal ?? 0)),
+  );
 }
 
 /** Cuts at a nearby space if there is one, and never within a character. */
@@ -123,15 +164,3 @@ function truncateAtWord(content: string, length: number): string {
   const prefix = atSpace.length > cut.length * 0.8 ? atSpace : cut;
   return `${prefix.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}${ellipsis}`;
 }
-
-/** One memory: its id for citation, its time, its speaker and its content. */
-function formatEntry(
-  { id, occurred_at, created_at, metadata }: RecalledMemory,
-  text: string,
-): string {
-  const day = (occurred_at ?? created_at).slice(0, 10);
-  const speaker = typeof metadata.speaker === 'string' ? ` ${oneLine(metadata.speaker)}` : '';
-  return `[${id}] ${day}${speaker}\n${text.trimEnd()}\n\n`;
-}
-
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

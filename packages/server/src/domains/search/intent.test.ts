@@ -44,6 +44,17 @@ describe('the intent of a question', () => {
   });
 
   it.each([
+    ['Where did I live before?', true],
+    ['Where did we use to meet?', true],
+    ['What was the plan last spring?', true],
+    ['Has Ana changed jobs?', true],
+    ['Which tool do I use to deploy?', false],
+    ['Where do I live?', false],
+  ])('may be about the past: %s → %s', (text, isAboutPast) => {
+    expect(of(text).isAboutPast).toBe(isAboutPast);
+  });
+
+  it.each([
     ['ERR_4711', true],
     ['tea', true],
     ['Ana keys', true],

@@ -25,7 +25,7 @@ const pastWords =
 const pastTimes = 'in (?:19|20)\\d\\d|last (?:week|month|year|spring|summer|autumn|fall|winter)';
 /** Words of questions about what held before. */
 const past = new RegExp(
-  `\\b(?:${pastWords}|${pastTimes}|(?:has|have|had|did) \\w+ changed?)\\b`,
+  `\\b(?:${pastWords}|${pastTimes}|(?:has|have|had|did) \\w+ changed?|did \\w+ use to)\\b`,
   'i',
 );
 

@@ -9,24 +9,33 @@ import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { PromptContextWriter } from './context-writer.ts';
 import { findHitPage } from './find.ts';
+import { parseQueryIntent } from './intent.ts';
 import { loadVisibleMemories } from './records.ts';
 import { singleSpaceEventContext } from './searchable-spaces.ts';
 
 const tokenizer = perApp<App, Promise<Tokenizer>>(() => loadTokenizer());
 
+/** A match of the query, with its place in its conversation. */
+interface Match {
+  readonly memory: RecalledMemory;
+  readonly ordinal: number | null;
+}
+
 /**
  * Builds a context for a prompt: the best matching memories, then related ones, up to the token
- * budget. Superseded memories are omitted. Throws what a search throws.
+ * budget. Outdated memories are omitted; a question about the past keeps them, marked. Throws what
+ * a search throws.
  */
 export async function recallMemories(ctx: Ctx, body: RecallBody): Promise<RecallResponse> {
   if (body.space_id !== undefined) await requireUsableSpace(ctx, body.space_id);
   await chargeSearches(ctx, 1);
   const tokenCounter = await tokenizer.of(ctx);
-  const writer = new PromptContextWriter(tokenCounter, body.max_tokens);
+  const writer = new PromptContextWriter(tokenCounter, body.max_tokens, body.format);
   const matches = await findMatches(ctx, body);
-  const allFit = matches.every((match) => writer.add(match));
+  const relevant = matches.filter(({ memory }) => (memory.score ?? 0) >= body.threshold);
+  const allFit = relevant.every(({ memory, ordinal }) => writer.add(memory, ordinal));
   if (allFit && body.include_related) await addRelated(ctx, body, writer);
-  const memories = writer.memories;
+  const { memories } = writer;
   const ids = memories.map(({ id }) => id);
   recordAccess(
     ctx,
@@ -35,7 +44,21 @@ export async function recallMemories(ctx: Ctx, body: RecallBody): Promise<Recall
     singleSpaceEventContext(ctx, body, { query: body.query }),
   );
   recordActivation(ctx, body.session, ids);
-  return { ...writer.finish(), memories };
+  return { ...writer.finish(), memories, omitted: listOmitted(matches, memories, body.threshold) };
+}
+
+function listOmitted(
+  matches: readonly Match[],
+  memories: readonly RecalledMemory[],
+  threshold: number,
+): RecallResponse['omitted'] {
+  const given = new Set(memories.map(({ id }) => id));
+  return matches
+    .filter(({ memory }) => !given.has(memory.id))
+    .map(({ memory: { id: memory_id, score } }) => ({
+      memory_id,
+      reason: (score ?? 0) >= threshold ? 'budget' : 'score',
+    }));
 }
 
 /**
@@ -54,21 +77,25 @@ async function addRelated(ctx: Ctx, body: RecallBody, writer: PromptContextWrite
       if (body.space_id !== undefined && record.space_id !== body.space_id) continue;
       if (body.tags && !body.tags.every((tag) => record.tags.includes(tag))) continue;
       const related_to = from.get(record.id) ?? null;
-      const hasRoom = writer.add({ ...presentCurrentMemory(record, now), score: null, related_to });
+      const memory = { ...presentCurrentMemory(record, now), score: null, related_to };
+      const hasRoom = writer.add(memory, record.session_ordinal);
       if (!hasRoom || writer.memories.length >= body.max_memories) return;
     }
   }
 }
 
-async function findMatches(ctx: Ctx, body: RecallBody): Promise<RecalledMemory[]> {
+async function findMatches(ctx: Ctx, body: RecallBody): Promise<Match[]> {
+  const now = ctx.clock.now();
   const query = { q: body.query, space_id: body.space_id, tags: body.tags };
-  const criteria = { ...query, include_superseded: false };
+  const { isAboutPast } = parseQueryIntent(body.query, now);
+  const criteria = { ...query, include_superseded: isAboutPast };
   const page = { offset: 0, limit: body.max_memories, explain: false };
   const { hits } = await findHitPage(ctx, criteria, 0, page);
   const records = await loadVisibleMemories(ctx, hits);
-  const now = ctx.clock.now();
-  return hits.flatMap(({ id, score }) => {
+  return hits.flatMap(({ id, score, outdatedBy }): Match[] => {
     const record = records.get(id);
-    return record ? [{ ...presentCurrentMemory(record, now), score, related_to: null }] : [];
+    if (!record) return [];
+    const memory = { ...presentCurrentMemory(record, now), outdated_by: outdatedBy };
+    return [{ memory: { ...memory, score, related_to: null }, ordinal: record.session_ordinal }];
   });
 }
