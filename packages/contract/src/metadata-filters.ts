@@ -33,10 +33,11 @@ export function withMetadataFilters<T extends z.ZodRawShape>(
         );
         context.addIssue({ code: 'custom', path: [name], ...invalid });
       }
-      for (const name of names) {
-        if (Object.hasOwn(query.shape, name) || pairs.includes(name)) continue;
-        const unknown = customIssueOptions('unknown_field', 'is not a known field');
-        context.addIssue({ code: 'custom', path: [name], ...unknown });
+      const unknown = names.filter(
+        (name) => !Object.hasOwn(query.shape, name) && !pairs.includes(name),
+      );
+      if (unknown.length > 0) {
+        context.addIssue({ code: 'unrecognized_keys', keys: unknown, input: values });
       }
       requireFilterCount([...names.filter(isFilter), ...pairs], context);
     }, checkDespiteOtherIssues) as unknown as z.ZodType<

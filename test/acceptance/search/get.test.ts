@@ -53,6 +53,7 @@ describe.each(engines)('GET /search on %s', (engine) => {
           priority: 3,
           occurred_at: '2026-01-05T09:30:00.000Z',
           created_at: memory.created_at,
+          outdated_by: null,
         },
       ],
       facets: { memories: 1, audio_segments: 0 },

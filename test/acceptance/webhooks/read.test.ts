@@ -203,6 +203,7 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
       'memory.bulk_updated',
       'memory.reinforced',
       'memory.restored',
+      'memory.superseded',
       'memory.verified',
     ]);
     expect(details.map(({ type }) => type)).toEqual(types);
