@@ -62,6 +62,7 @@ export const maintenanceRoutes = {
         checked: {
           documents: 412,
           strays: 412,
+          successors: 240,
           media: 24,
           segments: 310,
           'segment strays': 310,
