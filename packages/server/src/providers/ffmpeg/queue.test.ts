@@ -8,7 +8,7 @@ import { acquirePermit } from './queue.ts';
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a call that waits too long is rejected, and uses no permit of another', async () => {
-  const clock = createFakeClock();
+  const clock = createFakeClock(() => 0);
   const semaphore = new FairSemaphore(1);
   const first = await acquirePermit(semaphore, clock, {});
   const impatient = acquirePermit(semaphore, clock, { queueTimeoutMs: 5_000 });
@@ -21,7 +21,7 @@ test('a call that waits too long is rejected, and uses no permit of another', as
 });
 
 test('a call that is aborted while it waits is rejected with the reason', async () => {
-  const clock = createFakeClock();
+  const clock = createFakeClock(() => 0);
   const semaphore = new FairSemaphore(1);
   using _permit = await acquirePermit(semaphore, clock, {});
   const stop = new AbortController();
@@ -36,7 +36,7 @@ test('all FFmpeg programs share one queue', async () => {
   let most = 0;
   const place = process.execPath;
   const settings = { ffmpeg: place, ffprobe: place, searchPath: '', ffmpegCallsMax: 2 };
-  const ffmpeg = createFfmpeg(settings, createFakeClock(), async () => {
+  const ffmpeg = createFfmpeg(settings, createFakeClock(() => 0), async () => {
     const gate = Promise.withResolvers<void>();
     gates.push(gate);
     running += 1;
