@@ -36,7 +36,7 @@ test('all FFmpeg programs share one queue', async () => {
   let most = 0;
   const place = process.execPath;
   const settings = { ffmpeg: place, ffprobe: place, searchPath: '', ffmpegCallsMax: 2 };
-  const ffmpeg = createFfmpeg(settings, createFakeClock(() => 0), async () => {
+  const ffmpeg = createFfmpeg(settings, createFakeClock(), async () => {
     const gate = Promise.withResolvers<void>();
     gates.push(gate);
     running += 1;
