@@ -221,6 +221,29 @@ describe.each(engines)('the tus protocol on %s', (engine) => {
     expect((await credentials.client.memories.get({ params: { id } })).id).toBe(id);
   });
 
+  it('supersedes the memories that its metadata name, which must be there at once', async () => {
+    const { client } = credentials;
+    const older = await client.memories.create({ body: { content: 'The minutes follow.' } });
+    const gone = await client.memories.create({ body: { content: 'The agenda follows.' } });
+    const naming = (id: string) => ({
+      'upload-metadata': `filename ${encode('a.mp3')},supersedes ${encode(JSON.stringify([id]))}`,
+    });
+    const upload = await createUpload(naming(older.id));
+    const late = await createUpload(naming(gone.id));
+    // Content that is stored already becomes no new memory, and supersedes nothing.
+    const done = await patch(upload, 0, fakeRecording('audio', 'z'.repeat(5_000)));
+    const params = { id: older.id };
+    expect(done.status).toBe(204);
+    expect((await client.memories.get({ params })).outdated_by).toBe(
+      done.headers.get('x-mneme-memory-id'),
+    );
+    await client.memories.remove({ params: { id: gone.id } });
+    const refused = await create(naming(gone.id));
+    expect([refused.status, errorCodeOf(refused)]).toEqual([404, 'memory_not_found']);
+    const tooLate = await patch(late, 0, fakeRecording('audio', 'y'.repeat(5_000)));
+    expect([tooLate.status, errorCodeOf(tooLate)]).toEqual([404, 'memory_not_found']);
+  });
+
   it('may be spoken by pages of named origins, which read its headers', async () => {
     const preflight = await fetch(new URL(uploads, service.url), {
       method: 'OPTIONS',

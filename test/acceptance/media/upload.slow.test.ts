@@ -161,6 +161,12 @@ describe.each(engines)('an uploaded file on %s', (engine) => {
       422,
       'validation_error',
     ],
+    [
+      'to supersede no memory',
+      () => createForm(sound, { supersedes: `["${absent}"]` }),
+      404,
+      'memory_not_found',
+    ],
     ['for no space', () => createForm(sound, { space_id: absent }), 404, 'space_not_found'],
   ];
   it.each(refused)(

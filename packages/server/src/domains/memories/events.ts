@@ -14,10 +14,12 @@ export async function publishMemoryChanges(
   changes: readonly PublishedChange[],
   type: EventType,
 ): Promise<void> {
-  const memories = await presentEventMemories(
-    inTx,
-    changes.map(({ after }) => after),
-  );
+  const records = changes.map(({ after }) => after);
+  if (type === 'memory.deleted') {
+    publishDeletions(inTx, records, true);
+    return;
+  }
+  const memories = await presentEventMemories(inTx, records);
   for (const [at, change] of changes.entries())
     publishMemoryChange(inTx, change, memories[at] as Memory, type);
 }
@@ -29,10 +31,6 @@ function publishMemoryChange(
   type: EventType,
 ): void {
   const base = { accountId: actor.accountId, spaceId: after.space_id };
-  if (type === 'memory.deleted') {
-    journal.addEvent({ ...base, type, data: { id: after.id, soft: true } });
-    return;
-  }
   if (type !== 'memory.updated') {
     journal.addEvent({ ...base, type, data });
     return;
@@ -57,14 +55,18 @@ function publishMemoryChange(
 }
 
 /** Publishes memory.deleted for erased memories. */
-export function publishMemoriesDeleted(
-  { journal, actor }: TxCtx,
+export const publishMemoriesDeleted = (
+  inTx: TxCtx,
   removed: readonly Pick<MemoryRecord, 'id' | 'space_id'>[],
+): void => publishDeletions(inTx, removed, false);
+
+function publishDeletions(
+  { journal, actor: { accountId } }: TxCtx,
+  removed: readonly Pick<MemoryRecord, 'id' | 'space_id'>[],
+  soft: boolean,
 ): void {
-  for (const { id, space_id: spaceId } of removed) {
-    const data = { id, soft: false };
-    journal.addEvent({ accountId: actor.accountId, type: 'memory.deleted', spaceId, data });
-  }
+  for (const { id, space_id: spaceId } of removed)
+    journal.addEvent({ accountId, type: 'memory.deleted', spaceId, data: { id, soft } });
 }
 
 type BulkEvent =

@@ -75,3 +75,4 @@ export {
   type PeriodFilter,
 } from './store/period.ts';
 export { lockMemoriesForNoKeyUpdate, saveQuality } from './store/quality.ts';
+export { requireUsableMemories, requireUsableTargets } from './usable-targets.ts';

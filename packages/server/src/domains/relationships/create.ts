@@ -10,8 +10,8 @@ import {
 } from '@mneme/contract';
 import { AppError, toBatchItemError, validationError } from '../../kernel/errors.ts';
 import { requireValidItem } from '../../kernel/validate.ts';
-import { type Actor, type Ctx, requireSpaceAccess, type TxCtx, withTransaction } from '../ctx.ts';
-import { type LinkTarget, lockLinkTargets } from '../memories/index.ts';
+import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
+import { type LinkTarget, lockLinkTargets, requireUsableTargets } from '../memories/index.ts';
 import { type LinkedMemories, publishRelationshipCreated, publishSuperseded } from './events.ts';
 import {
   findRelationshipTypeError,
@@ -27,7 +27,7 @@ import {
   insertRelationships,
 } from './store/relationships.ts';
 import { listSuccessionsFrom } from './store/superseding.ts';
-import { SuccessionGraph, toSuccessionEdge } from './succession-graph.ts';
+import { SuccessionGraph } from './succession-graph.ts';
 import { reindexOlderMemories } from './superseded.ts';
 
 /** A validated link to create; only checks that need stored data remain. */
@@ -153,10 +153,11 @@ export async function createRelationships(
       const memories = requireUsableMemories(inTx, link, targetsById);
       requireNotExisting(records, triples);
       const ends = [link.sourceId, link.body.target_id] as const;
-      const succession = toSuccessionEdge(...ends, link.type);
-      if (succession) successions.requireNoCycle(succession);
+      const edge = { newerId: ends[0], olderId: ends[1] };
+      const isSuccession = link.type === supersedesType;
+      if (isSuccession) successions.requireNoCycle(edge);
       requireRelationshipQuota(ends, records.length, degrees);
-      if (succession) successions.add(succession);
+      if (isSuccession) successions.add(edge);
       inserted.push(...records);
       for (const record of records) triples.set(recordKey(record), record.id);
       return publishLink(inTx, memories, records, now);
@@ -174,9 +175,9 @@ async function readSuccessionGraph(
   { tx, actor }: LinkCtx,
   links: readonly LinkDraft[],
 ): Promise<SuccessionGraph> {
-  const olderIds = links.flatMap(
-    ({ sourceId, type, body }) => toSuccessionEdge(sourceId, body.target_id, type)?.olderId ?? [],
-  );
+  const olderIds = links
+    .filter(({ type }) => type === supersedesType)
+    .map(({ body }) => body.target_id);
   return new SuccessionGraph(await listSuccessionsFrom(tx, actor.accountId, olderIds));
 }
 
@@ -222,30 +223,8 @@ function requireUsableMemories(
   { sourceId, body }: LinkDraft,
   targetsById: ReadonlyMap<string, LinkTarget>,
 ): LinkedMemories {
-  const [source, target] = requireUsable(actor, [sourceId, body.target_id], targetsById);
+  const [source, target] = requireUsableTargets(actor, [sourceId, body.target_id], targetsById);
   return { source: source as LinkTarget, target: target as LinkTarget };
-}
-
-/** Reports missing memories before inaccessible ones, and those before soft-deleted ones. */
-export function requireUsable(
-  actor: Actor,
-  ids: readonly string[],
-  targetsById: ReadonlyMap<string, LinkTarget>,
-): LinkTarget[] {
-  const memories = ids.map((id) => {
-    const target = targetsById.get(id);
-    if (target) return target;
-    throw new AppError('memory_not_found', { details: { memory_id: id } });
-  });
-  for (const { space_id } of memories) requireSpaceAccess(actor, space_id);
-  for (const { id, deleted_at } of memories) {
-    if (deleted_at === null) continue;
-    throw new AppError('conflict', {
-      message: 'The memory is deleted: restore it first.',
-      details: { memory_id: id },
-    });
-  }
-  return memories;
 }
 
 function requireNotExisting(

@@ -1,21 +1,9 @@
 import { AppError } from '../../kernel/errors.ts';
-import { inverseType, supersedesType } from './model.ts';
 
 /** Says that one memory supersedes another. */
 export interface SuccessionEdge {
   readonly newerId: string;
   readonly olderId: string;
-}
-
-/** What a relationship of either type says; null for other types. */
-export function toSuccessionEdge(
-  sourceId: string,
-  targetId: string,
-  type: string,
-): SuccessionEdge | null {
-  if (type === supersedesType) return { newerId: sourceId, olderId: targetId };
-  if (type === inverseType(supersedesType)) return { newerId: targetId, olderId: sourceId };
-  return null;
 }
 
 export const selfSuccessionError = (olderId: string): AppError =>

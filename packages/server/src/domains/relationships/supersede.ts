@@ -1,8 +1,13 @@
 import { limits } from '@mneme/contract';
 import type { Tx } from '../../database/index.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { type HookCtx, lockLinkTargets, type Succession } from '../memories/index.ts';
-import { createRelationships, requireRelationshipQuota, requireUsable } from './create.ts';
+import {
+  type HookCtx,
+  lockLinkTargets,
+  requireUsableTargets,
+  type Succession,
+} from '../memories/index.ts';
+import { createRelationships, requireRelationshipQuota } from './create.ts';
 import { supersedesType } from './model.ts';
 import { countDegrees, findRelationshipTriples } from './store/relationships.ts';
 import { selfSuccessionError } from './succession-graph.ts';
@@ -46,7 +51,7 @@ async function checkAccount(tx: Tx, accountId: string, successions: Succession[]
     try {
       if (!isNew) await removeExisting(tx, succession);
       const { olderIds } = succession;
-      requireUsable(actor, isNew ? olderIds : [newerId, ...olderIds], targetsById);
+      requireUsableTargets(actor, isNew ? olderIds : [newerId, ...olderIds], targetsById);
       if (olderIds.includes(newerId)) throw selfSuccessionError(newerId);
       for (const id of olderIds) requireRelationshipQuota([newerId, id], 1, degrees);
     } catch (error) {

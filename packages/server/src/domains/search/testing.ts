@@ -1,7 +1,6 @@
 import type { RecalledMemory } from '@mneme/contract';
 import fc from 'fast-check';
-
-const at = '2026-01-05T10:00:00.000Z';
+import { createMemorySample } from '../../../../../test/support/memory-sample.ts';
 
 /** @param number the end of its id */
 export const createRecalledMemory = (
@@ -9,25 +8,10 @@ export const createRecalledMemory = (
   content: string,
   more: Partial<RecalledMemory> = {},
 ): RecalledMemory => ({
-  id: `019b8d1c-0000-7000-8000-${String(number).padStart(12, '0')}`,
-  content,
-  content_type: 'text',
-  space_id: null,
-  session_id: null,
-  tags: [],
-  metadata: {},
-  priority: 0,
-  salience: null,
-  is_pinned: false,
-  is_deleted: false,
-  protection_level: 'none',
-  quality_score: null,
-  outdated_by: null,
-  occurred_at: null,
-  verified_at: null,
-  deleted_at: null,
-  created_at: at,
-  updated_at: at,
+  ...createMemorySample({
+    id: `019b8d1c-0000-7000-8000-${String(number).padStart(12, '0')}`,
+    content,
+  }),
   score: 0.5,
   related_to: null,
   ...more,

@@ -4,6 +4,7 @@ import { sanitizeFilename } from '../../../kernel/filename.ts';
 import { lockCountLimit, requireMemoryQuota } from '../../accounts/index.ts';
 import { type Ctx, type TxCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { Reply, type RequestMeta } from '../../handler.ts';
+import { requireUsableMemories } from '../../memories/index.ts';
 import { requireUsableSpace } from '../../spaces/index.ts';
 import { isRecordingType, requireFfmpeg } from '../model.ts';
 import { countUploads, insertUpload, type NewUpload, type UploadRow } from '../store/uploads.ts';
@@ -24,7 +25,8 @@ type Headers = ValidatedRequest<typeof routes.media.createUpload>['headers'];
 
 /**
  * Creates an upload, optionally with its first bytes, or concatenates parts. Throws 400
- * invalid_request; 413 payload_too_large; 422; 403 quota_exceeded for too many unfinished uploads
+ * invalid_request; 404, 403 or 409 for a space or a memory to supersede that cannot be used; 413
+ * payload_too_large; 422; 403 quota_exceeded for too many unfinished uploads
  * or if the account has reached its memory limit; 503 service_unavailable for a recording without
  * FFmpeg; for bytes as appendUpload, after the upload is removed.
  */
@@ -44,8 +46,9 @@ export async function createUpload(
   const length = isFinal ? requireNoLength(headers, contentLength) : parseLength(ctx, headers);
   if (length !== null && (contentLength ?? 0) > length) throw fileTooLargeError(length);
   const metadata = parseUploadMetadata(headers['upload-metadata'] ?? '');
-  const { space_id: spaceId } = parseUploadFields(metadata.fields);
+  const { space_id: spaceId, supersedes = [] } = parseUploadFields(metadata.fields);
   if (spaceId !== undefined) await requireUsableSpace(ctx, spaceId);
+  await requireUsableMemories(ctx, supersedes);
   await requireMemoryQuota(ctx);
   // The bytes determine the format, but this check rejects a large file before it is sent.
   if (isRecordingType(metadata.filetype)) await requireFfmpeg(ctx);

@@ -1,33 +1,22 @@
 import type { ActivationExportFormat, Memory, Relationship } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
+import { createMemorySample } from '../../../../../../test/support/memory-sample.ts';
 import { exportFormats, toCreateMemoryBody } from './export.ts';
 import type { ExportedMemory } from './formatters/formatter.ts';
 
 const at = '2026-01-05T10:00:00.000Z';
 const id = '019b8d1c-0000-7000-8000-000000000001';
 const other = '019b8d1c-0000-7000-8000-000000000002';
-const memory = (more: Partial<Memory> = {}): Memory => ({
-  id,
-  content: 'Ana prefers tea.',
-  content_type: 'text',
-  space_id: null,
-  session_id: null,
-  tags: ['drink'],
-  metadata: { far: true },
-  priority: 3,
-  salience: null,
-  is_pinned: true,
-  is_deleted: false,
-  protection_level: 'soft',
-  quality_score: null,
-  outdated_by: null,
-  occurred_at: null,
-  verified_at: null,
-  deleted_at: null,
-  created_at: at,
-  updated_at: at,
-  ...more,
-});
+const memory = (more: Partial<Memory> = {}): Memory =>
+  createMemorySample({
+    id,
+    tags: ['drink'],
+    metadata: { far: true },
+    priority: 3,
+    is_pinned: true,
+    protection_level: 'soft',
+    ...more,
+  });
 const relationship = (more: Partial<Relationship> = {}): Relationship => ({
   id: '019b8d1c-0000-7000-8000-00000000000a',
   source_id: id,
