@@ -75,6 +75,12 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
     data: { id: target_id, superseded_by: source_id },
     ...noPreviousData,
   },
+  'memory.expired': {
+    ...envelope(50),
+    type: 'memory.expired',
+    data: { id: sampleMemory.id },
+    ...noPreviousData,
+  },
   'memory.bulk_created': { ...envelope(17), type: 'memory.bulk_created', ...bulk },
   'memory.bulk_updated': { ...envelope(18), type: 'memory.bulk_updated', ...bulk },
   'memory.bulk_deleted': { ...envelope(19), type: 'memory.bulk_deleted', ...bulk },

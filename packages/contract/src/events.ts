@@ -8,6 +8,7 @@ export const eventTypes = {
   'memory.reinforced': 'The priority of a memory was raised. data: its id and the new priority.',
   'memory.verified': 'A memory was verified. data: the memory.',
   'memory.superseded': 'A newer memory superseded a memory. data: its id, and the newer one’s.',
+  'memory.expired': 'A memory reached its expires_at and was erased. data: its id.',
   'memory.bulk_created': 'A bulk create completed. data: ids and count.',
   'memory.bulk_updated': 'A bulk update completed. data: ids and count.',
   'memory.bulk_deleted': 'A bulk delete completed. data: ids and count.',

@@ -11,6 +11,7 @@ import { knowledgeRoutes } from './routes/knowledge.ts';
 import { maintenanceRoutes } from './routes/maintenance.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { memoryRoutes } from './routes/memories.ts';
+import { memoryErasureRoutes } from './routes/memory-erasure.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { outboundEmailRoutes } from './routes/outbound-email.ts';
 import { presetRoutes } from './routes/presets.ts';
@@ -25,7 +26,7 @@ import { webhookRoutes } from './routes/webhooks.ts';
 
 /** The contract: every route of the service, by area and verb. */
 export const routes = {
-  memories: { ...memoryRoutes, ...enrichmentRoutes },
+  memories: { ...memoryRoutes, ...memoryErasureRoutes, ...enrichmentRoutes },
   media: mediaRoutes,
   relationships: relationshipRoutes,
   knowledge: knowledgeRoutes,
@@ -77,6 +78,7 @@ export * from './schemas/knowledge.ts';
 export * from './schemas/maintenance.ts';
 export * from './schemas/media.ts';
 export * from './schemas/memories.ts';
+export * from './schemas/memory-erasure.ts';
 export * from './schemas/operations.ts';
 export * from './schemas/outbound-email.ts';
 export * from './schemas/presets.ts';

@@ -55,6 +55,9 @@ export const limits = {
   retentionDaysMax: 36_500,
   roleCharactersMax: 50,
   sessionKeyCharactersMax: 128,
+  memoryLifetimeDaysMax: 36_500,
+  /** Ids in the filter of an erasure. */
+  eraseIdsMax: 1_000,
   recallMemoriesMax: 100,
   recallMemoriesDefault: 20,
   /** Of bench/retrieval's everyday it leaves out 5 % of what is wrong, and nothing right. */

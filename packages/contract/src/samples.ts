@@ -16,6 +16,7 @@ export const sampleMemory = {
   protection_level: 'none' as const,
   quality_score: null,
   occurred_at: null,
+  expires_at: null,
   verified_at: null,
   deleted_at: null,
   created_at: at,
@@ -38,6 +39,7 @@ export const sampleSpace = {
   name: 'research',
   description: 'Papers and notes',
   metadata: {},
+  memory_lifetime_days: null,
   created_at: at,
   updated_at: at,
 };
@@ -84,6 +86,7 @@ export const sampleJob = {
   progress: 1,
   attempts: 1,
   error: null,
+  result: null,
   created_at: at,
   finished_at: at,
 };

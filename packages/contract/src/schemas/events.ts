@@ -16,6 +16,7 @@ const memoryChangeFields = [
   'space_id',
   'session_id',
   'occurred_at',
+  'expires_at',
   'is_pinned',
   'protection_level',
   // Topics, a summary, entities or a quality score were created.
@@ -48,7 +49,7 @@ export const clusterChangeFields = [
 ] as const;
 
 /** Fields of a space that space.updated can list in `changes`. */
-const spaceChangeFields = ['name', 'description', 'metadata'] as const;
+const spaceChangeFields = ['name', 'description', 'metadata', 'memory_lifetime_days'] as const;
 
 const envelope = { id: idOutput, created_at: timestampOutput, space_id: idOutput.nullable() };
 
@@ -146,6 +147,7 @@ export const eventSchemas = {
   'memory.reinforced': occurrenceEvent('memory.reinforced', reinforced),
   'memory.verified': occurrenceEvent('memory.verified', memory),
   'memory.superseded': occurrenceEvent('memory.superseded', superseded),
+  'memory.expired': occurrenceEvent('memory.expired', z.object({ id: idOutput })),
   'memory.bulk_created': occurrenceEvent('memory.bulk_created', bulkResult),
   'memory.bulk_updated': occurrenceEvent('memory.bulk_updated', bulkResult),
   'memory.bulk_deleted': occurrenceEvent('memory.bulk_deleted', bulkResult),

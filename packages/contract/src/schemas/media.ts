@@ -12,7 +12,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { protectionLevels, supersedes } from './memories.ts';
+import { expiresAtInput, protectionLevels, supersedes } from './memories.ts';
 
 export const mediaKinds = ['audio', 'video'] as const;
 export type MediaKind = (typeof mediaKinds)[number];
@@ -34,6 +34,7 @@ const uploadFieldSchemas = {
   is_pinned: z.boolean().optional(),
   protection_level: z.enum(protectionLevels).optional(),
   occurred_at: timestampInput.optional(),
+  expires_at: expiresAtInput.optional(),
   supersedes: supersedes.optional(),
   allow_duplicate: z.boolean().optional().meta({
     description: 'Accepts a file that is already stored.',

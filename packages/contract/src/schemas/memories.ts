@@ -34,6 +34,10 @@ export const outdatedBy = idOutput.nullable().meta({
     'null: it is current.',
 });
 
+const expiresAt = timestampOutput.nullable().meta({
+  description: 'From then on the memory is hidden; it is erased within the hour. null: never.',
+});
+
 /** A memory. `priority` is 0 to 10; `salience` and `quality_score` are 0 to 1, or null. */
 export const memory = z
   .object({
@@ -51,6 +55,7 @@ export const memory = z
     protection_level: z.enum(protectionLevels),
     quality_score: z.number().nullable(),
     occurred_at: timestampOutput.nullable(),
+    expires_at: expiresAt,
     verified_at: timestampOutput.nullable(),
     deleted_at: timestampOutput.nullable(),
     created_at: timestampOutput,
@@ -83,6 +88,13 @@ export const supersedes = z
       'from it, or nothing is stored.',
   });
 
+/** Of a create; the bounds depend on the clock: a time in the past is invalid_range. */
+export const expiresAtInput = timestampInput.nullable().meta({
+  description:
+    'When the memory is to be forgotten, in the future. Default: the creation plus ' +
+    'memory_lifetime_days of its space; null: never. A hard-protected memory never expires.',
+});
+
 export const createMemoryBody = z
   .strictObject({
     content: storableText({ min: 1 }),
@@ -96,6 +108,7 @@ export const createMemoryBody = z
     is_pinned: z.boolean().optional(),
     protection_level: z.enum(protectionLevels).optional(),
     occurred_at: timestampInput.optional(),
+    expires_at: expiresAtInput.optional(),
     embedding: embedding.optional(),
     supersedes: supersedes.optional(),
     allow_duplicate: z.boolean().optional().meta({
@@ -117,6 +130,7 @@ export const patchMemoryBody = z
     space_id: spaceRef.optional(),
     session_id: idInput('other').nullable().optional(),
     occurred_at: timestampInput.nullable().optional(),
+    expires_at: timestampInput.nullable().optional(),
     supersedes: supersedes.optional(),
   })
   .meta({ id: 'PatchMemory' });
@@ -126,8 +140,8 @@ export const memoryParams = z.strictObject({ id: idInput('memory') });
 /** `occurred_at`: the time of the content, else of the creation. */
 export const memorySorts = ['created_at', 'updated_at', 'occurred_at', 'priority'] as const;
 
-const plainListQuery = z.object({
-  space_id: spaceFilter.optional(),
+/** Conditions of lists and of erasures. */
+export const memoryFilterFields = {
   session_id: idInput('other').optional(),
   tags: tags.optional().meta({ description: 'Memories with all of these tags.' }),
   tags_any: tags.optional().meta({ description: 'Memories with one of these tags.' }),
@@ -145,6 +159,11 @@ const plainListQuery = z.object({
   outdated: z.boolean().optional().meta({
     description: 'Only memories that another memory supersedes, or only those that none does.',
   }),
+} as const;
+
+const plainListQuery = z.object({
+  space_id: spaceFilter.optional(),
+  ...memoryFilterFields,
   include_deleted: z.boolean().default(false),
   sort: z.enum(memorySorts).default('created_at').meta({
     description: 'occurred_at: the time of the content, else of the creation.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idOutput, timestampOutput } from '../fields.ts';
+import { idOutput, jsonObjectOutput, timestampOutput } from '../fields.ts';
 
 /**
  * Health of the service; 503 if `status` is unavailable. `checks` has one entry for each component.
@@ -24,6 +24,9 @@ export const job = z
     progress: z.number().min(0).max(1),
     attempts: z.int(),
     error: z.string().nullable(),
+    result: jsonObjectOutput.nullable().meta({
+      description: 'What a completed job reports, such as the receipt of an erasure.',
+    }),
     created_at: timestampOutput,
     finished_at: timestampOutput.nullable(),
   })

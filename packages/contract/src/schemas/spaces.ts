@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   idOutput,
+  integer,
   jsonObjectOutput,
   metadata,
   pagination,
@@ -10,6 +11,13 @@ import {
 import { limits } from '../limits.ts';
 
 const name = storableText({ min: 1, max: limits.nameCharactersMax });
+const memoryLifetimeDays = integer({ min: 1, max: limits.memoryLifetimeDaysMax })
+  .nullable()
+  .meta({
+    description:
+      'Days after its creation when a new memory of the space expires, if its create has no ' +
+      'expires_at. Memories that are stored already keep theirs.',
+  });
 const description = storableText({ max: limits.descriptionCharactersMax }).nullable();
 
 export const space = z
@@ -18,6 +26,7 @@ export const space = z
     name: z.string(),
     description: z.string().nullable(),
     metadata: jsonObjectOutput,
+    memory_lifetime_days: z.int().nullable(),
     created_at: timestampOutput,
     updated_at: timestampOutput,
   })
@@ -27,6 +36,7 @@ export const createSpaceBody = z.strictObject({
   name,
   description: description.optional(),
   metadata: metadata.optional(),
+  memory_lifetime_days: memoryLifetimeDays.optional(),
 });
 
 export const patchSpaceBody = z.strictObject({
@@ -35,6 +45,7 @@ export const patchSpaceBody = z.strictObject({
   metadata: metadata
     .optional()
     .meta({ description: 'Merged into the stored value (RFC 7396); null removes a key.' }),
+  memory_lifetime_days: memoryLifetimeDays.optional(),
 });
 
 export const spacePage = z.object({ data: z.array(space), pagination });

@@ -84,6 +84,7 @@ interface Jobs {
   lease_until: Date | null;
   dedupe_key: string | null;
   error: string | null;
+  result: ColumnType<Record<string, unknown> | null, string | null, string | null>;
   created_at: Date;
   finished_at: Date | null;
 }
@@ -104,6 +105,7 @@ interface Spaces {
   name: string;
   description: string | null;
   metadata: Json<Record<string, unknown>>;
+  memory_lifetime_days: number | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -128,6 +130,7 @@ interface Memories {
   quality_score: number | null;
   revision: Generated<number>;
   occurred_at: Date | null;
+  expires_at: Date | null;
   verified_at: Date | null;
   deleted_at: Date | null;
   erased_at: Date | null;

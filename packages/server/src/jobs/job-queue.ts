@@ -24,6 +24,7 @@ export interface JobRow {
   readonly attempts: number;
   readonly failures: number;
   readonly error: string | null;
+  readonly result: Record<string, unknown> | null;
   readonly created_at: Date;
   readonly finished_at: Date | null;
 }
@@ -39,6 +40,7 @@ const columns = [
   'attempts',
   'failures',
   'error',
+  'result',
   'created_at',
   'finished_at',
 ] as const;
@@ -140,10 +142,23 @@ export async function renewJobLease(
   return row !== undefined;
 }
 
-export async function completeJob(db: Db, job: JobRow, now: Date): Promise<void> {
+/** @param result what the job reports */
+export async function completeJob(
+  db: Db,
+  job: JobRow,
+  now: Date,
+  result: Record<string, unknown> | null = null,
+): Promise<void> {
   await db
     .updateTable('jobs')
-    .set({ status: 'completed', progress: 1, error: null, lease_until: null, finished_at: now })
+    .set({
+      status: 'completed',
+      progress: 1,
+      error: null,
+      result: result && JSON.stringify(result),
+      lease_until: null,
+      finished_at: now,
+    })
     .where('id', '=', job.id)
     .where('status', '=', 'running')
     .where('attempts', '=', job.attempts)

@@ -40,10 +40,13 @@ export interface RunningJob {
 /** The result of a job that continues after other due jobs. */
 export const requeueResult = Symbol('again');
 
+/** What a job reports when it completes, for GET /jobs/:id. */
+export type JobResult = Record<string, unknown>;
+
 export interface JobKindDefinition {
   /** Must be idempotent: after a crash it runs again. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most jobs end and return nothing.
-  readonly run: (job: RunningJob) => Promise<typeof requeueResult | void>;
+  readonly run: (job: RunningJob) => Promise<typeof requeueResult | JobResult | void>;
   /** Seconds before each retry; after the last retry the job is a dead letter. */
   readonly backoffSeconds: readonly number[];
   /** Only jobs whose payload contains this run here; the others wait for another process. */
@@ -226,7 +229,7 @@ export class JobWorker implements AsyncDisposable {
       };
       const result = await runForAccount(job.account_id, () => kind.run(running));
       if (result === requeueResult) await requeueJob(engine.db, job, clock.now());
-      else await completeJob(engine.db, job, clock.now());
+      else await completeJob(engine.db, job, clock.now(), result ?? null);
     } catch (error) {
       if (error instanceof LeaseLost) return;
       log.error({ err: error, job: job.id, kind: job.kind }, 'job failed');

@@ -137,7 +137,7 @@ export async function runEnrichJob(app: App, job: RunningJob): Promise<void> {
 }
 
 async function activeMemory(ctx: Ctx, id: string): Promise<MemoryRecord | undefined> {
-  const record = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
+  const record = await findMemory(ctx, id);
   return record?.deleted_at === null ? record : undefined;
 }
 

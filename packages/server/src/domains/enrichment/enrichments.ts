@@ -19,7 +19,7 @@ import { findEnrichments, upsertEnrichments } from './store/enrichments.ts';
 
 /** Accepts a soft-deleted memory, too. Throws 404 memory_not_found, 403 space_access_denied. */
 export async function requireMemory(ctx: Ctx, id: string): Promise<MemoryRecord> {
-  const record = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
+  const record = await findMemory(ctx, id);
   if (!record) throw new AppError('memory_not_found');
   requireSpaceAccess(ctx.actor, record.space_id);
   return record;

@@ -16,7 +16,7 @@ export async function requireMedia(
   wanted: 'any' | 'video' = 'any',
 ): Promise<{ record: MemoryRecord; file: MediaFile }> {
   const { accountId } = ctx.actor;
-  const record = await findMemory(ctx.engine.db, accountId, memoryId);
+  const record = await findMemory(ctx, memoryId);
   if (!record) throw new AppError('memory_not_found');
   requireSpaceAccess(ctx.actor, record.space_id);
   const type = record.content_type;

@@ -15,6 +15,7 @@ import { onMemoryChanges } from './hooks.ts';
 import { duplicateMemoryError } from './insert.ts';
 import { asItemError, toFailedItems } from './item-errors.ts';
 import {
+  isExpired,
   type MemoryRecord,
   requireActiveMemory,
   requireUnprotected,
@@ -111,7 +112,7 @@ async function findDuplicateInTarget(
  * that `prepare` throws; the others are returned with its result.
  */
 export async function lockBulkItems<T extends object>(
-  { tx, actor }: TxCtx,
+  { tx, actor, clock }: TxCtx,
   ids: readonly string[],
   prepare: (record: MemoryRecord) => T,
 ): Promise<{ items: (T & { readonly index: number })[]; itemErrors: Map<number, AppError> }> {
@@ -123,7 +124,7 @@ export async function lockBulkItems<T extends object>(
   for (const id of new Set(ids)) {
     const index = ids.indexOf(id);
     const record = found.get(id);
-    if (!record) itemErrors.set(index, new AppError('memory_not_found'));
+    if (!record || isExpired(record, clock.now())) itemErrors.set(index, new AppError('memory_not_found'));
     else if (!canReadSpace(actor, record.space_id)) {
       itemErrors.set(index, new AppError('space_access_denied'));
     } else {

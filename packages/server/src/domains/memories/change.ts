@@ -27,6 +27,7 @@ import {
 } from './hooks.ts';
 import { asConstraintError, duplicateMemoryError } from './insert.ts';
 import {
+  isExpired,
   type MemoryRecord,
   referenceTimeOf,
   replyWithETag,
@@ -69,12 +70,12 @@ export interface MemoryChangeOptions {
 
 /** Locks a memory and checks access. Throws 404 memory_not_found, 403, 412. */
 export async function lockMemory(
-  { tx, actor }: TxCtx,
+  { tx, actor, clock }: TxCtx,
   id: string,
   ifMatch: readonly string[] | null,
 ): Promise<MemoryRecord> {
   const [record] = await lockMemories(tx, actor.accountId, [id]);
-  if (!record) throw new AppError('memory_not_found');
+  if (!record || isExpired(record, clock.now())) throw new AppError('memory_not_found');
   requireSpaceAccess(actor, record.space_id);
   requireETagMatch(record, ifMatch);
   return record;

@@ -2,14 +2,24 @@ import { batchBySize } from '../../kernel/batches.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { normalizeText } from '../../text/terms.ts';
 import { type Ctx, canReadSpace, type TxCtx, visibleSpaces } from '../ctx.ts';
-import type { MemoryRecord } from './model.ts';
+import { isExpired, type MemoryRecord } from './model.ts';
 import { readContentSizes } from './store/link-targets.ts';
 import {
   countMemoriesInSpace,
   findMemories,
+  findMemoryRow,
   findVisibleIds,
-  idsWithMetadata,
 } from './store/memories.ts';
+import { idsWithMetadata } from './store/list.ts';
+
+/** A memory that has not expired; it may be soft-deleted. */
+export async function findMemory(
+  { engine, actor, clock }: Pick<Ctx, 'engine' | 'actor' | 'clock'>,
+  id: string,
+): Promise<MemoryRecord | undefined> {
+  const record = await findMemoryRow(engine.db, actor.accountId, id);
+  return record && !isExpired(record, clock.now()) ? record : undefined;
+}
 
 /** Active memories by id, for other domains. */
 export async function memoriesById(
@@ -18,16 +28,25 @@ export async function memoriesById(
 ): Promise<Map<string, MemoryRecord>> {
   if (ids.length === 0) return new Map();
   const records = await findMemories(ctx.engine.db, ctx.actor.accountId, ids);
-  return new Map(records.map((record) => [record.id, record]));
+  return byId(ctx, records);
 }
 
 /** Like memoriesById, inside a transaction. */
 export async function memoriesInTx(
-  { tx, actor }: TxCtx,
+  inTx: TxCtx,
   ids: readonly string[],
 ): Promise<Map<string, MemoryRecord>> {
-  const records = await findMemories(tx, actor.accountId, ids);
-  return new Map(records.map((record) => [record.id, record]));
+  return byId(inTx, await findMemories(inTx.tx, inTx.actor.accountId, ids));
+}
+
+/** Without those that have expired. */
+function byId(
+  { clock }: Pick<Ctx, 'clock'>,
+  records: readonly MemoryRecord[],
+): Map<string, MemoryRecord> {
+  const now = clock.now();
+  const present = records.filter((record) => !isExpired(record, now));
+  return new Map(present.map((record) => [record.id, record]));
 }
 
 export async function memoryInTx(inTx: TxCtx, id: string): Promise<MemoryRecord | undefined> {
@@ -60,7 +79,10 @@ export async function* memoryPages(
 
 /** The ids that are active memories in spaces that the key may use. */
 export const visibleMemoryIds = (ctx: Ctx, ids: readonly string[]): Promise<Set<string>> =>
-  findVisibleIds(ctx.engine.db, ctx.actor.accountId, [...new Set(ids)], visibleSpaces(ctx.actor));
+  findVisibleIds(ctx.engine.db, ctx.actor.accountId, [...new Set(ids)], {
+    visible: visibleSpaces(ctx.actor),
+    now: ctx.clock.now(),
+  });
 
 const phrasePage = 200;
 

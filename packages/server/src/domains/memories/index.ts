@@ -9,6 +9,7 @@ export {
   filterByPhrases,
   findIdsByMetadata,
   findIdsContaining,
+  findMemory,
   memoriesById,
   memoriesInTx,
   memoryInTx,
@@ -67,7 +68,6 @@ export {
   readContentPrefixes,
   visibleMemoriesSubquery,
 } from './store/link-targets.ts';
-export { findMemory } from './store/memories.ts';
 export {
   countMemoriesInPeriod,
   findMemoriesInPeriod,

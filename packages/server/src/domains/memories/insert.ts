@@ -4,6 +4,7 @@ import { releaseMemoryQuota, reserveMemoryQuota } from '../accounts/index.ts';
 import { type Ctx, requireSpaceAccess, type TxCtx } from '../ctx.ts';
 import { indexDocuments, type NewDocument } from '../search-index/index.ts';
 import { findExistingSpaces } from '../spaces/index.ts';
+import { expiryAfter } from './expiry.ts';
 import {
   beforeSessionJoin,
   beforeSupersede,
@@ -31,6 +32,8 @@ export interface PreparedMemory {
   readonly content: NewDocument['content'];
   /** Ids of the older memories that it supersedes. */
   readonly supersedes?: readonly string[];
+  /** Expires when memories of its space do by default. */
+  readonly usesSpaceLifetime?: boolean;
   /** A chat message: may repeat the content of another one. */
   readonly isMessage?: boolean;
 }
@@ -167,6 +170,7 @@ async function findQuotaRejections(
   return rejections;
 }
 
+/** Returns items that their space rejects; gives its lifetime to the others. */
 async function findSpaceRejections(
   { tx }: Pick<TxCtx, 'tx'>,
   items: readonly PreparedMemory[],
@@ -179,11 +183,12 @@ async function findSpaceRejections(
           inSpace.map(({ record }) => record.account_id),
           inSpace.map(({ record }) => record.space_id ?? ''),
         )
-      : new Set<string>();
+      : new Map<string, number | null>();
   const rejections = new Map<PreparedMemory, AppError>();
   for (const item of items) {
-    const { account_id, space_id } = item.record;
-    if (space_id !== null && !existing.has(`${account_id}:${space_id}`)) {
+    const { account_id, space_id, created_at } = item.record;
+    const lifetimeDays = existing.get(`${account_id}:${space_id}`);
+    if (space_id !== null && lifetimeDays === undefined) {
       rejections.set(item, new AppError('space_not_found', { details: { space_id } }));
       continue;
     }
@@ -191,6 +196,11 @@ async function findSpaceRejections(
       requireSpaceAccess(item.ctx.actor, space_id);
     } catch (error) {
       rejections.set(item, asItemError(error));
+      continue;
+    }
+    if (item.usesSpaceLifetime && lifetimeDays !== undefined) {
+      const expires_at = expiryAfter(created_at, lifetimeDays);
+      item.record = { ...item.record, expires_at };
     }
   }
   return rejections;

@@ -32,6 +32,8 @@ export interface MemoryRecord {
   readonly quality_score: number | null;
   readonly revision: number;
   readonly occurred_at: Date | null;
+  /** Never in a hard-protected memory. */
+  readonly expires_at: Date | null;
   readonly verified_at: Date | null;
   readonly deleted_at: Date | null;
   readonly created_at: Date;
@@ -86,6 +88,7 @@ export function presentCurrentMemory(record: MemoryRecord, now: Date): Memory {
     protection_level: record.protection_level as ProtectionLevel,
     quality_score: record.quality_score,
     occurred_at: iso(record.occurred_at),
+    expires_at: iso(record.expires_at),
     verified_at: iso(record.verified_at),
     deleted_at: iso(record.deleted_at),
     created_at: record.created_at.toISOString(),
@@ -93,6 +96,10 @@ export function presentCurrentMemory(record: MemoryRecord, now: Date): Memory {
     outdated_by: null,
   };
 }
+
+/** Whether the memory is no longer there, although it may not be erased yet. */
+export const isExpired = ({ expires_at }: Pick<MemoryRecord, 'expires_at'>, now: Date): boolean =>
+  expires_at !== null && expires_at <= now;
 
 /** The time of the content, which relative dates in it refer to. */
 export const referenceTimeOf = ({
@@ -180,6 +187,7 @@ const patchable = [
   'space_id',
   'session_id',
   'occurred_at',
+  'expires_at',
 ] as const;
 const flags = ['is_pinned', 'protection_level'] as const;
 

@@ -1,7 +1,9 @@
-import { erasureBackoffSeconds, type Module } from '../module.ts';
+import { erasureBackoffSeconds, type Module, minuteSeconds } from '../module.ts';
 import { beforeSpaceRemove } from '../spaces/index.ts';
 import { documentCheck, memoryCounterCheck, orphanDocumentCheck } from './checks.ts';
 import { eraseAccountMemories, eraseMemories, eraseMemoriesKind } from './erase.ts';
+import { eraseMatchingKind, eraseMatchingMemories } from './erase-matching.ts';
+import { expireMemories, expireMemoriesKind } from './expire.ts';
 import { requireNoMemoriesInSpace } from './find.ts';
 import { memoryRouteHandlers } from './routes.ts';
 
@@ -10,7 +12,13 @@ export const memoryModule = {
   handlers: memoryRouteHandlers,
   jobs: {
     [eraseMemoriesKind]: { run: eraseMemories, backoffSeconds: erasureBackoffSeconds },
+    [eraseMatchingKind]: {
+      run: eraseMatchingMemories,
+      backoffSeconds: erasureBackoffSeconds,
+    },
+    [expireMemoriesKind]: { run: expireMemories, backoffSeconds: [60, 600] },
   },
+  schedules: [{ kind: expireMemoriesKind, everySeconds: minuteSeconds }],
   checks: [memoryCounterCheck, documentCheck, orphanDocumentCheck],
   eraseAccount: eraseAccountMemories,
   registerHooks(app) {

@@ -22,16 +22,18 @@ export async function setPinned(
   });
 }
 
-/** Always allowed, so that hard protection can be removed. */
+/** Always allowed, so that hard protection can be removed. A hard-protected memory never expires. */
 export async function setProtection(
   ctx: Ctx,
   id: string,
   level: ProtectionLevel,
   ifMatch: WritePreconditions['ifMatch'],
 ): Promise<Reply<Memory>> {
-  return changeMemory(ctx, id, { ifMatch }, (before) =>
-    before.protection_level === level ? before : { ...before, protection_level: level },
-  );
+  return changeMemory(ctx, id, { ifMatch }, (before) => {
+    if (before.protection_level === level) return before;
+    const expires_at = level === 'hard' ? null : before.expires_at;
+    return { ...before, protection_level: level, expires_at };
+  });
 }
 
 export async function verifyMemory(

@@ -9,6 +9,7 @@ import {
   requireContentSize,
   requireValidVector,
 } from './embed.ts';
+import { requireValidExpiry } from './expiry.ts';
 import type { PreparedMemory } from './insert.ts';
 import { asItemError, isAcceptedItem, throwFirstError } from './item-errors.ts';
 import { hashContent, type MemoryRecord, type NewMemory, uniqueTags } from './model.ts';
@@ -47,7 +48,8 @@ export async function prepareMemories(
     if (content instanceof AppError) return content;
     const supersedes = [...new Set(item.supersedes)];
     const record = buildRecord(ctx, item, now);
-    return { ctx, content, record, supersedes, isMessage: areMessages };
+    const usesSpaceLifetime = item.expires_at === undefined && record.protection_level !== 'hard';
+    return { ctx, content, record, supersedes, usesSpaceLifetime, isMessage: areMessages };
   });
   if (allOrNone) throwFirstError(prepared);
   return prepared;
@@ -62,6 +64,7 @@ function check(
   try {
     requireContentSize(ctx, body.content);
     requireValidVector(model, body.embedding);
+    requireValidExpiry(ctx, body);
     return body;
   } catch (error) {
     return asItemError(error);
@@ -111,6 +114,7 @@ function buildRecord(ctx: Ctx, body: NewMemory, now: Date): MemoryRecord {
     quality_score: null,
     revision: 1,
     occurred_at: body.occurred_at ?? null,
+    expires_at: body.expires_at ?? null,
     verified_at: null,
     deleted_at: null,
     created_at: now,

@@ -1,6 +1,7 @@
 import {
   type Memory,
   type MemorySort,
+  type memoryFilterFields,
   parseId,
   parseTimestamp,
   type ResponseBody,
@@ -14,13 +15,14 @@ import { type Ctx, requireSpaceAccess, visibleSpaces } from '../ctx.ts';
 import type { Reply } from '../handler.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { recordAccess } from './access.ts';
+import { findMemory } from './find.ts';
 import { type MemoryRecord, referenceTimeOf, replyWithETag } from './model.ts';
 import { presentMemories, presentMemory } from './present.ts';
-import { findMemory, listMemoryRows } from './store/memories.ts';
+import { listMemoryRows, type MemoryFilter } from './store/list.ts';
 
 /** Also returns soft-deleted memories. Throws 404 memory_not_found, 403 space_access_denied. */
 export async function getMemory(ctx: Ctx, id: string): Promise<Reply<Memory>> {
-  const record = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
+  const record = await findMemory(ctx, id);
   if (!record) throw new AppError('memory_not_found');
   requireSpaceAccess(ctx.actor, record.space_id);
   if (record.deleted_at === null) recordAccess(ctx, [id], { via: 'get' });
@@ -51,6 +53,32 @@ const isCursorPosition =
     return isValue && parseId(id, 'other') !== null;
   };
 
+type FilterFields = Pick<Query, keyof typeof memoryFilterFields | 'space_id'>;
+
+/** The conditions that lists and erasures share. */
+export const toMemoryFilter = (
+  { actor, clock }: Pick<Ctx, 'actor' | 'clock'>,
+  fields: FilterFields,
+): Omit<MemoryFilter, 'metadata' | 'includeDeleted'> => ({
+  spaceId: fields.space_id,
+  visible: visibleSpaces(actor),
+  sessionId: fields.session_id,
+  pinned: fields.pinned,
+  protected: fields.protected,
+  minQuality: fields.min_quality,
+  minPriority: fields.min_priority,
+  contentType: fields.content_type,
+  tags: fields.tags,
+  tagsAny: fields.tags_any,
+  times: {
+    created_at: { after: fields.created_after, before: fields.created_before },
+    updated_at: { after: fields.updated_after, before: fields.updated_before },
+    occurred_at: { after: fields.occurred_after, before: fields.occurred_before },
+  },
+  outdated: fields.outdated,
+  now: clock.now(),
+});
+
 /** By a key and not a row count, so that pages are stable during writes. */
 export async function listMemories(
   ctx: Ctx,
@@ -63,23 +91,8 @@ export async function listMemories(
     cursor === undefined ? null : decodeCursor(cursorScope, cursor, isCursorPosition(sort));
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   const rows = await listMemoryRows(ctx.engine.db, ctx.actor.accountId, {
-    spaceId: query.space_id,
-    visible: visibleSpaces(ctx.actor),
-    sessionId: query.session_id,
-    pinned: query.pinned,
-    protected: query.protected,
-    minQuality: query.min_quality,
-    minPriority: query.min_priority,
-    contentType: query.content_type,
-    tags: query.tags,
-    tagsAny: query.tags_any,
-    times: {
-      created_at: { after: query.created_after, before: query.created_before },
-      updated_at: { after: query.updated_after, before: query.updated_before },
-      occurred_at: { after: query.occurred_after, before: query.occurred_before },
-    },
+    ...toMemoryFilter(ctx, query),
     metadata: splitMetadataFilters(query).metadata,
-    outdated: query.outdated,
     includeDeleted: query.include_deleted,
     sort,
     order: query.order,

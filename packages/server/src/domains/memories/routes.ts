@@ -4,6 +4,7 @@ import { bulkUpdate, bulkUpdateTags } from './bulk-change.ts';
 import { bulkCreate } from './bulk-create.ts';
 import { createMemory } from './create.ts';
 import { bulkDelete } from './erase.ts';
+import { eraseMatching } from './erase-matching.ts';
 import { submitFeedback } from './feedback.ts';
 import { restoreMemory, setPinned, setProtection, verifyMemory } from './pin-protect.ts';
 import { getMemory, listMemories } from './read.ts';
@@ -50,6 +51,7 @@ export const memoryRouteHandlers = [
   createHandler(routes.memories.bulkDelete, (ctx, { query, body }) =>
     bulkDelete(ctx, body, query.confirm),
   ),
+  createHandler(routes.memories.erase, (ctx, { body }) => eraseMatching(ctx, body)),
   createHandler(routes.memories.bulkTags, (ctx, { query, body }) =>
     bulkUpdateTags(ctx, body, query.confirm),
   ),

@@ -36,13 +36,12 @@ export async function listSessionMemories(
   sessionId: string,
   page: PageRequest,
 ): Promise<ResponseBody<typeof routes.cliSessions.memories>> {
-  const visible = visibleSpaces(ctx.actor);
-  const { accountId } = ctx.actor;
+  const { engine, actor, clock } = ctx;
   const { rows, total } = await listSessionMemoryRows(
-    ctx.engine.db,
-    accountId,
+    engine.db,
+    actor.accountId,
     sessionId,
-    visible,
+    { visible: visibleSpaces(actor), now: clock.now() },
     page,
   );
   return {

@@ -12,6 +12,8 @@ import {
 import { requireUsableSpace } from '../spaces/index.ts';
 import { type AnalysedText, AnalysisOutdated, changeMemory } from './change.ts';
 import { embedContents, requireContentSize } from './embed.ts';
+import { requireValidExpiry } from './expiry.ts';
+import { findMemory } from './find.ts';
 import {
   changedFields,
   hashContent,
@@ -21,7 +23,6 @@ import {
   requireUnprotected,
   uniqueTags,
 } from './model.ts';
-import { findMemory } from './store/memories.ts';
 
 export interface WritePreconditions {
   readonly ifMatch: readonly string[] | null;
@@ -40,6 +41,7 @@ export async function updateMemory(
 ): Promise<Reply<Memory>> {
   if (patch.space_id !== undefined) await requireUsableSpace(ctx, patch.space_id);
   if (patch.content !== undefined) requireContentSize(ctx, patch.content);
+  requireValidExpiry(ctx, patch);
   return retryOnModelChange(ctx, () =>
     retryOnOutdatedAnalysis(async () => {
       const analysed = await analysePatch(ctx, id, patch);
@@ -75,7 +77,7 @@ async function analysePatch(
   patch: PatchMemoryBody,
 ): Promise<AnalysedText | undefined> {
   if (patch.content === undefined && patch.occurred_at === undefined) return undefined;
-  const existing = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
+  const existing = await findMemory(ctx, id);
   if (!existing) throw new AppError('memory_not_found');
   const { created_at, occurred_at } = existing;
   const at = referenceTimeOf({
@@ -118,6 +120,7 @@ export function applyMemoryPatch(before: MemoryRecord, patch: PatchMemoryBody): 
     ...(patch.space_id === undefined ? {} : { space_id: patch.space_id }),
     ...(patch.session_id === undefined ? {} : { session_id: patch.session_id }),
     ...(patch.occurred_at === undefined ? {} : { occurred_at: patch.occurred_at }),
+    ...(patch.expires_at === undefined ? {} : { expires_at: patch.expires_at }),
   };
   return changedFields(before, after).length > 0 ? after : before;
 }

@@ -19,6 +19,7 @@ const toResponse = (job: JobRow): Job => ({
   ...presentJob(job),
   kind: job.kind,
   attempts: job.attempts,
+  result: job.result,
 });
 
 /** Returns a job of the account that the key may see. Throws 404 not_found. */
@@ -34,7 +35,7 @@ async function canSeeJob(ctx: Ctx, { id, kind, payload, spaces }: JobRow): Promi
   if (canUseSpaces(actor, spaces)) return true;
   if (kind === clusterRunJobKind) return canReadRun(ctx, id);
   if (typeof payload.memory_id !== 'string') return false;
-  const memory = await findMemory(engine.db, actor.accountId, payload.memory_id);
+  const memory = await findMemory(ctx, payload.memory_id);
   return memory !== undefined && canReadSpace(actor, memory.space_id);
 }
 

@@ -59,6 +59,7 @@ export async function createSpace(
       name: body.name,
       description: body.description ?? null,
       metadata: body.metadata ?? {},
+      memory_lifetime_days: body.memory_lifetime_days ?? null,
       created_at: now,
       updated_at: now,
     };
@@ -117,9 +118,14 @@ export async function updateSpace(
       metadata: body.metadata
         ? validate(metadata, mergePatch(before.metadata, body.metadata), 'metadata')
         : before.metadata,
+      memory_lifetime_days:
+        body.memory_lifetime_days === undefined
+          ? before.memory_lifetime_days
+          : body.memory_lifetime_days,
       updated_at: clock.now(),
     };
-    const changes = (['name', 'description', 'metadata'] as const).filter(
+    const fields = ['name', 'description', 'metadata', 'memory_lifetime_days'] as const;
+    const changes = fields.filter(
       // The database reorders the keys of metadata.
       (field) => !isDeepStrictEqual(before[field], after[field]),
     );

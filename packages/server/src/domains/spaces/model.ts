@@ -6,6 +6,7 @@ export interface SpaceRecord {
   readonly name: string;
   readonly description: string | null;
   readonly metadata: Record<string, unknown>;
+  readonly memory_lifetime_days: number | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
@@ -15,6 +16,7 @@ export const presentSpace = (space: SpaceRecord): Space => ({
   name: space.name,
   description: space.description,
   metadata: space.metadata,
+  memory_lifetime_days: space.memory_lifetime_days,
   created_at: space.created_at.toISOString(),
   updated_at: space.updated_at.toISOString(),
 });

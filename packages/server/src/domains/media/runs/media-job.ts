@@ -77,9 +77,9 @@ export async function runMediaJob<Claim extends MediaJobRow>(
 }
 
 /** The memory may have moved: a job has the space access of the key that requested it. */
-async function requireMemoryAccess({ engine, actor }: Ctx, memoryId: string): Promise<void> {
-  const memory = await findMemory(engine.db, actor.accountId, memoryId);
-  if (!memory || canReadSpace(actor, memory.space_id)) return;
+async function requireMemoryAccess(ctx: Ctx, memoryId: string): Promise<void> {
+  const memory = await findMemory(ctx, memoryId);
+  if (!memory || canReadSpace(ctx.actor, memory.space_id)) return;
   throw new NonRetryableJobError(
     'the memory is in a space that the API key of the request cannot access',
   );

@@ -65,7 +65,7 @@ async function writeBatch(
   batch: readonly SegmentInput[],
   from: number,
 ): Promise<void> {
-  const memory = await findMemory(ctx.engine.db, accountId, memoryId);
+  const memory = await findMemory(ctx, memoryId);
   if (!memory) throw new LeaseLost();
   const occurred_at = referenceTimeOf(memory);
   const items = batch.map((input) => ({ content: segmentText(input), occurred_at }));

@@ -72,7 +72,7 @@ export async function prepareContentUpdate(
   transcripts: { previous: string | null; words: string },
   bytesMax: number,
 ): Promise<{ save(inTx: TxCtx): Promise<void> }> {
-  const memory = await findMemory(ctx.engine.db, ctx.actor.accountId, id);
+  const memory = await findMemory(ctx, id);
   const text = memory && mergeTranscript(memory.content, transcripts, bytesMax);
   if (!memory || text === null || text === undefined || text === memory.content) {
     return { save: async () => undefined };

@@ -55,7 +55,7 @@ async function produceTranscript(
 ): Promise<void> {
   const { engine, actor } = ctx;
   const file = await findFile(engine.db, actor.accountId, claim.memory_id);
-  const memory = await findMemory(engine.db, actor.accountId, claim.memory_id);
+  const memory = await findMemory(ctx, claim.memory_id);
   if (!file || !memory) return;
   await requireBlob(ctx, file);
   const { options } = claim;

@@ -69,7 +69,7 @@ async function produceInterpretation(
 ): Promise<void> {
   const { engine, actor, vision } = ctx;
   const file = await findFile(engine.db, actor.accountId, claim.memory_id);
-  const memory = await findMemory(engine.db, actor.accountId, claim.memory_id);
+  const memory = await findMemory(ctx, claim.memory_id);
   if (!file || !memory) return;
   await requireBlob(ctx, file);
   if (vision === null)

@@ -1,8 +1,6 @@
-import type { MemorySort } from '@mneme/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db, Tables, Tx } from '../../../database/index.ts';
 import { batchBySize } from '../../../kernel/batches.ts';
-import { isOutdatedCondition } from '../../search-index/index.ts';
 import type { MemoryRecord } from '../model.ts';
 
 export const memoryColumns = [
@@ -24,6 +22,7 @@ export const memoryColumns = [
   'quality_score',
   'revision',
   'occurred_at',
+  'expires_at',
   'verified_at',
   'deleted_at',
   'created_at',
@@ -39,6 +38,10 @@ export const selectUnerasedMemories = (
   accountId: string,
 ): SelectQueryBuilder<Tables, 'memories', object> =>
   db.selectFrom('memories').where('account_id', '=', accountId).where('erased_at', 'is', null);
+
+/** The condition that a memory has not expired. */
+export const isUnexpired = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(expires_at is null or expires_at > ${now}::timestamptz)`;
 
 const base64 = (bytes: Uint8Array | null): string | null =>
   bytes && Buffer.from(bytes).toString('base64');
@@ -71,15 +74,15 @@ async function insertBatch(tx: Tx, records: readonly MemoryRecord[]): Promise<st
   const { rows } = await sql<{ id: string }>`
     insert into memories (account_id, id, space_id, session_id, session_ordinal, content,
       content_type, content_hash, tags, metadata, priority, is_pinned, protection_level,
-      occurred_at, created_at, updated_at)
+      occurred_at, expires_at, created_at, updated_at)
     select account_id, id, space_id, session_id, session_ordinal, content, content_type,
       decode(content_hash, 'base64'), tags, metadata::jsonb, priority, is_pinned,
-      protection_level, occurred_at, created_at, updated_at
+      protection_level, occurred_at, expires_at, created_at, updated_at
     from json_to_recordset(${json}::json) as row (account_id uuid, id uuid, space_id uuid,
       session_id uuid, session_ordinal integer, content text, content_type text,
       content_hash text, tags text[], metadata text, priority smallint, is_pinned boolean,
-      protection_level text, occurred_at timestamptz, created_at timestamptz,
-      updated_at timestamptz)
+      protection_level text, occurred_at timestamptz, expires_at timestamptz,
+      created_at timestamptz, updated_at timestamptz)
     on conflict do nothing
     returning id
   `.execute(tx);
@@ -103,18 +106,19 @@ export async function saveMemories(tx: Tx, records: readonly MemoryRecord[]): Pr
       metadata = row.metadata::jsonb, priority = row.priority, is_pinned = row.is_pinned,
       protection_level = row.protection_level, salience = row.salience,
       salience_at = row.salience_at, occurred_at = row.occurred_at,
-      verified_at = row.verified_at,
+      expires_at = row.expires_at, verified_at = row.verified_at,
       deleted_at = row.deleted_at, updated_at = row.updated_at, revision = row.revision
     from json_to_recordset(${json}::json) as row (account_id uuid, id uuid, space_id uuid,
       session_id uuid, session_ordinal integer, content text, content_hash text, tags text[],
       metadata text, priority smallint, is_pinned boolean, protection_level text,
-      salience float8, salience_at timestamptz, occurred_at timestamptz, verified_at timestamptz,
-      deleted_at timestamptz, updated_at timestamptz, revision integer)
+      salience float8, salience_at timestamptz, occurred_at timestamptz,
+      expires_at timestamptz, verified_at timestamptz, deleted_at timestamptz,
+      updated_at timestamptz, revision integer)
     where m.account_id = row.account_id and m.id = row.id
   `.execute(tx);
 }
 
-export async function findMemory(
+export async function findMemoryRow(
   db: Db,
   accountId: string,
   id: string,
@@ -161,13 +165,14 @@ export async function findVisibleIds(
   db: Db,
   accountId: string,
   ids: readonly string[],
-  visible: readonly string[] | null,
+  { visible, now }: { readonly visible: readonly string[] | null; readonly now: Date },
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await whereInSpaces(selectUnerasedMemories(db, accountId), visible)
     .select('id')
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where('deleted_at', 'is', null)
+    .where(isUnexpired(now))
     .execute();
   return new Set(rows.map(({ id }) => id));
 }
@@ -197,103 +202,6 @@ export async function findDuplicate(
   return row?.id;
 }
 
-export interface MemoryListFilter {
-  /** Undefined: all visible spaces. Null: account level. */
-  readonly spaceId: string | null | undefined;
-  readonly visible: readonly string[] | null;
-  readonly sessionId: string | undefined;
-  readonly pinned: boolean | undefined;
-  readonly protected: boolean | undefined;
-  readonly minQuality: number | undefined;
-  readonly minPriority: number | undefined;
-  readonly contentType: string | undefined;
-  readonly tags: readonly string[] | undefined;
-  readonly tagsAny: readonly string[] | undefined;
-  /** By column: from `after` on, and before `before`. */
-  readonly times: Readonly<Record<TimeColumn, TimeRange>>;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly outdated: boolean | undefined;
-  readonly includeDeleted: boolean;
-  readonly sort: MemorySort;
-  readonly order: 'asc' | 'desc';
-  /** The end of the last page: the value that is sorted by, as text, and the id. */
-  readonly after: { readonly value: string; readonly id: string } | null;
-  readonly limit: number;
-}
-
-type TimeColumn = 'created_at' | 'updated_at' | 'occurred_at';
-interface TimeRange {
-  readonly after: Date | undefined;
-  readonly before: Date | undefined;
-}
-
-/** What a list is sorted by, and its type. */
-const sortKeys: Readonly<Record<MemorySort, { expression: RawBuilder<unknown>; type: string }>> = {
-  created_at: { expression: sql`created_at`, type: 'timestamptz' },
-  updated_at: { expression: sql`updated_at`, type: 'timestamptz' },
-  occurred_at: { expression: sql`coalesce(occurred_at, created_at)`, type: 'timestamptz' },
-  priority: { expression: sql`priority`, type: 'smallint' },
-};
-
-export async function listMemoryRows(
-  db: Db,
-  accountId: string,
-  filter: MemoryListFilter,
-): Promise<MemoryRecord[]> {
-  let query = selectUnerasedMemories(db, accountId).select(memoryColumns);
-  if (filter.spaceId === null) query = query.where('space_id', 'is', null);
-  else if (filter.spaceId !== undefined) query = query.where('space_id', '=', filter.spaceId);
-  query = whereInSpaces(query, filter.visible);
-  if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
-  if (filter.pinned !== undefined) query = query.where('is_pinned', '=', filter.pinned);
-  if (filter.protected !== undefined) {
-    query = query.where('protection_level', filter.protected ? '<>' : '=', 'none');
-  }
-  if (filter.minQuality !== undefined)
-    query = query.where('quality_score', '>=', filter.minQuality);
-  if (filter.minPriority !== undefined) query = query.where('priority', '>=', filter.minPriority);
-  if (filter.contentType !== undefined)
-    query = query.where('content_type', '=', filter.contentType);
-  if (filter.tags) query = query.where(sql<boolean>`tags @> ${filter.tags}::text[]`);
-  if (filter.tagsAny) query = query.where(sql<boolean>`tags && ${filter.tagsAny}::text[]`);
-  for (const column of ['created_at', 'updated_at', 'occurred_at'] as const) {
-    const { after, before } = filter.times[column];
-    if (after) query = query.where(column, '>=', after);
-    if (before) query = query.where(column, '<', before);
-  }
-  query = whereMetadata(query, filter.metadata);
-  if (filter.outdated !== undefined) {
-    const isOutdated = isOutdatedCondition(accountId, filter.visible, sql.ref('memories.id'));
-    query = query.where(filter.outdated ? isOutdated : sql<boolean>`not ${isOutdated}`);
-  }
-  if (!filter.includeDeleted) query = query.where('deleted_at', 'is', null);
-  const { expression, type } = sortKeys[filter.sort];
-  const direction = sql.raw(filter.order);
-  if (filter.after !== null) {
-    const { value, id } = filter.after;
-    const isAfter = sql.raw(filter.order === 'asc' ? '>' : '<');
-    query = query.where(
-      sql<boolean>`(${expression}, id) ${isAfter} (${value}::${sql.raw(type)}, ${id}::uuid)`,
-    );
-  }
-  return query
-    .orderBy(sql`${expression} ${direction}`)
-    .orderBy(sql`id ${direction}`)
-    .limit(filter.limit)
-    .execute();
-}
-
-/** Keeps memories with these values of their metadata, as text. */
-function whereMetadata<O>(
-  query: SelectQueryBuilder<Tables, 'memories', O>,
-  pairs: Readonly<Record<string, string>>,
-): SelectQueryBuilder<Tables, 'memories', O> {
-  return Object.entries(pairs).reduce(
-    (all, [key, value]) => all.where(sql<boolean>`metadata ->> ${key}::text = ${value}::text`),
-    query,
-  );
-}
-
 export async function countMemoriesInSpace(
   db: Db,
   accountId: string,
@@ -306,6 +214,24 @@ export async function countMemoriesInSpace(
     ])
     .where('space_id', '=', spaceId)
     .executeTakeFirstOrThrow();
+}
+
+/** Memories that have expired, the earliest first, of all accounts but some. */
+export function listExpiredMemories(
+  db: Db,
+  now: Date,
+  exceptAccounts: readonly string[],
+  limit: number,
+): Promise<Pick<MemoryRecord, 'account_id' | 'id'>[]> {
+  return db
+    .selectFrom('memories')
+    .select(['account_id', 'id'])
+    .where('expires_at', '<=', now)
+    .where(sql<boolean>`account_id <> all(${exceptAccounts}::uuid[])`)
+    .where('erased_at', 'is', null)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute();
 }
 
 export async function deleteMemories(
@@ -359,15 +285,4 @@ export async function deleteSomeMemories(
       select id from memories where account_id = ${accountId}::uuid limit ${limit}::int
     )`.execute(db);
   return Number(numAffectedRows ?? 0n) > 0;
-}
-
-/** Ids of active memories whose metadata has these top-level values, compared as text. */
-export async function idsWithMetadata(
-  db: Db,
-  accountId: string,
-  pairs: Readonly<Record<string, string>>,
-): Promise<Set<string>> {
-  const query = selectUnerasedMemories(db, accountId).select('id').where('deleted_at', 'is', null);
-  const rows = await whereMetadata(query, pairs).execute();
-  return new Set(rows.map((row) => row.id));
 }

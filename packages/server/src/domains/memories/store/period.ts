@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
 import { initialSalience, salienceHalfLifeDays } from '../model.ts';
-import { selectUnerasedMemories, whereInSpaces } from './memories.ts';
+import { isUnexpired, selectUnerasedMemories, whereInSpaces } from './memories.ts';
 
 const charactersMax = 1_000;
 
@@ -29,6 +29,7 @@ const within = (db: Db, accountId: string, { after, until, tags, visible }: Peri
     .where('deleted_at', 'is', null)
     .where('created_at', '>', after)
     .where('created_at', '<=', until)
+    .where(isUnexpired(until))
     .where(sql<boolean>`tags @> ${tags}::text[]`);
 
 /** As salienceAt in model.ts; the initial value before the first computation. */

@@ -1,7 +1,7 @@
 import { type Db, readPage, type Tx } from '../../../database/index.ts';
 import type { PageRequest } from '../../../kernel/pagination.ts';
 import type { MemoryRecord } from '../model.ts';
-import { memoryColumns, selectUnerasedMemories, whereInSpaces } from './memories.ts';
+import { isUnexpired, memoryColumns, selectUnerasedMemories, whereInSpaces } from './memories.ts';
 
 /** Locks the memories of a session, including soft-deleted ones, before it ends or is deleted. */
 export const lockSessionMemories = (
@@ -38,12 +38,13 @@ export function listSessionMemoryRows(
   db: Db,
   accountId: string,
   sessionId: string,
-  visible: readonly string[] | null,
+  { visible, now }: { readonly visible: readonly string[] | null; readonly now: Date },
   page: PageRequest,
 ): Promise<{ rows: MemoryRecord[]; total: number }> {
   const query = whereInSpaces(selectUnerasedMemories(db, accountId), visible)
     .select(memoryColumns)
     .where('session_id', '=', sessionId)
+    .where(isUnexpired(now))
     .where('deleted_at', 'is', null);
   return readPage(query.orderBy('session_ordinal'), page);
 }

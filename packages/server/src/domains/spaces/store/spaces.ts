@@ -40,19 +40,21 @@ export const lockSpace = (
   id: string,
 ): Promise<SpaceRecord | undefined> => spaceOf(tx, accountId, id).forUpdate().executeTakeFirst();
 
-/** The pairs that identify a space, as `account:space`. */
+/** Days that new memories live, null for ever, by what identifies a space: `account:space`. */
 export async function findExistingSpaces(
   db: Db,
   accountIds: readonly string[],
   ids: readonly string[],
-): Promise<Set<string>> {
+): Promise<Map<string, number | null>> {
   const rows = await db
     .selectFrom('spaces')
-    .select(['account_id', 'id'])
+    .select(['account_id', 'id', 'memory_lifetime_days'])
     .where(sql<boolean>`account_id = any(${accountIds}::uuid[])`)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
-  return new Set(rows.map((row) => `${row.account_id}:${row.id}`));
+  return new Map(
+    rows.map((row) => [`${row.account_id}:${row.id}`, row.memory_lifetime_days]),
+  );
 }
 
 export async function listSpaceRows(
@@ -86,6 +88,7 @@ export async function updateSpaceRow(db: Db, space: SpaceRecord): Promise<void> 
       name: space.name,
       description: space.description,
       metadata: JSON.stringify(space.metadata),
+      memory_lifetime_days: space.memory_lifetime_days,
       updated_at: space.updated_at,
     })
     .where('account_id', '=', space.account_id)

@@ -1,0 +1,31 @@
+import { defineRoute } from '../route.ts';
+import { sampleJob } from '../samples.ts';
+import * as s from '../schemas/memory-erasure.ts';
+
+export const memoryErasureRoutes = {
+  erase: defineRoute({
+    id: 'memories.erase',
+    method: 'POST',
+    path: '/memories/erase',
+    summary: 'Erase all memories that match a filter, in two steps',
+    description:
+      'With dry_run it changes nothing and answers 200 with the count and a token, valid for 10 ' +
+      'minutes. With that token and the same filter it answers 202, and a job erases the memories ' +
+      'for good, soft-deleted ones too, with all that is derived from them. Hard-protected ' +
+      'memories stay. 409 if more memories match than the dry run counted. The result of the job ' +
+      'is a receipt: `erased` and `hard_protected`.',
+    access: 'memories:write',
+    body: s.eraseMemoriesBody,
+    responses: { 200: s.eraseDryRun, 202: s.queuedErasure },
+    errors: ['conflict', 'space_not_found', 'space_access_denied'],
+    example: {
+      body: { filter: { tags: ['draft'] }, dry_run: true },
+      response: {
+        count: 12,
+        hard_protected: 1,
+        token: 'WzEyLDE3NjY1MjM2MDAsIm1hYyJd',
+        expires_at: sampleJob.created_at,
+      },
+    },
+  }),
+} as const;

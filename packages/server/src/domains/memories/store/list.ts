@@ -1,0 +1,164 @@
+import type { MemorySort } from '@mneme/contract';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { Db, Tables } from '../../../database/index.ts';
+import { isOutdatedCondition } from '../../search-index/index.ts';
+import type { MemoryRecord } from '../model.ts';
+import { isUnexpired, memoryColumns, selectUnerasedMemories, whereInSpaces } from './memories.ts';
+
+/** What memories of an account are listed, counted or erased; undefined: any. */
+export interface MemoryFilter {
+  readonly ids?: readonly string[] | undefined;
+  /** Undefined: all visible spaces. Null: account level. */
+  readonly spaceId: string | null | undefined;
+  readonly visible: readonly string[] | null;
+  readonly sessionId: string | undefined;
+  readonly pinned: boolean | undefined;
+  readonly protected: boolean | undefined;
+  readonly minQuality: number | undefined;
+  readonly minPriority: number | undefined;
+  readonly contentType: string | undefined;
+  readonly tags: readonly string[] | undefined;
+  readonly tagsAny: readonly string[] | undefined;
+  /** By column: from `after` on, and before `before`. */
+  readonly times: Readonly<Record<TimeColumn, TimeRange>>;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly outdated: boolean | undefined;
+  readonly includeDeleted: boolean;
+  /** Memories that have expired by then are left out. */
+  readonly now: Date;
+}
+
+export interface MemoryListFilter extends MemoryFilter {
+  readonly sort: MemorySort;
+  readonly order: 'asc' | 'desc';
+  /** The end of the last page: the value that is sorted by, as text, and the id. */
+  readonly after: { readonly value: string; readonly id: string } | null;
+  readonly limit: number;
+}
+
+type TimeColumn = 'created_at' | 'updated_at' | 'occurred_at';
+interface TimeRange {
+  readonly after: Date | undefined;
+  readonly before: Date | undefined;
+}
+
+/** What a list is sorted by, and its type. */
+const sortKeys: Readonly<Record<MemorySort, { expression: RawBuilder<unknown>; type: string }>> = {
+  created_at: { expression: sql`created_at`, type: 'timestamptz' },
+  updated_at: { expression: sql`updated_at`, type: 'timestamptz' },
+  occurred_at: { expression: sql`coalesce(occurred_at, created_at)`, type: 'timestamptz' },
+  priority: { expression: sql`priority`, type: 'smallint' },
+};
+
+export async function listMemoryRows(
+  db: Db,
+  accountId: string,
+  filter: MemoryListFilter,
+): Promise<MemoryRecord[]> {
+  let query = selectMatching(db, accountId, filter).select(memoryColumns);
+  const { expression, type } = sortKeys[filter.sort];
+  const direction = sql.raw(filter.order);
+  if (filter.after !== null) {
+    const { value, id } = filter.after;
+    const isAfter = sql.raw(filter.order === 'asc' ? '>' : '<');
+    query = query.where(
+      sql<boolean>`(${expression}, id) ${isAfter} (${value}::${sql.raw(type)}, ${id}::uuid)`,
+    );
+  }
+  return query
+    .orderBy(sql`${expression} ${direction}`)
+    .orderBy(sql`id ${direction}`)
+    .limit(filter.limit)
+    .execute();
+}
+
+/** The memories of the account that a filter matches. */
+function selectMatching(
+  db: Db,
+  accountId: string,
+  filter: MemoryFilter,
+): SelectQueryBuilder<Tables, 'memories', object> {
+  let query = selectUnerasedMemories(db, accountId).where(isUnexpired(filter.now));
+  if (filter.ids) query = query.where(sql<boolean>`id = any(${filter.ids}::uuid[])`);
+  if (filter.spaceId === null) query = query.where('space_id', 'is', null);
+  else if (filter.spaceId !== undefined) query = query.where('space_id', '=', filter.spaceId);
+  query = whereInSpaces(query, filter.visible);
+  if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
+  if (filter.pinned !== undefined) query = query.where('is_pinned', '=', filter.pinned);
+  if (filter.protected !== undefined) {
+    query = query.where('protection_level', filter.protected ? '<>' : '=', 'none');
+  }
+  if (filter.minQuality !== undefined)
+    query = query.where('quality_score', '>=', filter.minQuality);
+  if (filter.minPriority !== undefined) query = query.where('priority', '>=', filter.minPriority);
+  if (filter.contentType !== undefined)
+    query = query.where('content_type', '=', filter.contentType);
+  if (filter.tags) query = query.where(sql<boolean>`tags @> ${filter.tags}::text[]`);
+  if (filter.tagsAny) query = query.where(sql<boolean>`tags && ${filter.tagsAny}::text[]`);
+  for (const column of ['created_at', 'updated_at', 'occurred_at'] as const) {
+    const { after, before } = filter.times[column];
+    if (after) query = query.where(column, '>=', after);
+    if (before) query = query.where(column, '<', before);
+  }
+  query = whereMetadata(query, filter.metadata);
+  if (filter.outdated !== undefined) {
+    const isOutdated = isOutdatedCondition(accountId, filter.visible, sql.ref('memories.id'));
+    query = query.where(filter.outdated ? isOutdated : sql<boolean>`not ${isOutdated}`);
+  }
+  if (!filter.includeDeleted) query = query.where('deleted_at', 'is', null);
+  return query;
+}
+
+/** How many memories match, without hard-protected ones, and how many of those do. */
+export async function countMatchingMemories(
+  db: Db,
+  accountId: string,
+  filter: MemoryFilter,
+): Promise<{ count: number; hard_protected: number }> {
+  return selectMatching(db, accountId, filter)
+    .select([
+      sql<number>`count(*) filter (where protection_level <> 'hard')`.as('count'),
+      sql<number>`count(*) filter (where protection_level = 'hard')`.as('hard_protected'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** Ids of matching memories that are not hard-protected, in their order after an id. */
+export async function listMatchingIds(
+  db: Db,
+  accountId: string,
+  filter: MemoryFilter,
+  { after, createdUntil, limit }: { after: string; createdUntil: Date; limit: number },
+): Promise<string[]> {
+  const rows = await selectMatching(db, accountId, filter)
+    .select('id')
+    .where('protection_level', '<>', 'hard')
+    .where('created_at', '<=', createdUntil)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Keeps memories with these values of their metadata, as text. */
+function whereMetadata<O>(
+  query: SelectQueryBuilder<Tables, 'memories', O>,
+  pairs: Readonly<Record<string, string>>,
+): SelectQueryBuilder<Tables, 'memories', O> {
+  return Object.entries(pairs).reduce(
+    (all, [key, value]) => all.where(sql<boolean>`metadata ->> ${key}::text = ${value}::text`),
+    query,
+  );
+}
+
+/** Ids of active memories whose metadata has these top-level values, compared as text. */
+export async function idsWithMetadata(
+  db: Db,
+  accountId: string,
+  pairs: Readonly<Record<string, string>>,
+): Promise<Set<string>> {
+  const query = selectUnerasedMemories(db, accountId).select('id').where('deleted_at', 'is', null);
+  const rows = await whereMetadata(query, pairs).execute();
+  return new Set(rows.map((row) => row.id));
+}
