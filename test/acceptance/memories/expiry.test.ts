@@ -69,7 +69,7 @@ describe.each(engines)('expires_at on %s', (engine) => {
     expect((await client.account.get()).usage.memories).toBe(1);
   });
 
-  it('of every kind of write: bulk, PATCH and a message-less session memory', async () => {
+  it('is taken by every kind of write', async () => {
     await account();
     const expires_at = after(minuteMs);
     const { memories, failed } = await client.memories.bulkCreate({
