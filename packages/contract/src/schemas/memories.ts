@@ -138,7 +138,13 @@ export const patchMemoryBody = z
 export const memoryParams = z.strictObject({ id: idInput('memory') });
 
 /** `occurred_at`: the time of the content, else of the creation. */
-export const memorySorts = ['created_at', 'updated_at', 'occurred_at', 'priority'] as const;
+export const memorySorts = [
+  'created_at',
+  'updated_at',
+  'occurred_at',
+  'priority',
+  'salience',
+] as const;
 
 /** Conditions of lists and of erasures. */
 export const memoryFilterFields = {
@@ -166,7 +172,9 @@ const plainListQuery = z.object({
   ...memoryFilterFields,
   include_deleted: z.boolean().default(false),
   sort: z.enum(memorySorts).default('created_at').meta({
-    description: 'occurred_at: the time of the content, else of the creation.',
+    description:
+      'occurred_at: the time of the content, else of the creation. salience: as it is when the ' +
+      'first page is read, of at most 100,000 memories; the cursor is valid for 10 minutes.',
   }),
   order: z.enum(['asc', 'desc']).default('desc'),
   limit: pageLimit,

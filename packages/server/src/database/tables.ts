@@ -110,6 +110,13 @@ interface Spaces {
   updated_at: Date;
 }
 
+interface ListSnapshots {
+  account_id: string;
+  id: string;
+  memory_ids: string[];
+  used_at: Date;
+}
+
 interface Memories {
   account_id: string;
   id: string;
@@ -351,6 +358,7 @@ export interface Tables
   idempotency: Idempotency;
   spaces: Spaces;
   memories: Memories;
+  list_snapshots: ListSnapshots;
   feedback: Feedback;
   cli_sessions: CliSessions;
   activation_sessions: ActivationSessions;

@@ -20,6 +20,7 @@ import { beforeMemoriesErase, beforeMemoriesHide, onMemoryChanges } from './hook
 import { toFailedItems } from './item-errors.ts';
 import { type MemoryRecord, requireUnprotected, withNextRevision } from './model.ts';
 import { eraseLockedMemories } from './remove.ts';
+import { deleteListSnapshots } from './store/list-snapshots.ts';
 import {
   deleteErasedMemories,
   deleteSomeMemories,
@@ -126,6 +127,7 @@ export const reapplyMemoryErasures = (ctx: Ctx, ids: readonly string[]): Promise
 
 /** Erases all memories of a deleted account. */
 export async function eraseAccountMemories(ctx: Ctx, job: RunningJob): Promise<void> {
+  await deleteListSnapshots(ctx.engine.db, ctx.actor.accountId);
   const adaptiveBatch = new AdaptiveBatchSize(ctx.clock);
   const step = (rows: number) => deleteSomeMemories(ctx.engine.db, ctx.actor.accountId, rows);
   while (await adaptiveBatch.run(step)) await job.saveProgress(0.5);

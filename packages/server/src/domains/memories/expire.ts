@@ -3,15 +3,18 @@ import { AdaptiveBatchSize } from '../../kernel/adaptive-batch-size.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
 import { isExpired } from './model.ts';
 import { eraseLockedMemories } from './remove.ts';
+import { pruneUnusedLists } from './salience-list.ts';
 import { listExpiredMemories, lockMemories } from './store/memories.ts';
 
 export const expireMemoriesKind = 'memories.expire';
 
 /**
  * Job: erases the memories of all accounts that have expired, in small steps. A failure in one
- * account does not keep those of others; the first is thrown at the end.
+ * account does not keep those of others; the first is thrown at the end. Also removes the orders of
+ * lists that are no longer read.
  */
 export async function expireMemories(app: App, job: RunningJob): Promise<void> {
+  await pruneUnusedLists(app);
   const adaptiveBatch = new AdaptiveBatchSize(app.clock);
   const failures = new Map<string, unknown>();
   const step = async (rows: number): Promise<number> => {

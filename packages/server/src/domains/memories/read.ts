@@ -18,7 +18,8 @@ import { recordAccess } from './access.ts';
 import { findMemory } from './find.ts';
 import { type MemoryRecord, referenceTimeOf, replyWithETag } from './model.ts';
 import { presentMemories, presentMemory } from './present.ts';
-import { listMemoryRows, type MemoryFilter } from './store/list.ts';
+import { listBySalience } from './salience-list.ts';
+import { type KeySort, listMemoryRows, type MemoryFilter } from './store/list.ts';
 
 /** Also returns soft-deleted memories. Throws 404 memory_not_found, 403 space_access_denied. */
 export async function getMemory(ctx: Ctx, id: string): Promise<Reply<Memory>> {
@@ -30,13 +31,13 @@ export async function getMemory(ctx: Ctx, id: string): Promise<Reply<Memory>> {
 }
 
 type Query = ValidatedRequest<typeof routes.memories.list>['query'];
-/** What is sorted by, as text, and the id. */
+/** What is sorted by, as text, and the id; by salience: the offset in a snapshot, and its id. */
 type CursorPosition = readonly [value: string, id: string];
 
-const sortedTime = (record: MemoryRecord, sort: Exclude<MemorySort, 'priority'>): Date =>
+const sortedTime = (record: MemoryRecord, sort: Exclude<KeySort, 'priority'>): Date =>
   sort === 'occurred_at' ? referenceTimeOf(record) : record[sort];
 
-const cursorPositionOf = (record: MemoryRecord, sort: MemorySort): CursorPosition => [
+const cursorPositionOf = (record: MemoryRecord, sort: KeySort): CursorPosition => [
   sort === 'priority' ? String(record.priority) : sortedTime(record, sort).toISOString(),
   record.id,
 ];
@@ -48,10 +49,14 @@ const isCursorPosition =
     if (!Array.isArray(position)) return false;
     const [value, id] = position as unknown[];
     if (typeof value !== 'string' || typeof id !== 'string') return false;
-    const isValue =
-      sort === 'priority' ? /^(?:\d|10)$/.test(value) : parseTimestamp(value) !== null;
-    return isValue && parseId(id, 'other') !== null;
+    return isCursorValue(sort, value) && parseId(id, 'other') !== null;
   };
+
+function isCursorValue(sort: MemorySort, value: string): boolean {
+  if (sort === 'priority') return /^(?:\d|10)$/.test(value);
+  if (sort === 'salience') return /^\d{1,6}$/.test(value);
+  return parseTimestamp(value) !== null;
+}
 
 type FilterFields = Pick<Query, keyof typeof memoryFilterFields | 'space_id'>;
 
@@ -84,27 +89,59 @@ export async function listMemories(
   ctx: Ctx,
   query: Query,
 ): Promise<ResponseBody<typeof routes.memories.list>> {
-  const { cursor, limit, ...filters } = query;
+  const { cursor, limit: _anyLimit, ...filters } = query;
   const { sort } = query;
-  const cursorScope = { ...filters, account: ctx.actor.accountId };
+  const scope = { ...filters, account: ctx.actor.accountId };
   const position =
-    cursor === undefined ? null : decodeCursor(cursorScope, cursor, isCursorPosition(sort));
+    cursor === undefined ? null : decodeCursor(scope, cursor, isCursorPosition(sort));
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
-  const rows = await listMemoryRows(ctx.engine.db, ctx.actor.accountId, {
+  const filter = {
     ...toMemoryFilter(ctx, query),
     metadata: splitMetadataFilters(query).metadata,
     includeDeleted: query.include_deleted,
+  };
+  const { records, next } =
+    sort === 'salience'
+      ? await readSaliencePage(ctx, filter, query, position)
+      : await readKeyPage(ctx, filter, { ...query, sort }, position);
+  return {
+    data: await presentMemories(ctx, records),
+    has_more: next !== null,
+    next_cursor: next && encodeCursor(scope, next),
+  };
+}
+
+interface ListPage {
+  readonly records: readonly MemoryRecord[];
+  /** Where the next page starts; null: there is none. */
+  readonly next: CursorPosition | null;
+}
+
+async function readKeyPage(
+  { engine, actor }: Ctx,
+  filter: MemoryFilter,
+  { sort, order, limit }: Pick<Query, 'order' | 'limit'> & { readonly sort: KeySort },
+  position: CursorPosition | null,
+): Promise<ListPage> {
+  const rows = await listMemoryRows(engine.db, actor.accountId, {
+    ...filter,
     sort,
-    order: query.order,
+    order,
     after: position && { value: position[0], id: position[1] },
     limit: limit + 1,
   });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const hasMore = rows.length > limit;
-  return {
-    data: await presentMemories(ctx, page),
-    has_more: hasMore,
-    next_cursor: hasMore && last ? encodeCursor(cursorScope, cursorPositionOf(last, sort)) : null,
-  };
+  const records = rows.slice(0, limit);
+  const last = records.at(-1);
+  return { records, next: rows.length > limit && last ? cursorPositionOf(last, sort) : null };
+}
+
+async function readSaliencePage(
+  ctx: Ctx,
+  filter: MemoryFilter,
+  query: Query,
+  position: CursorPosition | null,
+): Promise<ListPage> {
+  const start = position && { offset: Number(position[0]), snapshotId: position[1] };
+  const { records, next } = await listBySalience(ctx, filter, query, start);
+  return { records, next: next && [String(next.offset), next.snapshotId] };
 }

@@ -3,33 +3,33 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db, Tables } from '../../../database/index.ts';
 import { isOutdatedCondition } from '../../search-index/index.ts';
 import type { MemoryRecord } from '../model.ts';
-import { isUnexpired, memoryColumns, selectUnerasedMemories, whereInSpaces } from './memories.ts';
+import { currentSalience, isUnexpired, memoryColumns, selectUnerasedMemories, whereInSpaces } from './memories.ts';
 
 /** What memories of an account are listed, counted or erased; undefined: any. */
 export interface MemoryFilter {
   readonly ids?: readonly string[] | undefined;
   /** Undefined: all visible spaces. Null: account level. */
-  readonly spaceId: string | null | undefined;
+  readonly spaceId?: string | null | undefined;
   readonly visible: readonly string[] | null;
-  readonly sessionId: string | undefined;
-  readonly pinned: boolean | undefined;
-  readonly protected: boolean | undefined;
-  readonly minQuality: number | undefined;
-  readonly minPriority: number | undefined;
-  readonly contentType: string | undefined;
-  readonly tags: readonly string[] | undefined;
-  readonly tagsAny: readonly string[] | undefined;
+  readonly sessionId?: string | undefined;
+  readonly pinned?: boolean | undefined;
+  readonly protected?: boolean | undefined;
+  readonly minQuality?: number | undefined;
+  readonly minPriority?: number | undefined;
+  readonly contentType?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly tagsAny?: readonly string[] | undefined;
   /** By column: from `after` on, and before `before`. */
-  readonly times: Readonly<Record<TimeColumn, TimeRange>>;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly outdated: boolean | undefined;
+  readonly times?: Readonly<Record<TimeColumn, TimeRange>>;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly outdated?: boolean | undefined;
   readonly includeDeleted: boolean;
   /** Memories that have expired by then are left out. */
   readonly now: Date;
 }
 
 export interface MemoryListFilter extends MemoryFilter {
-  readonly sort: MemorySort;
+  readonly sort: KeySort;
   readonly order: 'asc' | 'desc';
   /** The end of the last page: the value that is sorted by, as text, and the id. */
   readonly after: { readonly value: string; readonly id: string } | null;
@@ -38,12 +38,15 @@ export interface MemoryListFilter extends MemoryFilter {
 
 type TimeColumn = 'created_at' | 'updated_at' | 'occurred_at';
 interface TimeRange {
-  readonly after: Date | undefined;
-  readonly before: Date | undefined;
+  readonly after?: Date | undefined;
+  readonly before?: Date | undefined;
 }
 
-/** What a list is sorted by, and its type. */
-const sortKeys: Readonly<Record<MemorySort, { expression: RawBuilder<unknown>; type: string }>> = {
+/** What a list is sorted by whose pages continue after a key. */
+export type KeySort = Exclude<MemorySort, 'salience'>;
+
+/** The key, and its type. */
+const sortKeys: Readonly<Record<KeySort, { expression: RawBuilder<unknown>; type: string }>> = {
   created_at: { expression: sql`created_at`, type: 'timestamptz' },
   updated_at: { expression: sql`updated_at`, type: 'timestamptz' },
   occurred_at: { expression: sql`coalesce(occurred_at, created_at)`, type: 'timestamptz' },
@@ -96,17 +99,34 @@ function selectMatching(
   if (filter.tags) query = query.where(sql<boolean>`tags @> ${filter.tags}::text[]`);
   if (filter.tagsAny) query = query.where(sql<boolean>`tags && ${filter.tagsAny}::text[]`);
   for (const column of ['created_at', 'updated_at', 'occurred_at'] as const) {
-    const { after, before } = filter.times[column];
+    const { after, before } = filter.times?.[column] ?? {};
     if (after) query = query.where(column, '>=', after);
     if (before) query = query.where(column, '<', before);
   }
-  query = whereMetadata(query, filter.metadata);
+  query = whereMetadata(query, filter.metadata ?? {});
   if (filter.outdated !== undefined) {
     const isOutdated = isOutdatedCondition(accountId, filter.visible, sql.ref('memories.id'));
     query = query.where(filter.outdated ? isOutdated : sql<boolean>`not ${isOutdated}`);
   }
   if (!filter.includeDeleted) query = query.where('deleted_at', 'is', null);
   return query;
+}
+
+/** Ids of matching memories by their current salience; those without one are the lowest. */
+export async function listIdsBySalience(
+  db: Db,
+  accountId: string,
+  filter: MemoryFilter,
+  { order, limit }: { order: 'asc' | 'desc'; limit: number },
+): Promise<string[]> {
+  const direction = sql.raw(order);
+  const rows = await selectMatching(db, accountId, filter)
+    .select('id')
+    .orderBy(sql`coalesce(${currentSalience(filter.now)}, -1) ${direction}`)
+    .orderBy(sql`id ${direction}`)
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** How many memories match, without hard-protected ones, and how many of those do. */

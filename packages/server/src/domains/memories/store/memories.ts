@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db, Tables, Tx } from '../../../database/index.ts';
 import { batchBySize } from '../../../kernel/batches.ts';
-import type { MemoryRecord } from '../model.ts';
+import { type MemoryRecord, salienceHalfLifeDays } from '../model.ts';
 
 export const memoryColumns = [
   'account_id',
@@ -42,6 +42,14 @@ export const selectUnerasedMemories = (
 /** The condition that a memory has not expired. */
 export const isUnexpired = (now: Date): RawBuilder<boolean> =>
   sql<boolean>`(expires_at is null or expires_at > ${now}::timestamptz)`;
+
+/** As salienceAt in model.ts: null before the first computation. */
+export const currentSalience = (now: Date): RawBuilder<number | null> => sql<number | null>`(
+  case when is_pinned or salience_at is null then salience
+  else salience * power(0.5::double precision,
+    greatest(0, extract(epoch from ${now}::timestamptz - salience_at)) / 86400.0
+      / ${salienceHalfLifeDays}::double precision)
+  end)`;
 
 const base64 = (bytes: Uint8Array | null): string | null =>
   bytes && Buffer.from(bytes).toString('base64');

@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
-import { initialSalience, salienceHalfLifeDays } from '../model.ts';
-import { isUnexpired, selectUnerasedMemories, whereInSpaces } from './memories.ts';
+import { initialSalience } from '../model.ts';
+import {
+  currentSalience,
+  isUnexpired,
+  selectUnerasedMemories,
+  whereInSpaces,
+} from './memories.ts';
 
 const charactersMax = 1_000;
 
@@ -32,13 +37,8 @@ const within = (db: Db, accountId: string, { after, until, tags, visible }: Peri
     .where(isUnexpired(until))
     .where(sql<boolean>`tags @> ${tags}::text[]`);
 
-/** As salienceAt in model.ts; the initial value before the first computation. */
-const salience = (now: Date): RawBuilder<number> => sql<number>`coalesce(
-  case when is_pinned or salience_at is null then salience
-  else salience * power(0.5::double precision,
-    greatest(0, extract(epoch from ${now}::timestamptz - salience_at)) / 86400.0
-      / ${salienceHalfLifeDays}::double precision)
-  end, ${initialSalience}::double precision)`;
+const salience = (now: Date): RawBuilder<number> =>
+  sql<number>`coalesce(${currentSalience(now)}, ${initialSalience}::double precision)`;
 
 export const countMemoriesInPeriod = async (
   db: Db,
