@@ -18,6 +18,7 @@ export const createMemorySample = (more: Partial<Memory> = {}): Memory => ({
   protection_level: 'none',
   quality_score: null,
   occurred_at: null,
+  expires_at: null,
   verified_at: null,
   deleted_at: null,
   created_at: at,

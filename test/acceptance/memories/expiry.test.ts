@@ -26,14 +26,14 @@ describe.each(engines)('expires_at on %s', (engine) => {
   const account = async (): Promise<void> => {
     client = (await service.createAccount()).client;
   };
-  const after = (ms: number): string => new Date(clock.now().getTime() + ms).toISOString();
+  const later = (ms: number): string => new Date(clock.now().getTime() + ms).toISOString();
   const read = (id: string) => client.memories.get({ params: { id } });
   const listed = async (): Promise<string[]> =>
     idsOf((await client.memories.list({ query: { include_deleted: true } })).data);
 
   it('hides a memory from that instant on, and the job erases it', async () => {
     await account();
-    const expires_at = after(5 * minuteMs);
+    const expires_at = later(5 * minuteMs);
     const { id } = await createMemory(client, 'The guest code is 4711.', { expires_at });
     const { id: kept } = await createMemory(client, 'The guest room is upstairs.');
     expect((await read(id)).expires_at).toBe(expires_at);
@@ -71,12 +71,12 @@ describe.each(engines)('expires_at on %s', (engine) => {
 
   it('is taken by every kind of write', async () => {
     await account();
-    const expires_at = after(minuteMs);
+    const expires_at = later(minuteMs);
     const { memories, failed } = await client.memories.bulkCreate({
       body: {
         memories: [
           { content: 'soon gone', expires_at },
-          { content: 'gone already', expires_at: after(0) },
+          { content: 'gone already', expires_at: later(0) },
         ],
       },
     });
@@ -97,17 +97,17 @@ describe.each(engines)('expires_at on %s', (engine) => {
     await account();
     const { id } = await createMemory(client, 'x');
     for (const call of [
-      createMemory(client, 'y', { expires_at: time }),
-      client.memories.update({ params: { id }, body: { expires_at: time } }),
+      () => createMemory(client, 'y', { expires_at: time }),
+      () => client.memories.update({ params: { id }, body: { expires_at: time } }),
     ]) {
-      const { status, fields } = await expectError(call);
+      const { status, fields } = await expectError(call());
       expect([status, Object.keys(fields)]).toEqual([422, ['expires_at']]);
     }
   });
 
   it('never touches a hard-protected memory, and says so', async () => {
     await account();
-    const expires_at = after(minuteMs);
+    const expires_at = later(minuteMs);
     const { fields } = await expectError(
       createMemory(client, 'x', { expires_at, protection_level: 'hard' }),
     );
@@ -128,8 +128,8 @@ describe.each(engines)('expires_at on %s', (engine) => {
       body: { name: 'scratch', memory_lifetime_days: 30 },
     });
     expect(memory_lifetime_days).toBe(30);
-    const month = after(30 * dayMs);
-    const own = after(dayMs);
+    const month = later(30 * dayMs);
+    const own = later(dayMs);
     const create = (content: string, fields = {}) =>
       createMemory(client, content, { space_id, ...fields });
     expect((await create('a')).expires_at).toBe(month);

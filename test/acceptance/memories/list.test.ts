@@ -56,6 +56,7 @@ function expectedIds(
   );
   const key = (memory: Memory): string => {
     if (sort === 'priority') return String(memory.priority);
+    if (sort === 'salience') throw new Error('by salience: see salience-list.test.ts');
     return sort === 'occurred_at' ? (memory.occurred_at ?? memory.created_at) : memory[sort];
   };
   const sorted = matching.toSorted((a, b) => {

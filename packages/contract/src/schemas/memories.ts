@@ -171,11 +171,14 @@ const plainListQuery = z.object({
   space_id: spaceFilter.optional(),
   ...memoryFilterFields,
   include_deleted: z.boolean().default(false),
-  sort: z.enum(memorySorts).default('created_at').meta({
-    description:
-      'occurred_at: the time of the content, else of the creation. salience: as it is when the ' +
-      'first page is read, of at most 100,000 memories; the cursor is valid for 10 minutes.',
-  }),
+  sort: z
+    .enum(memorySorts)
+    .default('created_at')
+    .meta({
+      description:
+        'occurred_at: the time of the content, else of the creation. salience: as it is when the ' +
+        'first page is read, of at most 100,000 memories; the cursor is valid for 10 minutes.',
+    }),
   order: z.enum(['asc', 'desc']).default('desc'),
   limit: pageLimit,
   cursor: cursor.optional(),

@@ -124,7 +124,8 @@ export async function lockBulkItems<T extends object>(
   for (const id of new Set(ids)) {
     const index = ids.indexOf(id);
     const record = found.get(id);
-    if (!record || isExpired(record, clock.now())) itemErrors.set(index, new AppError('memory_not_found'));
+    if (!record || isExpired(record, clock.now()))
+      itemErrors.set(index, new AppError('memory_not_found'));
     else if (!canReadSpace(actor, record.space_id)) {
       itemErrors.set(index, new AppError('space_access_denied'));
     } else {

@@ -4,13 +4,13 @@ import { normalizeText } from '../../text/terms.ts';
 import { type Ctx, canReadSpace, type TxCtx, visibleSpaces } from '../ctx.ts';
 import { isExpired, type MemoryRecord } from './model.ts';
 import { readContentSizes } from './store/link-targets.ts';
+import { idsWithMetadata } from './store/list.ts';
 import {
   countMemoriesInSpace,
   findMemories,
   findMemoryRow,
   findVisibleIds,
 } from './store/memories.ts';
-import { idsWithMetadata } from './store/list.ts';
 
 /** A memory that has not expired; it may be soft-deleted. */
 export async function findMemory(

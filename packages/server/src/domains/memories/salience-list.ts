@@ -27,6 +27,7 @@ interface SaliencePage {
 const idsMax = 100_000;
 const snapshotsPerAccount = 20;
 const unusedMs = 600_000;
+const unusedSince = (now: Date): Date => new Date(now.getTime() - unusedMs);
 
 /**
  * A page of a list by salience. Reads change salience, so later pages follow the order that the
@@ -70,7 +71,8 @@ async function continueList(
   const records: MemoryRecord[] = [];
   for (let offset = start; ; ) {
     const count = limit - records.length;
-    const request = { offset, limit: count, now: clock.now() };
+    const now = clock.now();
+    const request = { offset, limit: count, now, usedSince: unusedSince(now) };
     const found = await readListSnapshot(engine.db, actor.accountId, snapshotId, request);
     if (!found) {
       throw new AppError('invalid_request', {
@@ -106,4 +108,4 @@ async function readInOrder(
 
 /** Removes the orders of lists that nobody has read on. */
 export const pruneUnusedLists = ({ engine, clock }: Pick<Ctx, 'engine' | 'clock'>): Promise<void> =>
-  pruneListSnapshots(engine.db, new Date(clock.now().getTime() - unusedMs));
+  pruneListSnapshots(engine.db, unusedSince(clock.now()));

@@ -34,6 +34,14 @@ export async function keepNewestListSnapshots(
     )`.execute(db);
 }
 
+interface SnapshotRequest {
+  readonly offset: number;
+  readonly limit: number;
+  readonly now: Date;
+  /** A snapshot that was last used before is gone. */
+  readonly usedSince: Date;
+}
+
 /**
  * Some ids from an offset on, and how many there are; undefined if the snapshot is gone. It is kept
  * for longer.
@@ -42,11 +50,12 @@ export async function readListSnapshot(
   db: Db,
   accountId: string,
   id: string,
-  { offset, limit, now }: { offset: number; limit: number; now: Date },
+  { offset, limit, now, usedSince }: SnapshotRequest,
 ): Promise<{ ids: string[]; total: number } | undefined> {
   const { rows } = await sql<{ ids: string[]; total: number }>`
     update list_snapshots set used_at = ${now}::timestamptz
     where account_id = ${accountId}::uuid and id = ${id}::uuid
+      and used_at >= ${usedSince}::timestamptz
     returning memory_ids[${offset + 1}::int : ${offset + limit}::int] as ids,
       cardinality(memory_ids) as total`.execute(db);
   return rows[0];

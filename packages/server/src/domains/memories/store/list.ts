@@ -3,7 +3,13 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db, Tables } from '../../../database/index.ts';
 import { isOutdatedCondition } from '../../search-index/index.ts';
 import type { MemoryRecord } from '../model.ts';
-import { currentSalience, isUnexpired, memoryColumns, selectUnerasedMemories, whereInSpaces } from './memories.ts';
+import {
+  currentSalience,
+  isUnexpired,
+  memoryColumns,
+  selectUnerasedMemories,
+  whereInSpaces,
+} from './memories.ts';
 
 /** What memories of an account are listed, counted or erased; undefined: any. */
 export interface MemoryFilter {

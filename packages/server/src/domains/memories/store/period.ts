@@ -1,12 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
 import { initialSalience } from '../model.ts';
-import {
-  currentSalience,
-  isUnexpired,
-  selectUnerasedMemories,
-  whereInSpaces,
-} from './memories.ts';
+import { currentSalience, isUnexpired, selectUnerasedMemories, whereInSpaces } from './memories.ts';
 
 const charactersMax = 1_000;
 

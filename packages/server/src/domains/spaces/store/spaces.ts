@@ -52,9 +52,7 @@ export async function findExistingSpaces(
     .where(sql<boolean>`account_id = any(${accountIds}::uuid[])`)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
-  return new Map(
-    rows.map((row) => [`${row.account_id}:${row.id}`, row.memory_lifetime_days]),
-  );
+  return new Map(rows.map((row) => [`${row.account_id}:${row.id}`, row.memory_lifetime_days]));
 }
 
 export async function listSpaceRows(
