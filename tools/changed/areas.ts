@@ -35,6 +35,7 @@ const areaByContractFile: Readonly<Record<string, string>> = {
   'cli-sessions': 'sessions',
   clustering: 'clusters',
   maintenance: 'operations',
+  'memory-erasure': 'memories',
   'outbound-email': 'email',
   presets: 'search',
   recovery: 'operations',

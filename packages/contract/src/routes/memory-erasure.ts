@@ -9,11 +9,11 @@ export const memoryErasureRoutes = {
     path: '/memories/erase',
     summary: 'Erase all memories that match a filter, in two steps',
     description:
-      'With dry_run it changes nothing and answers 200 with the count and a token, valid for 10 ' +
-      'minutes. With that token and the same filter it answers 202, and a job erases the memories ' +
-      'for good, soft-deleted ones too, with all that is derived from them. Hard-protected ' +
-      'memories stay. 409 if more memories match than the dry run counted. The result of the job ' +
-      'is a receipt: `erased` and `hard_protected`.',
+      'With dry_run it changes nothing and answers 200 with the count and a token, which is ' +
+      'valid for 10 minutes. With that token and the same filter it answers 202, and a job ' +
+      'erases the memories for good, soft-deleted ones too, with all that is derived from them. ' +
+      'Hard-protected memories stay. 409 if more memories match than the dry run counted. The ' +
+      'result of the job is a receipt: `erased` and `hard_protected`.',
     access: 'memories:write',
     body: s.eraseMemoriesBody,
     responses: { 200: s.eraseDryRun, 202: s.queuedErasure },

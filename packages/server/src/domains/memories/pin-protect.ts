@@ -22,7 +22,9 @@ export async function setPinned(
   });
 }
 
-/** Always allowed, so that hard protection can be removed. A hard-protected memory never expires. */
+/**
+ * Always allowed, so that hard protection can be removed. A hard-protected memory never expires.
+ */
 export async function setProtection(
   ctx: Ctx,
   id: string,

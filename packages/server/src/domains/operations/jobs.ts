@@ -31,7 +31,7 @@ export async function getJob(ctx: Ctx, id: string): Promise<Job> {
 
 /** A limited key sees jobs of keys within its spaces, and jobs about its spaces. */
 async function canSeeJob(ctx: Ctx, { id, kind, payload, spaces }: JobRow): Promise<boolean> {
-  const { actor, engine } = ctx;
+  const { actor } = ctx;
   if (canUseSpaces(actor, spaces)) return true;
   if (kind === clusterRunJobKind) return canReadRun(ctx, id);
   if (typeof payload.memory_id !== 'string') return false;
