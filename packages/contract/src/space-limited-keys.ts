@@ -31,6 +31,7 @@ const accessByRoute: Readonly<Record<string, SpaceLimitedKeyAccess>> = {
   'memories.bulkUpdate': 'within',
   'memories.bulkDelete': 'within',
   'memories.bulkTags': 'within',
+  'memories.erase': 'within',
   'memories.topics': 'within',
   'memories.enrich': 'within',
   'memories.quality': 'within',

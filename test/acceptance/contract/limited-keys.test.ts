@@ -69,6 +69,9 @@ function naming({ id, method, params }: Route, sent: Sent, space_id: string): Se
   if (id === 'memories.bulkUpdate') {
     return { ...sent, body: { ...(sent.body as Fields), set: { space_id } } };
   }
+  if (id === 'memories.erase') {
+    return { ...sent, body: { filter: { space_id }, dry_run: true } };
+  }
   const place = method === 'GET' ? 'query' : 'body';
   return { ...sent, [place]: { ...(sent[place] as Fields | undefined), space_id } };
 }

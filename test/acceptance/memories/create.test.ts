@@ -46,6 +46,7 @@ describe.each(engines)('POST /memories on %s', (engine) => {
       protection_level: 'none',
       quality_score: null,
       occurred_at: null,
+      expires_at: null,
       verified_at: null,
       deleted_at: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -69,6 +69,26 @@ describe.each(engines)('expires_at on %s', (engine) => {
     expect((await client.account.get()).usage.memories).toBe(1);
   });
 
+  it('frees the content of a memory from that instant on', async () => {
+    await account();
+    const content = 'The guest code is 4712.';
+    const { id } = await createMemory(client, content, { expires_at: later(minuteMs) });
+    const { id: changed } = await createMemory(client, 'The guest code is unknown.');
+    clock.advance(minuteMs - 1);
+    const again = () => client.memories.bulkCreate({ body: { memories: [{ content }] } });
+    expect((await again()).failed).toEqual([failedItem(0, 'duplicate_memory')]);
+    clock.advance(1);
+    const twice = { memories: [{ content }, { content }] };
+    const { memories, failed } = await client.memories.bulkCreate({ body: twice });
+    const stored = memories[0]?.id ?? '';
+    expect([memories.length, failed]).toEqual([1, [failedItem(1, 'duplicate_memory')]]);
+    await client.memories.update({ params: { id: stored }, body: { expires_at: later(minuteMs) } });
+    clock.advance(minuteMs);
+    await client.memories.update({ params: { id: changed }, body: { content } });
+    expect(await listed()).toEqual([changed]);
+    expect([id, stored]).not.toContain(changed);
+  });
+
   it('is taken by every kind of write', async () => {
     await account();
     const expires_at = later(minuteMs);

@@ -30,6 +30,7 @@ describe.each(engines)('GET /jobs/:id on %s', (engine) => {
       progress: 1,
       attempts: 1,
       error: null,
+      result: null,
       created_at: expect.stringMatching(/Z$/),
       finished_at: expect.stringMatching(/Z$/),
     });

@@ -20,6 +20,7 @@ describe.each(engines)('spaces on %s', (engine) => {
       const space = answer.body as { created_at: string };
       expect(space).toEqual({
         ...body,
+        memory_lifetime_days: null,
         id: expect.stringMatching(uuid7),
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         updated_at: space.created_at,

@@ -15,6 +15,7 @@ export const memoryErasureRoutes = {
       'Hard-protected memories stay. 409 if more memories match than the dry run counted. The ' +
       'result of the job is a receipt: `erased` and `hard_protected`.',
     access: 'memories:write',
+    idempotent: true,
     body: s.eraseMemoriesBody,
     responses: { 200: s.eraseDryRun, 202: s.queuedErasure },
     errors: ['conflict', 'space_not_found', 'space_access_denied'],
@@ -23,7 +24,7 @@ export const memoryErasureRoutes = {
       response: {
         count: 12,
         hard_protected: 1,
-        token: 'WzEyLDE3NjY1MjM2MDAsIm1hYyJd',
+        token: 'eyJjb3VudCI6MTIsImV4cGlyZXMiOjE3NjY1MjM2MDAsInNpZ25hdHVyZSI6Im1hYyJ9',
         expires_at: sampleJob.created_at,
       },
     },

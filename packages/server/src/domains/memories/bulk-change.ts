@@ -93,7 +93,7 @@ async function bulkChange(
 
 /** An active memory with the same content in the target space, or one moved there by this call. */
 async function findDuplicateInTarget(
-  { tx }: TxCtx,
+  { tx, clock }: TxCtx,
   before: MemoryRecord,
   after: MemoryRecord,
   changes: readonly MemoryUpdate[],
@@ -104,7 +104,7 @@ async function findDuplicateInTarget(
       candidate.after.space_id === after.space_id &&
       isDeepStrictEqual(candidate.after.content_hash, after.content_hash),
   );
-  return (await findDuplicate(tx, after)) ?? moved?.after.id;
+  return (await findDuplicate(tx, after, clock.now())) ?? moved?.after.id;
 }
 
 /**

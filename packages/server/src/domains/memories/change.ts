@@ -187,9 +187,9 @@ export async function withConflictRetry<T>(ctx: Ctx, fn: (ctx: TxCtx) => Promise
 }
 
 /** Throws 409 duplicate_memory if another memory of the space has the same content. */
-async function requireUniqueContent({ tx }: TxCtx, record: MemoryRecord): Promise<void> {
+async function requireUniqueContent({ tx, clock }: TxCtx, record: MemoryRecord): Promise<void> {
   if (record.deleted_at !== null) return;
-  const duplicateId = await findDuplicate(tx, record);
+  const duplicateId = await findDuplicate(tx, record, clock.now());
   if (duplicateId !== undefined && duplicateId !== record.id)
     throw duplicateMemoryError(duplicateId);
 }

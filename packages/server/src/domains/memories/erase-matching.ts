@@ -25,6 +25,7 @@ type Answer = ResponseBody<typeof routes.memories.erase>;
 
 const tokenPurpose = 'erasures of memories';
 const tokenMinutes = 10;
+const beforeAllIds = '00000000-0000-0000-0000-000000000000';
 
 /**
  * A dry run counts what a filter matches; the run needs its token and queues the job. Throws 404
@@ -37,18 +38,20 @@ export async function eraseMatching(ctx: Ctx, body: EraseMemoriesBody): Promise<
   const { engine, actor, clock, ids } = ctx;
   const { accountId } = actor;
   const counts = await countMatchingMemories(engine.db, accountId, toErasureFilter(ctx, filter));
-  if (isDryRun) return new Reply({ ...counts, ...issueToken(ctx, filter, counts.count) });
-  const counted = readToken(ctx, filter, token);
-  if (counts.count > counted) {
+  const { count } = counts;
+  const counted = isDryRun ? count : readToken(ctx, filter, token);
+  if (count > counted) {
     throw new AppError('conflict', {
       message: 'More memories match than the dry run counted: repeat it.',
-      details: { counted, count: counts.count },
+      details: { counted, count },
     });
   }
+  // A dry run, too, commits its answer under its Idempotency-Key.
   return withTransaction(ctx, async ({ tx }) => {
+    if (isDryRun) return new Reply({ ...counts, ...issueToken(ctx, filter, count) });
     const id = ids.uuid();
     const now = clock.now();
-    const payload = { filter, until: now.toISOString(), total: counts.count };
+    const payload = { filter, until: now.toISOString(), total: count };
     const job = { id, accountId, kind: eraseMatchingKind, payload, runAt: now };
     await enqueueJob(tx, { ...job, spaces: visibleSpaces(actor) });
     return new Reply({ job_id: id }, { status: 202 });
@@ -76,13 +79,13 @@ function issueToken(
 ): { token: string; expires_at: string } {
   const expires = Math.floor(ctx.clock.now().getTime() / 1_000) + tokenMinutes * 60;
   const signature = signLink(ctx, tokenPurpose, signedParts(ctx, filter, count), expires);
-  const token = Buffer.from(JSON.stringify([count, expires, signature])).toString('base64url');
+  const token = Buffer.from(JSON.stringify({ count, expires, signature })).toString('base64url');
   return { token, expires_at: new Date(expires * 1_000).toISOString() };
 }
 
 /** The count of the dry run. */
 function readToken(ctx: Ctx, filter: EraseFilter, token: string): number {
-  const [count, expires, signature] = parseToken(token);
+  const { count, expires, signature } = parseToken(token);
   if (
     typeof count === 'number' &&
     typeof expires === 'number' &&
@@ -95,12 +98,12 @@ function readToken(ctx: Ctx, filter: EraseFilter, token: string): number {
   });
 }
 
-function parseToken(token: string): unknown[] {
+function parseToken(token: string): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
-    return Array.isArray(parsed) ? parsed : [];
+    return { ...(parsed as object | null) };
   } catch {
-    return [];
+    return {};
   }
 }
 
@@ -115,13 +118,13 @@ export async function eraseMatchingMemories(app: App, job: RunningJob): Promise<
   const filter = toErasureFilter(ctx, eraseFilter.parse(payload.filter));
   const createdUntil = new Date(payload.until as string);
   const total = Math.max(1, payload.total as number);
-  let after = (payload.after as string | undefined) ?? '00000000-0000-0000-0000-000000000000';
+  let after = (payload.after as string | undefined) ?? beforeAllIds;
   let erased = (payload.erased as number | undefined) ?? 0;
   const { db } = app.engine;
   const adaptiveBatch = new AdaptiveBatchSize(app.clock);
   const step = async (limit: number): Promise<boolean> => {
     const ids = await listMatchingIds(db, accountId, filter, { after, createdUntil, limit });
-    erased += await eraseUnprotected(ctx, ids);
+    erased += await eraseStillMatching(ctx, filter, ids);
     after = ids.at(-1) ?? after;
     return ids.length > 0;
   };
@@ -132,10 +135,19 @@ export async function eraseMatchingMemories(app: App, job: RunningJob): Promise<
   return { erased, hard_protected };
 }
 
-const eraseUnprotected = (ctx: Ctx, ids: readonly string[]): Promise<number> =>
+/** A memory that no longer matches, or is hard-protected, by the time it is locked stays. */
+const eraseStillMatching = (
+  ctx: Ctx,
+  filter: MemoryFilter,
+  ids: readonly string[],
+): Promise<number> =>
   withTransaction(ctx, async (inTx) => {
-    const locked = await lockMemories(inTx.tx, inTx.actor.accountId, ids);
-    const records = locked.filter((record) => record.protection_level !== 'hard');
+    const { tx, actor } = inTx;
+    const locked = await lockMemories(tx, actor.accountId, ids);
+    const page = { after: beforeAllIds, limit: locked.length };
+    const still = { ...filter, ids: locked.map(({ id }) => id) };
+    const matching = new Set(await listMatchingIds(tx, actor.accountId, still, page));
+    const records = locked.filter(({ id }) => matching.has(id));
     if (records.length > 0) await eraseLockedMemories(inTx, records);
     return records.length;
   });

@@ -105,23 +105,41 @@ async function insertWithinQuota(
   // Not by their results: items of an earlier pass without quota have one already.
   const admitted = withinQuota.filter((item) => !rejectedBySession.has(item));
   const records = admitted.map(({ record }) => record);
-  const stored = records.length > 0 ? await insertMemories(tx, records) : new Set<string>();
+  const duplicates = await insertUnlessDuplicate(tx, records, now);
   for (const item of admitted) {
-    const { record } = item;
-    if (stored.has(record.id)) results.set(item, record);
-    else {
-      results.set(item, duplicateMemoryError(await findDuplicate(tx, record)));
-      increment(unusedByAccount, item);
-    }
+    const duplicate = duplicates.get(item.record);
+    results.set(item, duplicate ?? item.record);
+    if (duplicate) increment(unusedByAccount, item);
   }
   await releaseMemoryQuota(tx, unusedByAccount, now);
   // Within the pass, so that the next one continues the ordinals.
   const changes = admitted
-    .filter(({ record }) => stored.has(record.id))
+    .filter(({ record }) => !duplicates.has(record))
     .map(({ record, isMessage = false }) => ({ before: null, after: record, isMessage }));
   if (changes.length > 0) await onMemoryChanges.run(inTx, inTx, changes);
   for (const [item, rejection] of rejections) results.set(item, rejection);
   return [...rejections.keys()].filter(({ record }) => unusedByAccount.has(record.account_id));
+}
+
+/** Returns the errors of those whose content another memory has. */
+async function insertUnlessDuplicate(
+  tx: Tx,
+  records: readonly MemoryRecord[],
+  now: Date,
+  attempt = 1,
+): Promise<Map<MemoryRecord, AppError>> {
+  const duplicates = new Map<MemoryRecord, AppError>();
+  if (records.length === 0) return duplicates;
+  const stored = await insertMemories(tx, records);
+  const withoutDuplicate: MemoryRecord[] = [];
+  for (const record of records.filter(({ id }) => !stored.has(id))) {
+    const duplicateId = await findDuplicate(tx, record, now);
+    if (duplicateId === undefined && attempt === 1) withoutDuplicate.push(record);
+    else duplicates.set(record, duplicateMemoryError(duplicateId));
+  }
+  // Expired memories have given their content up.
+  const again = await insertUnlessDuplicate(tx, withoutDuplicate, now, 2);
+  return new Map([...duplicates, ...again]);
 }
 
 const increment = (

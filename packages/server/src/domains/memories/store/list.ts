@@ -154,12 +154,12 @@ export async function listMatchingIds(
   db: Db,
   accountId: string,
   filter: MemoryFilter,
-  { after, createdUntil, limit }: { after: string; createdUntil: Date; limit: number },
+  { after, createdUntil, limit }: { after: string; createdUntil?: Date; limit: number },
 ): Promise<string[]> {
-  const rows = await selectMatching(db, accountId, filter)
-    .select('id')
+  let query = selectMatching(db, accountId, filter).select('id');
+  if (createdUntil) query = query.where('created_at', '<=', createdUntil);
+  const rows = await query
     .where('protection_level', '<>', 'hard')
-    .where('created_at', '<=', createdUntil)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)

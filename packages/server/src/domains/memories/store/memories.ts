@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db, Tables, Tx } from '../../../database/index.ts';
 import { batchBySize } from '../../../kernel/batches.ts';
-import { type MemoryRecord, salienceHalfLifeDays } from '../model.ts';
+import { isExpired, type MemoryRecord, salienceHalfLifeDays } from '../model.ts';
 
 export const memoryColumns = [
   'account_id',
@@ -194,20 +194,31 @@ export const whereInSpaces = <O>(
     ? query
     : query.where(sql<boolean>`coalesce(space_id::text, 'default') = any(${visible}::text[])`);
 
-/** The id of the active memory with this content in the same space. */
+/**
+ * The id of the active memory with this content in the same space. One that has expired and is not
+ * yet erased gives its content up.
+ */
 export async function findDuplicate(
-  db: Db,
+  tx: Tx,
   record: Pick<MemoryRecord, 'account_id' | 'space_id' | 'content_hash'>,
+  now: Date,
 ): Promise<string | undefined> {
   // Duplicates were allowed for this memory.
   if (record.content_hash === null) return undefined;
-  const row = await selectUnerasedMemories(db, record.account_id)
-    .select('id')
+  const row = await selectUnerasedMemories(tx, record.account_id)
+    .select(['id', 'expires_at'])
     .where(sql<boolean>`space_id is not distinct from ${record.space_id}::uuid`)
     .where('content_hash', '=', record.content_hash)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  return row?.id;
+  if (!row || !isExpired(row, now)) return row?.id;
+  await tx
+    .updateTable('memories')
+    .set({ content_hash: null })
+    .where('account_id', '=', record.account_id)
+    .where('id', '=', row.id)
+    .execute();
+  return undefined;
 }
 
 export async function countMemoriesInSpace(
