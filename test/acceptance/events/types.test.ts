@@ -132,6 +132,13 @@ describe.each(engines)('every event type on %s', (engine) => {
       await eventually(ways, (count) => count === 7);
       await service.running.context.extractionWorker.drain();
     });
+    const expires_at = new Date(clock.now().getTime() + 60_000).toISOString();
+    await client.memories.create({ body: { content: 'The code is 4711.', expires_at } });
+    clock.advance(180_000);
+    await eventually(
+      () => listEvents(client, 'memory.expired'),
+      (expired) => expired.length > 0,
+    );
     told = await listEvents(client);
   });
   afterAll(() => service.stop());

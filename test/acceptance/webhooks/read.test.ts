@@ -201,6 +201,7 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
       'memory.bulk_deleted',
       'memory.bulk_tags_updated',
       'memory.bulk_updated',
+      'memory.expired',
       'memory.reinforced',
       'memory.restored',
       'memory.superseded',
