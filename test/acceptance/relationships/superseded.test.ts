@@ -122,4 +122,44 @@ describe.each(engines)('superseded memories in search on %s', (engine) => {
       count: 1,
     });
   });
+
+  it('precede what supersedes them where as_of asks for what held then', async () => {
+    const { client } = await service.createAccount();
+    const held = { occurred_at: '2026-01-01T00:00:00Z' };
+    const { id: old } = await createMemory(client, 'The zeppelin leaves at nine.', held);
+    const { id: recent } = await createMemory(client, 'The zeppelin leaves at ten.', {
+      occurred_at: '2026-03-01T00:00:00Z',
+      supersedes: [old],
+    });
+    const found = async (as_of?: string, more = {}) => {
+      const q = 'when does the zeppelin leave';
+      const { results } = await client.search.get({ query: { q, as_of, ...more } });
+      const queries = [{ q, as_of, ...more }];
+      const batch = await client.search.batch({ body: { queries } });
+      expect(batch.results[0]).toMatchObject({ results: results.map(({ id }) => ({ id })) });
+      return results.map(({ id }) => id);
+    };
+    const recalled = async (as_of?: string) => {
+      const { memories } = await client.search.recall({ body: { query: 'zeppelin', as_of } });
+      return memories.map(({ id, outdated_by }) => [id, outdated_by]);
+    };
+    expect(await found()).toEqual([recent, old]);
+    expect(await found('2026-02-01')).toEqual([old, recent]);
+    expect(await found('2026-04-01')).toEqual([recent, old]);
+    expect(await found('2026-04-01', { include_superseded: false })).toEqual([recent]);
+    expect(await recalled()).toEqual([[recent, null]]);
+    expect(await recalled('2026-02-01')).toEqual([
+      [old, recent],
+      [recent, null],
+    ]);
+    const refused = await client.request({
+      method: 'GET',
+      path: '/search',
+      query: { q: 'zeppelin', as_of: 'yesterday' },
+    });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: { as_of: { code: 'invalid_format' } } } } },
+    });
+  });
 });

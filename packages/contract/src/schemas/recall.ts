@@ -3,6 +3,7 @@ import { idOutput, integer, ratio, spaceRef, storableText, tags } from '../field
 import { limits } from '../limits.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { memory } from './memories.ts';
+import { asOf } from './search.ts';
 
 export const recallFormats = ['text', 'markdown', 'json', 'xml'] as const;
 export type RecallFormat = (typeof recallFormats)[number];
@@ -20,6 +21,7 @@ export const recallBody = z
     max_memories: integer({ min: 1, max: limits.recallMemoriesMax }).default(
       limits.recallMemoriesDefault,
     ),
+    as_of: asOf,
     include_related: z.boolean().default(true),
     threshold: ratio.default(limits.recallThresholdDefault).meta({
       description: 'Memories with a lower score are left out.',

@@ -20,6 +20,14 @@ import { segmentModalities } from './media.ts';
 import { contentTypes, outdatedBy } from './memories.ts';
 import { pipelineRef } from './presets.ts';
 
+/** The moment that a question is about. */
+export const asOf = timestampInput.optional().meta({
+  description:
+    'Asks for what held at this time: what was superseded later stands before what supersedes ' +
+    'it, and memories of a later time rank behind. The time of a memory is its occurred_at, else ' +
+    'its created_at.',
+});
+
 const sharedFields = {
   q: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
   include: z
@@ -46,6 +54,7 @@ const sharedFields = {
   why: idInput('memory').optional().meta({
     description: 'A memory whose place is explained in `why`, also where it is no result.',
   }),
+  as_of: asOf,
   pipeline: pipelineRef.optional(),
   session: sessionKey.optional(),
   include_superseded: z
@@ -98,7 +107,8 @@ export const matchExplanation = z.object({
     description:
       'What each feature adds to the log-odds of the score; the sum is ln(score / (1 − score)). ' +
       'best_match: how near the first result is to the query; lead: its distance to the second; ' +
-      'behind_first: the distance of another to the first; outdated: a newer memory follows; ' +
+      'behind_first: the distance of another to the first; outdated: a newer memory follows, or ' +
+      'it is later than as_of; ' +
       'no_match: the result only fills the page.',
   }),
   priority_boost: z.number(),

@@ -3,16 +3,18 @@
  * none in a cycle.
  * @param direct what supersedes a document itself
  */
-export function findChainEnds<T>(document: T, direct: (document: T) => readonly T[]): T[] {
-  const ends = new Set<T>();
+export const findChainEnds = <T>(document: T, direct: (document: T) => readonly T[]): T[] =>
+  findReachable(document, direct).filter((one) => direct(one).length === 0);
+
+/** Everything on the chains of what supersedes a document, without itself. */
+export function findReachable<T>(document: T, direct: (document: T) => readonly T[]): T[] {
   const seen = new Set([document]);
   const pending = [...direct(document)];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (seen.has(next)) continue;
     seen.add(next);
-    const further = direct(next);
-    if (further.length === 0) ends.add(next);
-    else pending.push(...further);
+    pending.push(...direct(next));
   }
-  return [...ends];
+  seen.delete(document);
+  return [...seen];
 }

@@ -61,6 +61,7 @@ export const makeQuery = (text: string, extra: Partial<IndexQuery> = {}): IndexQ
       isAboutSelf: false,
       asksWhen: false,
       isAboutPast: false,
+      pastPeriodEnd: null,
       isLookup: false,
       times: [],
     },

@@ -55,6 +55,17 @@ describe('the intent of a question', () => {
   });
 
   it.each([
+    ['Where did I live before?', null],
+    ['Where did I live last spring?', '2026-06-01T00:00:00.000Z'],
+    ['Where did we use to meet in 2024?', '2025-01-01T00:00:00.000Z'],
+    ['Where do I live in 2024?', '2025-01-01T00:00:00.000Z'],
+    ['Where did I work before next week?', null],
+  ])('may name a past period: %s → %s', (text, end) => {
+    const { pastPeriodEnd } = of(text);
+    expect(pastPeriodEnd === null ? null : new Date(pastPeriodEnd).toISOString()).toBe(end);
+  });
+
+  it.each([
     ['ERR_4711', true],
     ['tea', true],
     ['Ana keys', true],

@@ -32,19 +32,28 @@ const past = new RegExp(
 /** Parses what a question requests beyond its words; dates in it are relative to `now`. */
 export function parseQueryIntent(text: string, now: Date): QueryIntent {
   const withoutRequests = text.replaceAll(politeRequest, ' ');
+  const times = parseDates(text, now).map(({ from, to, grain }) => ({
+    from,
+    to,
+    isYear: grain === 'year' || grain === 'decade',
+  }));
+  const isAboutPast = past.test(text);
   const mentionsUser = firstPerson.test(text) || requestToAssistant.test(text);
   return {
     names: findNames(text),
     isAboutSelf: mentionsUser && !refersToAssistant.test(withoutRequests),
     asksWhen: isTemporalQuestion(text),
-    isAboutPast: past.test(text),
+    isAboutPast,
+    pastPeriodEnd: isAboutPast ? pastPeriodEnd(times, now) : null,
     isLookup: isLookup(text),
-    times: parseDates(text, now).map(({ from, to, grain }) => ({
-      from,
-      to,
-      isYear: grain === 'year' || grain === 'decade',
-    })),
+    times,
   };
+}
+
+/** The end of the latest of these periods that are over; null: none is. */
+function pastPeriodEnd(times: QueryIntent['times'], now: Date): number | null {
+  const ends = times.map(({ to }) => to).filter((to) => to <= now.getTime());
+  return ends.length > 0 ? Math.max(...ends) : null;
 }
 
 /** A few words without grammar, e.g. a name or an error code: texts that contain them are meant. */

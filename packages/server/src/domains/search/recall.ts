@@ -23,8 +23,8 @@ interface Match {
 
 /**
  * Builds a context for a prompt: the best matching memories, then related ones, up to the token
- * budget. Outdated memories are omitted; a question about the past keeps them, marked. Throws what
- * a search throws.
+ * budget. Outdated memories are omitted, with `as_of` those that were outdated then; a question about
+ * the past keeps them, marked. Throws what a search throws.
  */
 export async function recallMemories(ctx: Ctx, body: RecallBody): Promise<RecallResponse> {
   if (body.space_id !== undefined) await requireUsableSpace(ctx, body.space_id);
@@ -86,9 +86,9 @@ async function addRelated(ctx: Ctx, body: RecallBody, writer: PromptContextWrite
 
 async function findMatches(ctx: Ctx, body: RecallBody): Promise<Match[]> {
   const now = ctx.clock.now();
-  const query = { q: body.query, space_id: body.space_id, tags: body.tags };
-  const { isAboutPast } = parseQueryIntent(body.query, now);
-  const criteria = { ...query, include_superseded: isAboutPast };
+  const { query: q, space_id, tags, as_of } = body;
+  const isAboutPast = as_of === undefined && parseQueryIntent(q, now).isAboutPast;
+  const criteria = { q, space_id, tags, as_of, include_superseded: isAboutPast };
   const page = { offset: 0, limit: body.max_memories, explain: false };
   const { hits } = await findHitPage(ctx, criteria, 0, page);
   const records = await loadVisibleMemories(ctx, hits);

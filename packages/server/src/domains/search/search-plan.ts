@@ -95,6 +95,7 @@ export class SearchPlan {
         facts,
         criteria.metadata,
         criteria.include_superseded,
+        criteria.as_of,
         spaces,
       ]),
       text: criteria.q,
@@ -110,6 +111,7 @@ export class SearchPlan {
       visibleSpaces: indexedSpaces(this.#ctx),
       dropsSuperseded: kind === 'memory' && !criteria.include_superseded,
       intent,
+      asOf: criteria.as_of?.getTime(),
       filters: {
         ...facts,
         includedIds: await this.#toDocumentIds(kind, this.#shared.withMetadata),

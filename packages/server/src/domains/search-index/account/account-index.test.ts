@@ -67,6 +67,7 @@ const shown = (index: AccountIndex, asked: readonly string[], spaces: readonly s
         isAboutSelf: false,
         asksWhen: true,
         isAboutPast: false,
+        pastPeriodEnd: null,
         isLookup: false,
         times: [],
       },

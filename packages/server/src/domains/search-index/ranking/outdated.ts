@@ -18,10 +18,35 @@ export const penaltyOf = (context: QueryContext, document: number): number =>
   outdatedPenalty * weightsFor(context, document).scale;
 
 /**
- * Lowers memories near the top that a newer memory about the same thing follows; a question about
- * the past lowers the newer one instead. Changes the sort values. Returns the documents lowered.
+ * Lowers memories later than the moment that is asked for, and memories near the top that a newer
+ * memory about the same thing follows; a question about the past lowers the newer one instead.
+ * Changes the sort values. Returns the documents lowered.
  */
 export function lowerOutdated(
+  context: QueryContext,
+  ranking: Pick<RankingInput, 'documents' | 'sortValues'>,
+): Set<number> {
+  const lowered = lowerLater(context, ranking);
+  for (const document of lowerFollowed(context, ranking)) lowered.add(document);
+  return lowered;
+}
+
+function lowerLater(
+  context: QueryContext,
+  { documents, sortValues }: Pick<RankingInput, 'documents' | 'sortValues'>,
+): Set<number> {
+  const { index, query } = context;
+  const lowered = new Set<number>();
+  if (query.asOf === undefined) return lowered;
+  for (const [position, document] of documents.entries()) {
+    if ((index.columns.occurredAt[document] as number) <= query.asOf) continue;
+    sortValues[position] = (sortValues[position] as number) - penaltyOf(context, document);
+    lowered.add(document);
+  }
+  return lowered;
+}
+
+function lowerFollowed(
   context: QueryContext,
   ranking: Pick<RankingInput, 'documents' | 'sortValues'>,
 ): Set<number> {
@@ -30,10 +55,13 @@ export function lowerOutdated(
   const { documents, sortValues } = ranking;
   const lowered = new Set<number>();
   if (query.vector === null || query.ranker !== 'sentence') return lowered;
+  const { asOf = Number.POSITIVE_INFINITY } = query;
+  const prefersOlder = query.asOf === undefined && query.intent.isAboutPast;
   const head = topPositions(index, ranking, headLength).filter((position) => {
     const document = documents[position] as number;
     const isTurn = ((columns.flags[document] as number) & turnFlag) !== 0;
-    return !isTurn && (columns.inverseNorm[document] as number) > 0;
+    const isLater = (columns.occurredAt[document] as number) > asOf;
+    return !isTurn && !isLater && (columns.inverseNorm[document] as number) > 0;
   });
   // Copies: the view of a vector is valid only until the next one is read.
   const rows = head.map((position) => vectors.get(documents[position] as number).slice());
@@ -43,7 +71,7 @@ export function lowerOutdated(
       const [a, b] = [documents[first] as number, documents[second] as number];
       const isOlder = (columns.occurredAt[a] as number) < (columns.occurredAt[b] as number);
       const isNewer = (columns.occurredAt[a] as number) > (columns.occurredAt[b] as number);
-      if (query.intent.isAboutPast ? !isNewer : !isOlder) continue;
+      if (prefersOlder ? !isNewer : !isOlder) continue;
       const distance = (before[i] as number) - (before[j] as number);
       if (distance > distanceMax * weightsFor(context, a).scale) continue;
       const norms = (columns.inverseNorm[a] as number) * (columns.inverseNorm[b] as number);

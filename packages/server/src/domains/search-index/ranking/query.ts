@@ -18,6 +18,8 @@ export interface QueryIntent {
   readonly asksWhen: boolean;
   /** Asks for what held before, not for what holds now. */
   readonly isAboutPast: boolean;
+  /** The end of the past period that it names, in epoch milliseconds; null: none. */
+  readonly pastPeriodEnd: number | null;
   /** Names the words of the text that is looked for, instead of describing it. */
   readonly isLookup: boolean;
   readonly times: readonly TimeRange[];
@@ -68,6 +70,8 @@ export interface IndexQuery {
   /** Leaves out documents that others supersede. */
   readonly dropsSuperseded?: boolean;
   readonly intent: QueryIntent;
+  /** Asks for what held at this time, in epoch milliseconds. */
+  readonly asOf?: number | undefined;
   readonly filters: SearchFilters;
   /** Minimum of the shown score. */
   readonly threshold: number;

@@ -18,7 +18,13 @@ import {
   toLogOdds,
   toScore,
 } from './score.ts';
-import { followSuccessors, SuccessorFinder } from './successors.ts';
+import {
+  currentSuccession,
+  followSuccessors,
+  type Succession,
+  SuccessorFinder,
+  successionAsOf,
+} from './successors.ts';
 
 /** Log-odds between the last match and the first document that is no match, at least. */
 const fillerDistance = 0.01;
@@ -93,6 +99,7 @@ export class Search {
   readonly #context: QueryContext;
   readonly #scorer: Scorer;
   readonly #successors: SuccessorFinder;
+  readonly #succession: Succession;
 
   /** Uses the buffers until `release` is called. */
   constructor(index: AccountIndex, buffers: SearchBuffers, query: IndexQuery) {
@@ -102,6 +109,9 @@ export class Search {
     this.#passes = createDocumentFilter(index, this.#context.scope, query);
     this.#scorer = new Scorer(this.#context);
     this.#successors = new SuccessorFinder(index, query);
+    const moment = query.asOf ?? query.intent.pastPeriodEnd;
+    this.#succession =
+      moment === null ? currentSuccession(this.#successors) : successionAsOf(index, query, moment);
   }
 
   /** Ranks all documents that match, pass the filters and reach the threshold. */
@@ -130,17 +140,17 @@ export class Search {
     };
   }
 
-  /** A question about the past keeps what held then in its place. */
+  /** A question about the past that names no time keeps what held then in its place. */
   #followSuccessors(
     matches: Pick<RankingInput, 'documents' | 'sortValues'>,
   ): Pick<RankingInput, 'documents' | 'sortValues' | 'shifts'> {
-    const { intent, dropsSuperseded = false } = this.#context.query;
-    const keepsPlaces = intent.isAboutPast && !dropsSuperseded;
-    const isOutdated = (one: number): boolean => this.#successors.ends(one).length > 0;
-    if (keepsPlaces || !matches.documents.some(isOutdated))
-      return { ...matches, shifts: new Map() };
+    const { intent, asOf, dropsSuperseded = false } = this.#context.query;
+    const namesTime = asOf !== undefined || intent.pastPeriodEnd !== null;
+    const keepsPlaces = intent.isAboutPast && !namesTime && !dropsSuperseded;
+    const isLed = (one: number): boolean => this.#succession.leaders(one).length > 0;
+    if (keepsPlaces || !matches.documents.some(isLed)) return { ...matches, shifts: new Map() };
     return followSuccessors(matches, {
-      finder: this.#successors,
+      succession: this.#succession,
       passes: (one) =>
         this.#context.scope.visible[this.#index.columns.space[one] as number] === 1 &&
         this.#passes(one),
@@ -162,8 +172,7 @@ export class Search {
     forEachVisible(this.#index, scope, (document) => {
       const hasVector = (this.#index.columns.inverseNorm[document] as number) > 0;
       if (!hasVector || matching.has(document) || !this.#passes(document)) return;
-      const isDropped =
-        query.dropsSuperseded === true && this.#successors.ends(document).length > 0;
+      const isDropped = query.dropsSuperseded === true && this.#succession.isSuperseded(document);
       if (!isDropped) others.push(document);
     });
     const documents = Int32Array.from(others);

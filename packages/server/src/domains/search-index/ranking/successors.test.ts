@@ -93,3 +93,61 @@ describe('what supersedes a memory', () => {
     expect(hits[1]?.explanation?.features.successor).toBeLessThan(0);
   });
 });
+
+describe('what held at a moment', () => {
+  const day = (number: number): Date => new Date(Date.UTC(2026, 0, number));
+  const held = (number: number): Partial<DocumentRow> => ({ occurred_at: day(number) });
+  const asOf = (number: number): Partial<IndexQuery> => ({ asOf: day(number).getTime() });
+  const chain = [
+    row('1', 'the zither is in the attic', ['2'], held(1)),
+    row('2', 'the zither is in the cellar', ['3'], held(11)),
+    row('3', 'the zither is sold', [], held(21)),
+  ];
+
+  it.each([
+    [5, ['1', '2', '3']],
+    [15, ['2', '1', '3']],
+    [25, ['3', '1', '2']],
+  ])('comes first: on day %d %j', (moment, [first, ...others]) => {
+    const hits = find(chain, 'zither', asOf(moment));
+    expect(hits[0]?.id).toBe(first);
+    expect(hits.map(({ id }) => id).toSorted()).toEqual([first, ...others].toSorted());
+    // What is outdated by now is told all the same.
+    expect(hits.find(({ id }) => id === '1')?.outdatedBy).toBe('3');
+  });
+
+  it('is brought in by what supersedes it later, also along a chain', () => {
+    const rows = [
+      row('1', 'in the attic', ['2'], held(1)),
+      row('2', 'in the cellar', ['3'], held(11)),
+      row('3', 'the zither is sold', [], held(21)),
+    ];
+    expect(idsOf(rows, 'zither', asOf(5))).toEqual(['1', '3']);
+    expect(idsOf(rows, 'zither', asOf(15))).toEqual(['2', '3']);
+    expect(idsOf(rows, 'zither', { ...asOf(15), filters: { excludedIds: ['2'] } })).toEqual(['3']);
+  });
+
+  it('alone is left, where outdated memories are left out, with what is later', () => {
+    const only = (moment: number) =>
+      idsOf(chain, 'zither', { ...asOf(moment), dropsSuperseded: true });
+    expect(only(5)).toEqual(['1', expect.anything(), expect.anything()]);
+    expect(only(15)).toEqual(['2', '3']);
+    expect(only(25)).toEqual(['3']);
+  });
+
+  it('may be the end of the past period that the question names', () => {
+    const intent = { ...past.intent, pastPeriodEnd: day(15).getTime() };
+    expect(idsOf(chain, 'zither', { intent })[0]).toBe('2');
+  });
+
+  it('precedes everything later that matches as well', () => {
+    const rows = [row('1', 'a zither', [], held(1)), row('2', 'a zither here', [], held(11))];
+    const hits = find(rows, 'zither here', asOf(5));
+    expect(hits.map(({ id }) => id)).toEqual(['1', '2']);
+    expect(hits[1]?.explanation?.features.outdated).toBeLessThan(0);
+    for (const { score, explanation } of hits) {
+      const features = Object.values(explanation?.features ?? {});
+      expect(features.reduce((sum, value) => sum + value, 0)).toBeCloseTo(toLogOdds(score), 6);
+    }
+  });
+});

@@ -1,5 +1,5 @@
 import type { AccountIndex } from '../account/account-index.ts';
-import { findChainEnds } from '../successor-chains.ts';
+import { findChainEnds, findReachable } from '../successor-chains.ts';
 import type { IndexQuery } from './query.ts';
 
 /** Log-odds between an outdated document and the one that supersedes it, at least. */
@@ -10,11 +10,18 @@ export class SuccessorFinder {
   readonly #index: AccountIndex;
   /** Numbers of spaces; null: all. */
   readonly #visible: ReadonlySet<number> | null;
+  readonly #until: number;
   readonly #ends = new Map<number, readonly number[]>();
 
-  constructor(index: AccountIndex, { visibleSpaces }: Pick<IndexQuery, 'visibleSpaces'>) {
+  /** @param until What is later than this time supersedes nothing; epoch milliseconds. */
+  constructor(
+    index: AccountIndex,
+    { visibleSpaces }: Pick<IndexQuery, 'visibleSpaces'>,
+    until = Number.POSITIVE_INFINITY,
+  ) {
     this.#index = index;
     this.#visible = index.spaceNumbers(visibleSpaces);
+    this.#until = until;
   }
 
   /** Live documents that supersede it themselves. */
@@ -23,6 +30,7 @@ export class SuccessorFinder {
     return (index.supersededBy[document] ?? []).flatMap((id) => {
       const number = index.findNumber(id);
       if (number === undefined || number === document) return [];
+      if ((index.columns.occurredAt[number] as number) > this.#until) return [];
       const space = index.columns.space[number] as number;
       return this.#visible === null || this.#visible.has(space) ? [number] : [];
     });
@@ -39,13 +47,50 @@ export class SuccessorFinder {
   }
 }
 
+/** What a document is outdated by, and what stands before it in a ranking. */
+export interface Succession {
+  /** Documents that hold instead of it. */
+  leaders(document: number): readonly number[];
+  isSuperseded(document: number): boolean;
+}
+
+/** What holds now. */
+export const currentSuccession = (finder: SuccessorFinder): Succession => ({
+  leaders: (document) => finder.ends(document),
+  isSuperseded: (document) => finder.ends(document).length > 0,
+});
+
+/** What held at a moment: what supersedes it later stands behind it. */
+export function successionAsOf(
+  index: AccountIndex,
+  query: Pick<IndexQuery, 'visibleSpaces'>,
+  moment: number,
+): Succession {
+  const finder = new SuccessorFinder(index, query, moment);
+  const later = new SuccessorFinder(index, query);
+  const isLater = (one: number): boolean => (index.columns.occurredAt[one] as number) > moment;
+  const isHeld = (one: number): boolean => !isLater(one) && finder.ends(one).length === 0;
+  const heldBefore = new Map<number, number[]>();
+  for (const [document, newerIds] of index.supersededBy.entries()) {
+    if (!newerIds || !isHeld(document)) continue;
+    for (const one of findReachable(document, (from) => later.direct(from))) {
+      if (isLater(one)) heldBefore.set(one, [...(heldBefore.get(one) ?? []), document]);
+    }
+  }
+  return {
+    leaders: (document) =>
+      isLater(document) ? (heldBefore.get(document) ?? []) : finder.ends(document),
+    isSuperseded: (document) => finder.ends(document).length > 0,
+  };
+}
+
 interface SortedDocuments {
   readonly documents: Int32Array;
   readonly sortValues: Float64Array;
 }
 
 interface FollowOptions {
-  readonly finder: SuccessorFinder;
+  readonly succession: Succession;
   /** Whether a document may be a result. */
   readonly passes: (document: number) => boolean;
   /** The sort value of a document that is no match. */
@@ -55,33 +100,33 @@ interface FollowOptions {
 }
 
 /**
- * Puts each document that supersedes another just before it, also where it is no match
- * itself. Several that supersede it are all before it.
+ * Puts what holds instead of a document just before it, also where it is no match itself. Several
+ * are all before it.
  * @returns the documents, and by how much the sort values of some have changed
  */
 export function followSuccessors(
   { documents, sortValues }: SortedDocuments,
-  { finder, passes, evidence, dropsSuperseded }: FollowOptions,
+  { succession, passes, evidence, dropsSuperseded }: FollowOptions,
 ): SortedDocuments & { readonly shifts: ReadonlyMap<number, number> } {
   const values = new Map([...documents].map((one, i) => [one, sortValues[i] as number]));
   const before = new Map<number, number>();
-  const outdated: { document: number; ends: readonly number[] }[] = [];
+  const outdated: { document: number; leaders: readonly number[] }[] = [];
   for (const document of documents) {
-    const ends = finder.ends(document);
-    if (ends.length > 0) outdated.push({ document, ends: ends.filter(passes) });
+    const leaders = succession.leaders(document);
+    if (leaders.length > 0) outdated.push({ document, leaders: leaders.filter(passes) });
   }
-  for (const { document, ends } of outdated) {
-    for (const end of ends) {
-      const own = values.get(end) ?? evidence(end);
-      before.set(end, before.get(end) ?? own);
-      values.set(end, Math.max(own, values.get(document) as number));
+  for (const { document, leaders } of outdated) {
+    for (const leader of leaders) {
+      const own = values.get(leader) ?? evidence(leader);
+      before.set(leader, before.get(leader) ?? own);
+      values.set(leader, Math.max(own, values.get(document) as number));
     }
   }
-  for (const { document, ends } of outdated) {
+  for (const { document, leaders } of outdated) {
     const own = values.get(document) as number;
     before.set(document, own);
-    const least = Math.min(...ends.map((end) => values.get(end) as number));
-    if (dropsSuperseded) values.delete(document);
+    const least = Math.min(...leaders.map((leader) => values.get(leader) as number));
+    if (dropsSuperseded && succession.isSuperseded(document)) values.delete(document);
     else values.set(document, Math.min(own, least - distance));
   }
   const shifts = [...before].flatMap(([document, value]): [number, number][] => {
