@@ -81,6 +81,7 @@ export * from './schemas/memories.ts';
 export * from './schemas/memory-erasure.ts';
 export * from './schemas/operations.ts';
 export * from './schemas/outbound-email.ts';
+export * from './schemas/owners.ts';
 export * from './schemas/presets.ts';
 export * from './schemas/recall.ts';
 export * from './schemas/recovery.ts';

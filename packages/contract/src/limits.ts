@@ -126,6 +126,7 @@ export const limits = {
   formFieldsMax: 30,
   formFieldBytesMax: 64 * 1024,
   titleCharactersMax: 500,
+  ownerCharactersMax: 128,
   filenameCharactersMax: 255,
   /** Not published: unfinished uploads of one account. */
   uploadsMax: 100,

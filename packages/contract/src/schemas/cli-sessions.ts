@@ -16,6 +16,7 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { memory } from './memories.ts';
+import { ownerFields } from './owners.ts';
 
 export const sessionTypes = ['conversation', 'project', 'task', 'temporary'] as const;
 export const sessionStatuses = ['active', 'paused', 'completed', 'archived'] as const;
@@ -159,6 +160,7 @@ export const chatMessage = z
   .meta({ id: 'ChatMessage' });
 export const postMessagesBody = z.strictObject({
   messages: z.array(chatMessage).min(1).max(limits.bulkItemsMax),
+  ...ownerFields,
 });
 export const postMessagesResponse = z.object({ memories: z.array(memory) });
 

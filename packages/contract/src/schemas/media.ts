@@ -13,6 +13,7 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { expiresAtInput, protectionLevels, supersedes } from './memories.ts';
+import { ownerFields } from './owners.ts';
 
 export const mediaKinds = ['audio', 'video'] as const;
 export type MediaKind = (typeof mediaKinds)[number];
@@ -27,6 +28,7 @@ const uploadFieldSchemas = {
     description: 'The content of an audio or video memory until its transcript is available.',
   }),
   space_id: spaceRef.optional(),
+  ...ownerFields,
   tags: tags.optional(),
   metadata: metadata.optional(),
   priority: integer({ min: 0, max: 10 }).optional(),

@@ -20,6 +20,7 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { withMetadataFilters } from '../metadata-filters.ts';
+import { ownerFields, ownerFilters, ownerOutputs } from './owners.ts';
 
 /** Content types that a create accepts; `video` requires an upload. */
 export const creatableContentTypes = ['text', 'markdown', 'url', 'audio', 'image'] as const;
@@ -45,6 +46,7 @@ export const memory = z
     content: z.string(),
     content_type: z.enum(contentTypes),
     space_id: idOutput.nullable(),
+    ...ownerOutputs,
     session_id: idOutput.nullable(),
     tags: z.array(z.string()),
     metadata: jsonObjectOutput,
@@ -101,6 +103,7 @@ export const createMemoryBody = z
     type: z.enum(creatableContentTypes).optional(),
     content_type: z.enum(creatableContentTypes).optional().meta({ description: 'Alias of type.' }),
     space_id: spaceRef.optional(),
+    ...ownerFields,
     tags: tags.optional(),
     metadata: metadata.optional(),
     priority: priority.optional(),
@@ -148,6 +151,7 @@ export const memorySorts = [
 
 /** Conditions of lists and of erasures. */
 export const memoryFilterFields = {
+  ...ownerFilters,
   session_id: idInput('other').optional(),
   tags: tags.optional().meta({ description: 'Memories with all of these tags.' }),
   tags_any: tags.optional().meta({ description: 'Memories with one of these tags.' }),

@@ -3,6 +3,7 @@ import { idOutput, integer, ratio, spaceRef, storableText, tags } from '../field
 import { limits } from '../limits.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { memory } from './memories.ts';
+import { ownerFilters } from './owners.ts';
 import { asOf } from './search.ts';
 
 export const recallFormats = ['text', 'markdown', 'json', 'xml'] as const;
@@ -14,6 +15,7 @@ export const recallBody = z
     query: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
     session: sessionKey.optional(),
     space_id: spaceRef.optional(),
+    ...ownerFilters,
     tags: tags.optional().meta({ description: 'Only memories with all of these tags.' }),
     max_tokens: integer({ min: limits.recallTokensMin, max: limits.recallTokensMax }).default(
       limits.recallTokensDefault,

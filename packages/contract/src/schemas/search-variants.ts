@@ -16,6 +16,7 @@ import {
 import { limits } from '../limits.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { memory } from './memories.ts';
+import { ownerFilters } from './owners.ts';
 import { searchBody, searchResponse, searchResult } from './search.ts';
 import { space } from './spaces.ts';
 
@@ -47,6 +48,7 @@ export const similarQuery = z.strictObject({
   limit: pageLimit,
   threshold: ratio.default(0).meta({ description: 'Minimum similarity.' }),
   space_id: spaceFilter.optional(),
+  ...ownerFilters,
   session: sessionKey.optional(),
 });
 export const similarResponse = z.object({
@@ -65,6 +67,7 @@ export const topicSearchQuery = z.strictObject({
   topic: storableText({ min: 1, max: limits.topicCharactersMax }).meta({
     description: 'A tag, exactly as stored.',
   }),
+  ...ownerFilters,
   limit: pageLimit,
   session: sessionKey.optional(),
 });
@@ -112,6 +115,7 @@ export const aggregateQuery = z
       description: 'Maximum number of groups.',
     }),
     space_id: spaceFilter.optional(),
+    ...ownerFilters,
     session: sessionKey.optional(),
   })
   .superRefine(({ group_by, bucket_size }, context) => {
@@ -155,6 +159,7 @@ export const globalSearchQuery = z.strictObject({
     .min(1)
     .optional()
     .meta({ description: 'The groups to search; default: all.' }),
+  ...ownerFilters,
   limit: pageLimit.meta({ description: 'Maximum results in each group.' }),
   session: sessionKey.optional(),
 });

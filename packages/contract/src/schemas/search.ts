@@ -18,6 +18,7 @@ import { requireFilterCount, withMetadataFilters } from '../metadata-filters.ts'
 import { sessionKey } from './activation-sessions.ts';
 import { segmentModalities } from './media.ts';
 import { contentTypes, outdatedBy } from './memories.ts';
+import { ownerFilters, ownerOutputs } from './owners.ts';
 import { pipelineRef } from './presets.ts';
 
 /** The moment that a question is about. */
@@ -34,6 +35,7 @@ const sharedFields = {
     .array(z.enum(['memories', 'audio']))
     .min(1)
     .optional(),
+  ...ownerFilters,
   tags: tags.optional(),
   tags_any: tags.optional(),
   content_type: z.enum(contentTypes).optional(),
@@ -68,7 +70,7 @@ const sharedFields = {
 };
 
 const isFilter = (name: string): boolean =>
-  /^(?:space_id|tags|tags_any|content_type|min_priority)$/.test(name) ||
+  /^(?:space_id|user_id|agent_id|run_id|tags|tags_any|content_type|min_priority)$/.test(name) ||
   /^(?:created|occurred)_(?:after|before)$/.test(name);
 
 const plainQuery = z.object({ ...sharedFields, space_id: spaceFilter.optional() });
@@ -155,6 +157,7 @@ export const searchResult = z
     tags: z.array(z.string()),
     metadata: jsonObjectOutput,
     space_id: idOutput.nullable(),
+    ...ownerOutputs,
     session_id: idOutput.nullable(),
     priority: z.int(),
     occurred_at: timestampOutput.nullable(),

@@ -12,6 +12,9 @@ interface Documents {
   id: string;
   kind: string;
   space_id: string | null;
+  user_id: string | null;
+  agent_id: string | null;
+  run_id: string | null;
   session_id: string | null;
   session_ordinal: number | null;
   speaker: string | null;

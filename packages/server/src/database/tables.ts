@@ -121,6 +121,9 @@ interface Memories {
   account_id: string;
   id: string;
   space_id: string | null;
+  user_id: string | null;
+  agent_id: string | null;
+  run_id: string | null;
   session_id: string | null;
   session_ordinal: number | null;
   content: string;

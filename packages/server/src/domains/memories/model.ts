@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { ContentType, CreateMemoryBody, Memory, ProtectionLevel } from '@mneme/contract';
+import type {
+  ContentType,
+  CreateMemoryBody,
+  Memory,
+  Owner,
+  ProtectionLevel,
+} from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { leadingSpeaker } from '../../text/speaker.ts';
 import { Reply } from '../handler.ts';
@@ -12,7 +18,7 @@ export interface NewMemory extends Omit<CreateMemoryBody, 'type' | 'content_type
   readonly content_type?: ContentType | undefined;
 }
 
-export interface MemoryRecord {
+export interface MemoryRecord extends Owner {
   readonly account_id: string;
   readonly id: string;
   readonly space_id: string | null;
@@ -78,6 +84,9 @@ export function presentCurrentMemory(record: MemoryRecord, now: Date): Memory {
     content: record.content,
     content_type: record.content_type as ContentType,
     space_id: record.space_id,
+    user_id: record.user_id,
+    agent_id: record.agent_id,
+    run_id: record.run_id,
     session_id: record.session_id,
     tags: record.tags,
     metadata: record.metadata,
@@ -149,6 +158,9 @@ export const toDocumentAttributes = (record: MemoryRecord): DocumentAttributes =
   id: record.id,
   kind: 'memory',
   spaceId: record.space_id,
+  userId: record.user_id,
+  agentId: record.agent_id,
+  runId: record.run_id,
   sessionId: record.session_id,
   sessionOrdinal: record.session_ordinal,
   speaker: speakerOf(record),

@@ -67,6 +67,7 @@ export const toMemoryFilter = (
 ): Omit<MemoryFilter, 'metadata' | 'includeDeleted'> => ({
   spaceId: fields.space_id,
   visible: visibleSpaces(actor),
+  owner: { user_id: fields.user_id, agent_id: fields.agent_id, run_id: fields.run_id },
   sessionId: fields.session_id,
   pinned: fields.pinned,
   protected: fields.protected,

@@ -10,6 +10,10 @@ export interface DocumentAttributes {
   readonly id: string;
   readonly kind: DocumentKind;
   readonly spaceId: string | null;
+  /** Whom it belongs to; null: nobody. */
+  readonly userId: string | null;
+  readonly agentId: string | null;
+  readonly runId: string | null;
   readonly sessionId: string | null;
   /** Its position in the session. */
   readonly sessionOrdinal: number | null;

@@ -24,7 +24,8 @@ const lookupBatchSize = 5_000;
 export async function aggregateSearchResults(ctx: Ctx, query: Query): Promise<AggregateResponse> {
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   await chargeSearches(ctx, 1);
-  const criteria = { q: query.query, space_id: query.space_id, include_superseded: true };
+  const { query: q, space_id, user_id, agent_id, run_id } = query;
+  const criteria = { q, space_id, user_id, agent_id, run_id, include_superseded: true };
   const counted = await countGroups(ctx, criteria, query);
   const ids = new Set(counted.groups.flatMap(({ top }) => top.map(({ id }) => id)));
   recordAccess(

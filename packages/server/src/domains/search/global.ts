@@ -69,11 +69,11 @@ export async function searchGlobal(ctx: Ctx, query: Query): Promise<GlobalRespon
 /** Memories that contain one of the words, each with a highlight. */
 async function findMemoriesByKeyword(
   ctx: Ctx,
-  { q, limit }: Query,
+  { q, user_id, agent_id, run_id, limit }: Query,
   { requiredPhrases, preferredPhrases }: KeywordQuery,
 ): Promise<{ memory: ResultGroups['memory']; highlight: Highlight[]; total: number }> {
   const phrases = [...requiredPhrases, ...preferredPhrases];
-  const criteria = { q, include_superseded: true };
+  const criteria = { q, user_id, agent_id, run_id, include_superseded: true };
   // With explanations, so that the spelling that matched is highlighted.
   const page = { offset: 0, limit, explain: true };
   const { hits, total } = await findHitPage(ctx, { ...criteria, keywordOnly: true }, 0, page);

@@ -1,4 +1,9 @@
-import type { RecallBody, RecalledMemory, RecallResponse } from '@mneme/contract';
+import {
+  ownerNames,
+  type RecallBody,
+  type RecalledMemory,
+  type RecallResponse,
+} from '@mneme/contract';
 import { perApp } from '../../kernel/per-app.ts';
 import { loadTokenizer, type Tokenizer } from '../../providers/tokens/index.ts';
 import { chargeSearches } from '../accounts/index.ts';
@@ -75,6 +80,7 @@ async function addRelated(ctx: Ctx, body: RecallBody, writer: PromptContextWrite
   for await (const page of memoryPages(ctx, current)) {
     for (const record of page) {
       if (body.space_id !== undefined && record.space_id !== body.space_id) continue;
+      if (ownerNames.some((name) => (body[name] ?? record[name]) !== record[name])) continue;
       if (body.tags && !body.tags.every((tag) => record.tags.includes(tag))) continue;
       const related_to = from.get(record.id) ?? null;
       const memory = { ...presentCurrentMemory(record, now), score: null, related_to };
@@ -86,9 +92,10 @@ async function addRelated(ctx: Ctx, body: RecallBody, writer: PromptContextWrite
 
 async function findMatches(ctx: Ctx, body: RecallBody): Promise<Match[]> {
   const now = ctx.clock.now();
-  const { query: q, space_id, tags, as_of } = body;
+  const { query: q, space_id, user_id, agent_id, run_id, tags, as_of } = body;
   const isAboutPast = as_of === undefined && parseQueryIntent(q, now).isAboutPast;
-  const criteria = { q, space_id, tags, as_of, include_superseded: isAboutPast };
+  const scope = { space_id, user_id, agent_id, run_id, tags };
+  const criteria = { q, ...scope, as_of, include_superseded: isAboutPast };
   const page = { offset: 0, limit: body.max_memories, explain: false };
   const { hits } = await findHitPage(ctx, criteria, 0, page);
   const records = await loadVisibleMemories(ctx, hits);

@@ -163,6 +163,7 @@ export class SearchPlan {
 const factFilters = (
   criteria: SearchCriteria,
 ): Omit<IndexQuery['filters'], 'includedIds' | 'excludedIds'> => ({
+  owner: { user_id: criteria.user_id, agent_id: criteria.agent_id, run_id: criteria.run_id },
   tags: criteria.tags,
   tagsAny: criteria.tags_any,
   contentType: criteria.content_type,

@@ -25,12 +25,19 @@ export async function findSimilarMemories(
   requireSpaceAccess(ctx.actor, source.space_id);
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   await chargeSearches(ctx, 1);
-  const { limit, threshold, session } = query;
+  const { limit, threshold, session, user_id, agent_id, run_id } = query;
+  const owner = { user_id, agent_id, run_id };
   await encodeMemories(ctx, [memoryId]);
   const nearest = await indexCache.of(ctx).query({
     kind: 'nearest',
     accountId: ctx.actor.accountId,
-    query: { documentId: memoryId, spaces: searchableSpaces(ctx, query), threshold, limit },
+    query: {
+      documentId: memoryId,
+      spaces: searchableSpaces(ctx, query),
+      owner,
+      threshold,
+      limit,
+    },
   });
   const hits = nearest ?? [];
   const records = await loadVisibleMemories(ctx, hits);

@@ -13,12 +13,12 @@ type TopicResponse = ResponseBody<typeof routes.search.topic>;
  */
 export async function findMemoriesByTopic(
   ctx: Ctx,
-  { topic, limit, session }: ValidatedRequest<typeof routes.search.topic>['query'],
+  { topic, limit, session, ...owner }: ValidatedRequest<typeof routes.search.topic>['query'],
 ): Promise<TopicResponse> {
   const { ids: matches, total } = await indexCache.of(ctx).query({
     kind: 'tagged',
     accountId: ctx.actor.accountId,
-    query: { tag: topic, spaces: searchableSpaces(ctx, {}), limit },
+    query: { tag: topic, spaces: searchableSpaces(ctx, {}), owner, limit },
   });
   const records = await loadVisibleMemories(
     ctx,

@@ -27,13 +27,14 @@ export async function listMemoriesOfSession(
 export async function postMessages(
   ctx: Ctx,
   id: string,
-  { messages }: ValidatedRequest<typeof routes.cliSessions.postMessages>['body'],
+  { messages, ...owner }: ValidatedRequest<typeof routes.cliSessions.postMessages>['body'],
 ): Promise<ResponseBody<typeof routes.cliSessions.postMessages>> {
   const session = await readVisibleSession(ctx, id);
   if (session.status !== 'active') throw invalidTransitionError(session.status, 'add_memory');
   const bodies = messages.map(({ role, name, content, created_at }) => ({
     content,
     space_id: session.space_id,
+    ...owner,
     session_id: id,
     allow_duplicate: true,
     metadata: { role, ...(name === undefined ? {} : { speaker: name }) },

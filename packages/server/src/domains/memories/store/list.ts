@@ -1,4 +1,4 @@
-import type { MemorySort } from '@mneme/contract';
+import { type MemorySort, type Owner, ownerNames } from '@mneme/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db, Tables } from '../../../database/index.ts';
 import { isOutdatedCondition } from '../../search-index/index.ts';
@@ -17,6 +17,7 @@ export interface MemoryFilter {
   /** Undefined: all visible spaces. Null: account level. */
   readonly spaceId?: string | null | undefined;
   readonly visible: readonly string[] | null;
+  readonly owner?: { readonly [name in keyof Owner]?: string | undefined };
   readonly sessionId?: string | undefined;
   readonly pinned?: boolean | undefined;
   readonly protected?: boolean | undefined;
@@ -92,6 +93,10 @@ function selectMatching(
   if (filter.spaceId === null) query = query.where('space_id', 'is', null);
   else if (filter.spaceId !== undefined) query = query.where('space_id', '=', filter.spaceId);
   query = whereInSpaces(query, filter.visible);
+  for (const name of ownerNames) {
+    const id = filter.owner?.[name];
+    if (id !== undefined) query = query.where(name, '=', id);
+  }
   if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
   if (filter.pinned !== undefined) query = query.where('is_pinned', '=', filter.pinned);
   if (filter.protected !== undefined) {

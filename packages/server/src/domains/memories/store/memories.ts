@@ -1,3 +1,4 @@
+import type { Owner } from '@mneme/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db, Tables, Tx } from '../../../database/index.ts';
 import { batchBySize } from '../../../kernel/batches.ts';
@@ -7,6 +8,9 @@ export const memoryColumns = [
   'account_id',
   'id',
   'space_id',
+  'user_id',
+  'agent_id',
+  'run_id',
   'session_id',
   'session_ordinal',
   'content',
@@ -59,7 +63,7 @@ const statementCharacters = 1_048_576;
 
 /**
  * Inserts memories of one or several accounts; returns the inserted ids. Skips memories whose
- * content an active memory of the account and space already has (memories_content).
+ * content an active memory of the owner already has in the space (memories_content).
  */
 export async function insertMemories(
   tx: Tx,
@@ -80,15 +84,15 @@ async function insertBatch(tx: Tx, records: readonly MemoryRecord[]): Promise<st
     })),
   );
   const { rows } = await sql<{ id: string }>`
-    insert into memories (account_id, id, space_id, session_id, session_ordinal, content,
-      content_type, content_hash, tags, metadata, priority, is_pinned, protection_level,
+    insert into memories (account_id, id, space_id, user_id, agent_id, run_id, session_id,
+      session_ordinal, content, content_type, content_hash, tags, metadata, priority, is_pinned, protection_level,
       occurred_at, expires_at, created_at, updated_at)
-    select account_id, id, space_id, session_id, session_ordinal, content, content_type,
-      decode(content_hash, 'base64'), tags, metadata::jsonb, priority, is_pinned,
+    select account_id, id, space_id, user_id, agent_id, run_id, session_id, session_ordinal,
+      content, content_type, decode(content_hash, 'base64'), tags, metadata::jsonb, priority, is_pinned,
       protection_level, occurred_at, expires_at, created_at, updated_at
     from json_to_recordset(${json}::json) as row (account_id uuid, id uuid, space_id uuid,
-      session_id uuid, session_ordinal integer, content text, content_type text,
-      content_hash text, tags text[], metadata text, priority smallint, is_pinned boolean,
+      user_id text, agent_id text, run_id text, session_id uuid, session_ordinal integer,
+      content text, content_type text, content_hash text, tags text[], metadata text, priority smallint, is_pinned boolean,
       protection_level text, occurred_at timestamptz, expires_at timestamptz,
       created_at timestamptz, updated_at timestamptz)
     on conflict do nothing
@@ -195,12 +199,12 @@ export const whereInSpaces = <O>(
     : query.where(sql<boolean>`coalesce(space_id::text, 'default') = any(${visible}::text[])`);
 
 /**
- * The id of the active memory with this content in the same space. One that has expired and is not
+ * The id of the active memory with this content, of the same owner in the same space. One that has expired and is not
  * yet erased gives its content up.
  */
 export async function findDuplicate(
   tx: Tx,
-  record: Pick<MemoryRecord, 'account_id' | 'space_id' | 'content_hash'>,
+  record: Pick<MemoryRecord, 'account_id' | 'space_id' | 'content_hash' | keyof Owner>,
   now: Date,
 ): Promise<string | undefined> {
   // Duplicates were allowed for this memory.
@@ -209,6 +213,9 @@ export async function findDuplicate(
     .select(['id', 'expires_at'])
     .where(sql<boolean>`space_id is not distinct from ${record.space_id}::uuid`)
     .where('content_hash', '=', record.content_hash)
+    .where(sql<boolean>`coalesce(user_id, '') = ${record.user_id ?? ''}`)
+    .where(sql<boolean>`coalesce(agent_id, '') = ${record.agent_id ?? ''}`)
+    .where(sql<boolean>`coalesce(run_id, '') = ${record.run_id ?? ''}`)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!row || !isExpired(row, now)) return row?.id;

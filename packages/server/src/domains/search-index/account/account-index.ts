@@ -11,6 +11,7 @@ import {
 } from './columns.ts';
 import { GrowingInts } from './growing-ints.ts';
 import { NameInterner } from './name-interner.ts';
+import { Owners } from './owners.ts';
 import { Sessions } from './sessions.ts';
 import {
   createSearchScope,
@@ -27,6 +28,9 @@ export interface DocumentRow {
   readonly id: string;
   readonly kind: string;
   readonly space_id: string | null;
+  readonly user_id: string | null;
+  readonly agent_id: string | null;
+  readonly run_id: string | null;
   readonly session_id: string | null;
   /** Its position in the session, in the order of the turns. */
   readonly session_ordinal: number | null;
@@ -71,6 +75,7 @@ export class AccountIndex {
   readonly terms = new Terms();
   readonly speakers = new Speakers();
   readonly contentTypes = new NameInterner();
+  readonly owners = new Owners();
   readonly spaces: SpaceCounts[] = [];
   readonly sessions = new Sessions(this.columns, this.spaces);
   /** By passage number. */
@@ -171,6 +176,7 @@ export class AccountIndex {
     columns.flags[number] = flagsOf(row, analysis);
     columns.priority[number] = row.priority;
     columns.contentType[number] = this.contentTypes.intern(row.content_type);
+    columns.owner[number] = this.owners.intern(row);
     columns.salience[number] = row.salience ?? Number.NaN;
     columns.salienceAt[number] = row.salience_at?.getTime() ?? 0;
     columns.occurredAt[number] = (row.occurred_at ?? row.created_at).getTime();

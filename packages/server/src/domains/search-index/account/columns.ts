@@ -48,6 +48,8 @@ export class DocumentColumns {
   /** Number of the speaker, −1 if unknown. */
   speaker = new Int32Array(initialCapacity);
   contentType = new Uint8Array(initialCapacity);
+  /** Number of whom it belongs to. */
+  owner = new Int32Array(initialCapacity);
   salience = new Float32Array(initialCapacity);
   salienceAt = new Float64Array(initialCapacity);
   occurredAt = new Float64Array(initialCapacity);
@@ -78,6 +80,7 @@ export class DocumentColumns {
     this.space = copyToCapacity(this.space, capacity);
     this.firstPersonBalance = copyToCapacity(this.firstPersonBalance, capacity);
     this.speaker = copyToCapacity(this.speaker, capacity);
+    this.owner = copyToCapacity(this.owner, capacity);
     this.contentType = copyToCapacity(this.contentType, capacity);
     this.salience = copyToCapacity(this.salience, capacity);
     this.salienceAt = copyToCapacity(this.salienceAt, capacity);

@@ -34,7 +34,9 @@ export function createDocumentFilter(
 function factPredicates(index: AccountIndex, filters: SearchFilters): DocumentPredicate[] {
   const { columns } = index;
   const tests: DocumentPredicate[] = [];
-  const { tags, tagsAny, contentType, minPriority } = filters;
+  const { owner, tags, tagsAny, contentType, minPriority } = filters;
+  const owners = index.owners.matching(owner);
+  if (owners) tests.push((one) => owners.has(columns.owner[one] as number));
   if (tags) tests.push((one) => tags.every((tag) => index.tags[one]?.includes(tag)));
   if (tagsAny) tests.push((one) => tagsAny.some((tag) => index.tags[one]?.includes(tag)));
   if (contentType !== undefined) {

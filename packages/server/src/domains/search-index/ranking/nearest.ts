@@ -11,7 +11,7 @@ import { topDocuments } from './order.ts';
 export function findNearestDocuments(
   index: AccountIndex,
   buffers: SearchBuffers,
-  { documentId, spaces, threshold, limit }: NearestQuery,
+  { documentId, spaces, owner, threshold, limit }: NearestQuery,
 ): SimilarDocument[] | null {
   const sourceNumber = index.findNumber(documentId);
   if (sourceNumber === undefined) return null;
@@ -26,11 +26,13 @@ export function findNearestDocuments(
       index.vectors.dotProductsFor(vector, columns.inverseNorm, documents.view(), buffers.semantic);
     }
   } else index.vectors.dotProducts(vector, columns.inverseNorm, buffers.semantic);
+  const owners = index.owners.matching(owner);
   const cosines: number[] = [];
   for (let document = 0; document < columns.length; document += 1) {
     if (document === sourceNumber || scope.visible[columns.space[document] as number] !== 1)
       continue;
     if (!index.isLive(document) || columns.inverseNorm[document] === 0) continue;
+    if (owners && !owners.has(columns.owner[document] as number)) continue;
     if (clampCosine(buffers.semantic[document] as number) >= threshold) cosines.push(document);
   }
   const documents = Int32Array.from(cosines);

@@ -1,3 +1,4 @@
+import type { OwnerFilter } from '../account/owners.ts';
 import type { RankerName } from './weights.ts';
 
 /** A requested time range. */
@@ -28,6 +29,7 @@ export interface QueryIntent {
 export interface SearchFilters {
   readonly tags?: readonly string[] | undefined;
   readonly tagsAny?: readonly string[] | undefined;
+  readonly owner?: OwnerFilter;
   readonly contentType?: string | undefined;
   readonly minPriority?: number | undefined;
   /** Epoch milliseconds: inclusive lower bound, then exclusive upper bound. */

@@ -5,13 +5,15 @@ import { topDocuments } from './order.ts';
 /** Documents with exactly this tag: by priority, newer ones first in case of ties, then by id. */
 export function findDocumentsByTag(
   index: AccountIndex,
-  { tag, spaces, limit }: TagQuery,
+  { tag, spaces, owner, limit }: TagQuery,
 ): TagMatches {
   const { columns, tags } = index;
   const { visible } = index.scope(spaces);
+  const owners = index.owners.matching(owner);
   const matches: number[] = [];
   for (let document = 0; document < columns.length; document += 1) {
     if (!tags[document]?.includes(tag) || !index.isLive(document)) continue;
+    if (owners && !owners.has(columns.owner[document] as number)) continue;
     if (visible[columns.space[document] as number] === 1) matches.push(document);
   }
   const documents = Int32Array.from(matches);

@@ -6,6 +6,9 @@ interface DocumentColumns {
   readonly id: string;
   readonly kind: DocumentAttributes['kind'];
   readonly space_id: string | null;
+  readonly user_id: string | null;
+  readonly agent_id: string | null;
+  readonly run_id: string | null;
   readonly session_id: string | null;
   readonly session_ordinal: number | null;
   readonly speaker: string | null;
@@ -48,7 +51,8 @@ export async function readDocuments(
   ids: readonly string[],
 ): Promise<Map<string, StoredDocument>> {
   const { rows } = await sql<DocumentColumns>`
-    select id, kind, space_id, session_id, session_ordinal, speaker, role, content_type, tags,
+    select id, kind, space_id, user_id, agent_id, run_id, session_id, session_ordinal, speaker,
+      role, content_type, tags,
       priority, pinned, occurred_at, created_at, hidden, terms, deleted_at is not null as
       is_deleted,
       coalesce((
@@ -67,6 +71,9 @@ const toStoredDocument = (accountId: string, row: DocumentColumns): StoredDocume
     id: row.id,
     kind: row.kind,
     spaceId: row.space_id,
+    userId: row.user_id,
+    agentId: row.agent_id,
+    runId: row.run_id,
     sessionId: row.session_id,
     sessionOrdinal: row.session_ordinal,
     speaker: row.speaker,

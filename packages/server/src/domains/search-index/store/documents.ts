@@ -13,6 +13,9 @@ const attributesJson = (document: DocumentAttributes): Record<string, unknown> =
   i: document.id,
   k: document.kind,
   s: document.spaceId,
+  u: document.userId,
+  b: document.agentId,
+  q: document.runId,
   e: document.sessionId,
   p: document.sessionOrdinal,
   x: document.speaker,
@@ -28,7 +31,7 @@ const attributesJson = (document: DocumentAttributes): Record<string, unknown> =
   h: document.hidden,
 });
 
-const attributeColumns = sql`a uuid, i uuid, k text, s uuid, e uuid, p integer, x text, y text,
+const attributeColumns = sql`a uuid, i uuid, k text, s uuid, u text, b text, q text, e uuid, p integer, x text, y text,
   c text, g text[], r smallint,
   l real, m timestamptz, n boolean, o timestamptz, t timestamptz, h boolean`;
 
@@ -56,15 +59,16 @@ const upsertJson = (json: string, name: Parameters<PositionedWrite>[0]) => sql`
       select * from json_to_recordset(${json}::json)
         as row (${attributeColumns}, w text, z text, v json)
     ), ${name('documents')} as (
-      insert into documents (account_id, id, kind, space_id, session_id, session_ordinal,
+      insert into documents (account_id, id, kind, space_id, user_id, agent_id, run_id, session_id, session_ordinal,
         speaker, role, content_type, tags, priority, salience, salience_at, pinned, occurred_at,
         created_at, hidden, terms, position)
-      select a, i, k, s, e, p, x, y, c, g, r, l, m, n, o, t, h, w, place.position
+      select a, i, k, s, u, b, q, e, p, x, y, c, g, r, l, m, n, o, t, h, w, place.position
       from ${name('rows')} join place on place.account_id = a
       on conflict (account_id, id) do update set
         kind = excluded.kind, content_type = excluded.content_type,
         occurred_at = excluded.occurred_at, created_at = excluded.created_at,
-        space_id = excluded.space_id, session_id = excluded.session_id,
+        space_id = excluded.space_id, user_id = excluded.user_id,
+        agent_id = excluded.agent_id, run_id = excluded.run_id, session_id = excluded.session_id,
         session_ordinal = excluded.session_ordinal, speaker = excluded.speaker,
         role = excluded.role, tags = excluded.tags,
         priority = excluded.priority, salience = excluded.salience,
@@ -104,7 +108,7 @@ export function updateDocumentAttributes(
   return (name) => sql`
     ${name('facts')} as (
       update documents set
-        space_id = s, session_id = e, session_ordinal = p, speaker = x, role = y, tags = g,
+        space_id = s, user_id = u, agent_id = b, run_id = q, session_id = e, session_ordinal = p, speaker = x, role = y, tags = g,
         priority = r, salience = l, salience_at = m,
         pinned = n, hidden = h, position = place.position
       from json_to_recordset(${json}::json) as row (${attributeColumns})
@@ -232,7 +236,7 @@ export async function readDocumentChanges(
   // tables is planned as a nested loop over the account.
   const { rows: page } = await sql<DocumentRow & { position: number; bytes_to_here: number }>`
     with page as materialized (
-      select id, kind, space_id, session_id, session_ordinal, speaker, role, content_type, tags,
+      select id, kind, space_id, user_id, agent_id, run_id, session_id, session_ordinal, speaker, role, content_type, tags,
         priority, salience, salience_at,
         pinned, occurred_at, created_at, superseded_by, position,
         case when hidden then null else terms end as terms

@@ -1,4 +1,5 @@
 import type { DocumentRow } from '../account/account-index.ts';
+import type { OwnerFilter } from '../account/owners.ts';
 import type { DocumentKind } from '../model.ts';
 import type { GroupBy, ResultGroup } from '../ranking/groups.ts';
 import type { IndexQuery } from '../ranking/query.ts';
@@ -30,6 +31,7 @@ export interface NearestQuery {
   readonly documentId: string;
   /** Null: the whole account. */
   readonly spaces: readonly (string | null)[] | null;
+  readonly owner?: OwnerFilter;
   readonly threshold: number;
   readonly limit: number;
 }
@@ -38,6 +40,7 @@ export interface TagQuery {
   readonly tag: string;
   /** Null: the whole account. */
   readonly spaces: readonly (string | null)[] | null;
+  readonly owner?: OwnerFilter;
   readonly limit: number;
 }
 

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { customIssueOptions, storableText } from '../fields.ts';
+import { limits } from '../limits.ts';
+
+const ownerPattern = /^[\w.:@/-]+$/;
+
+const ownerId = storableText({ min: 1, max: limits.ownerCharactersMax }).refine(
+  (value) => ownerPattern.test(value),
+  customIssueOptions('invalid_format', 'may contain only A–Z, a–z, 0–9 and _ . : @ / -'),
+);
+
+/** Whom a memory belongs to: any of these, or none. Set when it is stored. */
+export const ownerFields = {
+  user_id: ownerId.optional().meta({ description: 'The end user whom the memory belongs to.' }),
+  agent_id: ownerId.optional().meta({ description: 'The agent whom the memory belongs to.' }),
+  run_id: ownerId.optional().meta({ description: 'The run or conversation that it belongs to.' }),
+} as const;
+
+export const ownerFilters = {
+  user_id: ownerId.optional().meta({ description: 'Only memories of this user.' }),
+  agent_id: ownerId.optional().meta({ description: 'Only memories of this agent.' }),
+  run_id: ownerId.optional().meta({ description: 'Only memories of this run.' }),
+} as const;
+
+export const ownerOutputs = {
+  user_id: z.string().nullable(),
+  agent_id: z.string().nullable(),
+  run_id: z.string().nullable(),
+} as const;
+
+export const ownerNames = ['user_id', 'agent_id', 'run_id'] as const;
+export type Owner = Readonly<Record<(typeof ownerNames)[number], string | null>>;
