@@ -43,7 +43,9 @@ describe.each(engines)('what was said beside memories, in searches on %s', (engi
   it('passes the filters that its recording passes', async () => {
     const metadata = JSON.stringify({ project: 'zoo', shown: true });
     const tags = JSON.stringify(['field', 'night']);
-    const all = await stored({ tags, metadata, priority: '7', occurred_at: '2026-03-01' });
+    const owner = { user_id: 'ana', agent_id: 'guide' };
+    const fields = { tags, metadata, priority: '7', occurred_at: '2026-03-01', ...owner };
+    const all = await stored(fields);
     const { client, id } = all;
     const both = { memories: 1, audio_segments: 2 };
     const none = { memories: 0, audio_segments: 0 };
@@ -56,6 +58,8 @@ describe.each(engines)('what was said beside memories, in searches on %s', (engi
       memories: 2,
       audio_segments: 0,
     });
+    expect(await facetsOf(all, owner)).toEqual(both);
+    expect(await facetsOf(all, { user_id: 'ben' })).toEqual(none);
     expect(await facetsOf(all, { min_priority: 7 })).toEqual(both);
     expect(await facetsOf(all, { min_priority: 8 })).toEqual(none);
     const spring = { occurred_before: '2026-04-01' };

@@ -156,11 +156,11 @@ export const chatMessage = z
     name: storableText({ min: 1, max: limits.nameCharactersMax }).optional(),
     content: storableText({ min: 1 }),
     created_at: timestampInput.optional().meta({ description: 'When the message was sent.' }),
+    ...ownerFields,
   })
   .meta({ id: 'ChatMessage' });
 export const postMessagesBody = z.strictObject({
   messages: z.array(chatMessage).min(1).max(limits.bulkItemsMax),
-  ...ownerFields,
 });
 export const postMessagesResponse = z.object({ memories: z.array(memory) });
 

@@ -27,11 +27,11 @@ export async function listMemoriesOfSession(
 export async function postMessages(
   ctx: Ctx,
   id: string,
-  { messages, ...owner }: ValidatedRequest<typeof routes.cliSessions.postMessages>['body'],
+  { messages }: ValidatedRequest<typeof routes.cliSessions.postMessages>['body'],
 ): Promise<ResponseBody<typeof routes.cliSessions.postMessages>> {
   const session = await readVisibleSession(ctx, id);
   if (session.status !== 'active') throw invalidTransitionError(session.status, 'add_memory');
-  const bodies = messages.map(({ role, name, content, created_at }) => ({
+  const bodies = messages.map(({ role, name, content, created_at, ...owner }) => ({
     content,
     space_id: session.space_id,
     ...owner,

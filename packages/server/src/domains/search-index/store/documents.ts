@@ -14,7 +14,7 @@ const attributesJson = (document: DocumentAttributes): Record<string, unknown> =
   k: document.kind,
   s: document.spaceId,
   u: document.userId,
-  b: document.agentId,
+  f: document.agentId,
   q: document.runId,
   e: document.sessionId,
   p: document.sessionOrdinal,
@@ -31,7 +31,7 @@ const attributesJson = (document: DocumentAttributes): Record<string, unknown> =
   h: document.hidden,
 });
 
-const attributeColumns = sql`a uuid, i uuid, k text, s uuid, u text, b text, q text, e uuid, p integer, x text, y text,
+const attributeColumns = sql`a uuid, i uuid, k text, s uuid, u text, f text, q text, e uuid, p integer, x text, y text,
   c text, g text[], r smallint,
   l real, m timestamptz, n boolean, o timestamptz, t timestamptz, h boolean`;
 
@@ -62,7 +62,7 @@ const upsertJson = (json: string, name: Parameters<PositionedWrite>[0]) => sql`
       insert into documents (account_id, id, kind, space_id, user_id, agent_id, run_id, session_id, session_ordinal,
         speaker, role, content_type, tags, priority, salience, salience_at, pinned, occurred_at,
         created_at, hidden, terms, position)
-      select a, i, k, s, u, b, q, e, p, x, y, c, g, r, l, m, n, o, t, h, w, place.position
+      select a, i, k, s, u, f, q, e, p, x, y, c, g, r, l, m, n, o, t, h, w, place.position
       from ${name('rows')} join place on place.account_id = a
       on conflict (account_id, id) do update set
         kind = excluded.kind, content_type = excluded.content_type,
@@ -108,7 +108,7 @@ export function updateDocumentAttributes(
   return (name) => sql`
     ${name('facts')} as (
       update documents set
-        space_id = s, user_id = u, agent_id = b, run_id = q, session_id = e, session_ordinal = p, speaker = x, role = y, tags = g,
+        space_id = s, user_id = u, agent_id = f, run_id = q, session_id = e, session_ordinal = p, speaker = x, role = y, tags = g,
         priority = r, salience = l, salience_at = m,
         pinned = n, hidden = h, position = place.position
       from json_to_recordset(${json}::json) as row (${attributeColumns})
