@@ -216,6 +216,20 @@ describe('mneme add and search', () => {
     ]);
   });
 
+  it('keeps users apart, and finds what held at a time', async () => {
+    const { key } = await newAccount();
+    const owner = ['--user', 'ana', '--agent', 'cook', '--run', 'r1'];
+    const ana = await json(key, 'add', 'Tea is in the red tin.', ...owner);
+    const ben = await json(key, 'add', 'Tea is in the red tin.', '--user', 'ben');
+    expect(ana).toMatchObject({ user_id: 'ana', agent_id: 'cook', run_id: 'r1' });
+    const find = (...more: string[]) => json(key, 'search', 'where is the tea?', ...more);
+    expect((await find('--user', 'ben')).results).toMatchObject([{ id: ben.id }]);
+    expect((await find('--agent', 'cook', '--run', 'r1')).results).toMatchObject([{ id: ana.id }]);
+    const newer = await json(key, 'add', 'Tea is in the tin box.', '--supersedes', ben.id);
+    const then = new Date(Date.parse(newer.created_at) - 1).toISOString();
+    expect((await find('--as-of', then)).results.at(-1)).toMatchObject({ id: newer.id });
+  });
+
   it('reads the text from stdin', async () => {
     const { key } = await newAccount();
     const { code, stdout } = await mneme(key, ['add', '-', '--json'], 'Zoë likes\nمرحبا\n');

@@ -15,11 +15,23 @@ interface OutputOptions {
 interface AddOptions extends OutputOptions {
   readonly tags?: string[];
   readonly space?: string;
+  readonly user?: string;
+  readonly agent?: string;
+  readonly run?: string;
   readonly priority?: number;
   readonly supersedes?: string[];
   readonly file?: string;
   readonly title?: string;
   readonly wait?: boolean;
+}
+
+interface SearchOptions extends OutputOptions {
+  readonly limit?: number;
+  readonly space?: string;
+  readonly user?: string;
+  readonly agent?: string;
+  readonly run?: string;
+  readonly asOf?: string;
 }
 
 /** `mneme add`. */
@@ -31,15 +43,19 @@ export function registerAddCommand(program: Command, context: CommandContext): v
     .option('--wait', 'wait for the transcript of the recording and print it')
     .option('--tags <a,b>', 'tags of the memory', parseCommaList)
     .option('--space <id>', 'the space of the memory')
+    .option('--user <id>', 'the user whom the memory belongs to')
+    .option('--agent <id>', 'the agent whom the memory belongs to')
+    .option('--run <id>', 'the run that the memory belongs to')
     .option('--priority <n>', 'the priority, 0 to 10', parseInteger)
     .option('--supersedes <ids>', 'the memories that it replaces', parseCommaList)
     .action(async (text: string | undefined, options: AddOptions, command: Command) => {
       const { file, title, wait, tags, space: space_id, priority, supersedes } = options;
+      const { user: user_id, agent: agent_id, run: run_id } = options;
       if ((text === undefined) === (file === undefined)) command.error('specify a text or --file');
       if (file === undefined && (title !== undefined || wait)) {
         command.error('--title and --wait require --file');
       }
-      const fields = { tags, space_id, priority, supersedes };
+      const fields = { tags, space_id, user_id, agent_id, run_id, priority, supersedes };
       const opened = file === undefined ? null : await openFile(file);
       const client = await context.client();
       const content = text === '-' ? await context.readInput() : (text ?? '');
@@ -78,10 +94,15 @@ export function registerSearchCommand(program: Command, context: CommandContext)
     .argument('<query>', 'the search query')
     .option('--limit <n>', 'the maximum number of results', parseInteger)
     .option('--space <id>', 'only in this space; "default" is the account level')
-    .action(async (q: string, options: OutputOptions & { limit?: number; space?: string }) => {
+    .option('--user <id>', 'only memories of this user')
+    .option('--agent <id>', 'only memories of this agent')
+    .option('--run <id>', 'only memories of this run')
+    .option('--as-of <time>', 'what held at this time')
+    .action(async (q: string, options: SearchOptions) => {
       const { search } = await context.client();
-      const { limit, space: space_id } = options;
-      const response = await search.post({ body: { q, limit, space_id } });
+      const { limit, space: space_id, user: user_id, agent: agent_id, run: run_id } = options;
+      const scope = { space_id, user_id, agent_id, run_id };
+      const response = await search.post({ body: { q, limit, ...scope, as_of: options.asOf } });
       printResult(context, options, response, () => describeResults(response.results));
     });
 }
