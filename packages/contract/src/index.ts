@@ -56,6 +56,7 @@ export * from './fields.ts';
 export { limits } from './limits.ts';
 export { buildOpenApi } from './openapi.ts';
 export { payloadWrapperKey, webhookPayloadSchemas } from './openapi-webhooks.ts';
+export * from './owners.ts';
 export * from './plans.ts';
 export {
   contentScope,
@@ -81,7 +82,6 @@ export * from './schemas/memories.ts';
 export * from './schemas/memory-erasure.ts';
 export * from './schemas/operations.ts';
 export * from './schemas/outbound-email.ts';
-export * from './schemas/owners.ts';
 export * from './schemas/presets.ts';
 export * from './schemas/recall.ts';
 export * from './schemas/recovery.ts';

@@ -15,8 +15,8 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { ownerFields } from '../owners.ts';
 import { memory } from './memories.ts';
-import { ownerFields } from './owners.ts';
 
 export const sessionTypes = ['conversation', 'project', 'task', 'temporary'] as const;
 export const sessionStatuses = ['active', 'paused', 'completed', 'archived'] as const;

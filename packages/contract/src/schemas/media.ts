@@ -12,8 +12,8 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { ownerFields } from '../owners.ts';
 import { expiresAtInput, protectionLevels, supersedes } from './memories.ts';
-import { ownerFields } from './owners.ts';
 
 export const mediaKinds = ['audio', 'video'] as const;
 export type MediaKind = (typeof mediaKinds)[number];

@@ -20,7 +20,7 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { withMetadataFilters } from '../metadata-filters.ts';
-import { ownerFields, ownerFilters, ownerOutputs } from './owners.ts';
+import { ownerFields, ownerFilters, ownerOutputs } from '../owners.ts';
 
 /** Content types that a create accepts; `video` requires an upload. */
 export const creatableContentTypes = ['text', 'markdown', 'url', 'audio', 'image'] as const;

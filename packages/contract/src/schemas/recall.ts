@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { idOutput, integer, ratio, spaceRef, storableText, tags } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { ownerFilters } from '../owners.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { memory } from './memories.ts';
-import { ownerFilters } from './owners.ts';
 import { asOf } from './search.ts';
 
 export const recallFormats = ['text', 'markdown', 'json', 'xml'] as const;

@@ -14,9 +14,9 @@ import {
   validatedByHandler,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { ownerFilters } from '../owners.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { memory } from './memories.ts';
-import { ownerFilters } from './owners.ts';
 import { searchBody, searchResponse, searchResult } from './search.ts';
 import { space } from './spaces.ts';
 

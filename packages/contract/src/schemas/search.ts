@@ -15,10 +15,10 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { requireFilterCount, withMetadataFilters } from '../metadata-filters.ts';
+import { ownerFilters, ownerOutputs } from '../owners.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { segmentModalities } from './media.ts';
 import { contentTypes, outdatedBy } from './memories.ts';
-import { ownerFilters, ownerOutputs } from './owners.ts';
 import { pipelineRef } from './presets.ts';
 
 /** The moment that a question is about. */

@@ -28,8 +28,8 @@ interface Match {
 
 /**
  * Builds a context for a prompt: the best matching memories, then related ones, up to the token
- * budget. Outdated memories are omitted, with `as_of` those that were outdated then; a question about
- * the past keeps them, marked. Throws what a search throws.
+ * budget. Outdated memories are omitted, with `as_of` those that were outdated then; a question
+ * about the past keeps them, marked. Throws what a search throws.
  */
 export async function recallMemories(ctx: Ctx, body: RecallBody): Promise<RecallResponse> {
   if (body.space_id !== undefined) await requireUsableSpace(ctx, body.space_id);

@@ -31,8 +31,8 @@ const attributesJson = (document: DocumentAttributes): Record<string, unknown> =
   h: document.hidden,
 });
 
-const attributeColumns = sql`a uuid, i uuid, k text, s uuid, u text, f text, q text, e uuid, p integer, x text, y text,
-  c text, g text[], r smallint,
+const attributeColumns = sql`a uuid, i uuid, k text, s uuid, u text, f text, q text,
+  e uuid, p integer, x text, y text, c text, g text[], r smallint,
   l real, m timestamptz, n boolean, o timestamptz, t timestamptz, h boolean`;
 
 /** Adds documents or replaces their terms and vectors. The last of their models is the next one. */
@@ -59,9 +59,9 @@ const upsertJson = (json: string, name: Parameters<PositionedWrite>[0]) => sql`
       select * from json_to_recordset(${json}::json)
         as row (${attributeColumns}, w text, z text, v json)
     ), ${name('documents')} as (
-      insert into documents (account_id, id, kind, space_id, user_id, agent_id, run_id, session_id, session_ordinal,
-        speaker, role, content_type, tags, priority, salience, salience_at, pinned, occurred_at,
-        created_at, hidden, terms, position)
+      insert into documents (account_id, id, kind, space_id, user_id, agent_id, run_id,
+        session_id, session_ordinal, speaker, role, content_type, tags, priority,
+        salience, salience_at, pinned, occurred_at, created_at, hidden, terms, position)
       select a, i, k, s, u, f, q, e, p, x, y, c, g, r, l, m, n, o, t, h, w, place.position
       from ${name('rows')} join place on place.account_id = a
       on conflict (account_id, id) do update set
@@ -108,7 +108,8 @@ export function updateDocumentAttributes(
   return (name) => sql`
     ${name('facts')} as (
       update documents set
-        space_id = s, user_id = u, agent_id = f, run_id = q, session_id = e, session_ordinal = p, speaker = x, role = y, tags = g,
+        space_id = s, user_id = u, agent_id = f, run_id = q, session_id = e,
+        session_ordinal = p, speaker = x, role = y, tags = g,
         priority = r, salience = l, salience_at = m,
         pinned = n, hidden = h, position = place.position
       from json_to_recordset(${json}::json) as row (${attributeColumns})
@@ -236,7 +237,8 @@ export async function readDocumentChanges(
   // tables is planned as a nested loop over the account.
   const { rows: page } = await sql<DocumentRow & { position: number; bytes_to_here: number }>`
     with page as materialized (
-      select id, kind, space_id, user_id, agent_id, run_id, session_id, session_ordinal, speaker, role, content_type, tags,
+      select id, kind, space_id, user_id, agent_id, run_id, session_id, session_ordinal, speaker,
+        role, content_type, tags,
         priority, salience, salience_at,
         pinned, occurred_at, created_at, superseded_by, position,
         case when hidden then null else terms end as terms

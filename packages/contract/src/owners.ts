@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { customIssueOptions, storableText } from '../fields.ts';
-import { limits } from '../limits.ts';
+import { customIssueOptions, storableText } from './fields.ts';
+import { limits } from './limits.ts';
 
 const ownerPattern = /^[\w.:@/-]+$/;
 
