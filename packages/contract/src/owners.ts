@@ -4,10 +4,12 @@ import { limits } from './limits.ts';
 
 const ownerPattern = /^[\w.:@/-]+$/;
 
-const ownerId = storableText({ min: 1, max: limits.ownerCharactersMax }).refine(
-  (value) => ownerPattern.test(value),
-  customIssueOptions('invalid_format', 'may contain only A–Z, a–z, 0–9 and _ . : @ / -'),
-);
+const ownerId = storableText({ min: 1, max: limits.ownerCharactersMax })
+  .refine(
+    (value) => ownerPattern.test(value),
+    customIssueOptions('invalid_format', 'may contain only A–Z, a–z, 0–9 and _ . : @ / -'),
+  )
+  .meta({ pattern: ownerPattern.source });
 
 /** Whom a memory belongs to: any of these, or none. Set when it is stored. */
 export const ownerFields = {

@@ -10,6 +10,7 @@ export interface JsonSchema {
   readonly format?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minItems?: number;
@@ -131,6 +132,9 @@ function arbitraryOfType(
   }
 }
 
+const textsMatching = ({ pattern = '', maxLength = 2_000 }: JsonSchema): fc.Arbitrary<string> =>
+  fc.stringMatching(new RegExp(pattern)).map((text) => text.slice(0, maxLength));
+
 function strings(
   schema: JsonSchema,
   { ids }: ArbitrarySources,
@@ -140,6 +144,7 @@ function strings(
   if (schema.format === 'uri') return fc.constantFrom(...urls);
   if (schema.format === 'email') return fc.constantFrom(...addresses);
   if (eventFields.has(field)) return fc.constantFrom(...events);
+  if (schema.pattern !== undefined) return textsMatching(schema);
   const { description } = schema as { description?: string };
   const isId = schema.format === 'uuid' || /space id/i.test(description ?? '');
   if (!isId) return texts(schema);
