@@ -11,7 +11,7 @@ const vendorText = new RegExp(
   ].join('|'),
   'i',
 );
-const vendorControl = /\bai\b|\bmcp\b|agent|share|deploy|scalar|chatgpt|claude|sdk/i;
+const vendorControl = /\bai\b|\bmcp\b|\bagents?\b|share|deploy|scalar|chatgpt|claude|sdk/i;
 
 const viewport = { width: 1280, height: 900 };
 
