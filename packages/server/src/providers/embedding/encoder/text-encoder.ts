@@ -1,6 +1,7 @@
 import { addTo, toUnitLength } from './arithmetic.ts';
-import { EncoderNetwork, piecesMax } from './network.ts';
+import { EncoderNetwork } from './network.ts';
 import { Tokenizer } from './tokenizer.ts';
+import { piecesMax } from './transformer.ts';
 import type { EncoderPack } from './weights.ts';
 
 /** Of a long text, this many windows of `piecesMax` pieces are encoded, from its beginning. */

@@ -1,0 +1,87 @@
+"""Pairs of an older and a newer memory: does the newer one outdate the older one?"""
+
+import json
+import random
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parent.parent / "encoder"))
+from scenes import Scene, read_scenes  # noqa: E402
+
+
+@dataclass(frozen=True)
+class Pair:
+    older: str
+    newer: str
+    is_change: bool
+    # How much an error on it counts.
+    weight: float = 1.0
+
+
+def read_groups(files: list[Path]) -> list[Pair]:
+    """Lines of `{older, changes, none}`: of one older memory, newer ones that outdate it and others."""
+    pairs: list[Pair] = []
+    for file in files:
+        for line in file.read_text().splitlines():
+            if not line.strip():
+                continue
+            group = json.loads(line)
+            pairs += [Pair(group["older"], newer, True) for newer in group["changes"]]
+            pairs += [Pair(group["older"], newer, False) for newer in group["none"]]
+    return pairs
+
+
+def read_labelled(files: list[Path]) -> list[Pair]:
+    """Lines of `{older, newer, kind}`: `change` or `none`."""
+    rows = [json.loads(line) for file in files for line in file.read_text().splitlines() if line.strip()]
+    return [Pair(row["older"], row["newer"], row["kind"] == "change") for row in rows]
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in "".join(c if c.isalnum() else " " for c in text.lower()).split() if len(word) > 3}
+
+
+def pairs_of_scenes(files: list[Path], per_change: int, rng: random.Random, weight: float) -> list[Pair]:
+    """
+    Of each scene what a question calls outdated, and per change some other pairs of the scene: half
+    of them those that share most words.
+    """
+    pairs: list[Pair] = []
+    for file in files:
+        for scene in read_scenes(file):
+            pairs += _pairs_of(scene, per_change, rng, weight)
+    return pairs
+
+
+def _pairs_of(scene: Scene, per_change: int, rng: random.Random, weight: float) -> list[Pair]:
+    changes = {
+        (older, newer)
+        for question in scene.questions
+        for older in question.stale
+        for newer in question.answers
+        if older < newer
+    }
+    outdated = {older for older, _ in changes}
+    words = [_words(text) for text in scene.memories]
+    others = [
+        (older, newer)
+        for newer in range(len(scene.memories))
+        for older in range(newer)
+        # What outdates an outdated memory in a way that no question asks for is not known.
+        if (older, newer) not in changes and older not in outdated
+    ] + [
+        (older, newer)
+        for newer in range(len(scene.memories))
+        for older in outdated
+        if older < newer and all(newer < end for start, end in changes if start == older)
+    ]
+    shared = sorted(others, key=lambda pair: -len(words[pair[0]] & words[pair[1]]))
+    count = per_change * max(1, len(changes))
+    chosen = set(shared[: count // 2])
+    remaining = [pair for pair in others if pair not in chosen]
+    chosen |= set(rng.sample(remaining, min(len(remaining), count - len(chosen))))
+    texts = scene.memories
+    return [Pair(texts[a], texts[b], True, weight) for a, b in sorted(changes)] + [
+        Pair(texts[a], texts[b], False, weight) for a, b in sorted(chosen)
+    ]

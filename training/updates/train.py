@@ -1,0 +1,101 @@
+"""Trains the pair network on scenes and groups. See README.md."""
+
+import argparse
+import math
+import random
+import time
+from pathlib import Path
+
+import torch
+from torch.nn import functional as F
+
+from measure import auc, recall_at_precision
+from pair_network import PIECES, PairNetwork, load_shipped, to_batch
+from pairs import Pair, pairs_of_scenes, read_groups, read_labelled
+from pieces import Pieces
+
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("--encoder", type=Path, required=True, help="folder of the shipped encoder")
+parser.add_argument("--scenes", type=Path, help="folder of scenes")
+parser.add_argument("--groups", type=Path, nargs="*", default=[])
+parser.add_argument("--held-out-share", type=float, default=0.1, help="of the groups, measured only")
+parser.add_argument("--measure", type=Path, nargs="*", default=[], help="labelled pairs, measured only")
+parser.add_argument("--init", type=Path)
+parser.add_argument("--out", type=Path, required=True)
+parser.add_argument("--epochs", type=float, default=2)
+parser.add_argument("--rate", type=float, default=3e-4)
+parser.add_argument("--dropout", type=float, default=0.1)
+parser.add_argument("--per-change", type=int, default=2)
+parser.add_argument("--scene-weight", type=float, default=1.0)
+parser.add_argument("--batch", type=int, default=32)
+parser.add_argument("--seed", type=int, default=1)
+args = parser.parse_args()
+
+torch.set_num_threads(1)
+torch.manual_seed(args.seed)
+rng = random.Random(args.seed)
+pieces = Pieces(args.encoder / "pieces.json")
+network = PairNetwork(args.dropout)
+load_shipped(network, args.encoder)
+if args.init:
+    network.load_state_dict(torch.load(args.init))
+
+scene_files = sorted(args.scenes.glob("*.txt")) if args.scenes else []
+training = pairs_of_scenes(scene_files, args.per_change, rng, args.scene_weight)
+groups = read_groups(args.groups)
+held_out = groups[: 4 * round(len(groups) / 4 * args.held_out_share)]
+training += groups[len(held_out) :]
+sets = {"held-out groups": held_out} | {file.stem: read_labelled([file]) for file in args.measure}
+print(f"{len(training)} pairs, {sum(p.is_change for p in training)} changes", flush=True)
+
+
+def ids_of(pair: Pair) -> tuple[list[int], list[int]]:
+    return pieces.encode(pair.older)[:PIECES], pieces.encode(pair.newer)[:PIECES]
+
+
+@torch.no_grad()
+def measure() -> None:
+    network.eval()
+    for name, pairs in sets.items():
+        if not pairs:
+            continue
+        scores: list[float] = []
+        for at in range(0, len(pairs), 64):
+            scores += network(*to_batch([ids_of(p) for p in pairs[at : at + 64]])).tolist()
+        labels = [p.is_change for p in pairs]
+        recalls = " ".join(f"{100 * recall_at_precision(scores, labels, p):.1f}" for p in (0.9, 0.8, 0.7, 0.6))
+        print(f"   {name}: AUC {100 * auc(scores, labels):.1f}; recall at precision .9 .8 .7 .6: {recalls}", flush=True)
+    network.train()
+
+
+encoded = [(pair, ids_of(pair)) for pair in training]
+fresh = [p for n, p in network.named_parameters() if not n.startswith("layers.")]
+layers = [p for n, p in network.named_parameters() if n.startswith("layers.")]
+optimizer = torch.optim.AdamW([{"params": layers}, {"params": fresh}], lr=args.rate, weight_decay=0.01)
+steps = round(args.epochs * len(encoded) / args.batch)
+warm_up = steps // 10
+order: list[int] = []
+started = time.time()
+network.train()
+for step in range(steps):
+    share = min(1.0, (step + 1) / max(1, warm_up)) * (1 - step / steps)
+    for group in optimizer.param_groups:
+        group["lr"] = args.rate * share
+    if len(order) < args.batch:
+        order = rng.sample(range(len(encoded)), len(encoded))
+    batch = [encoded[order.pop()] for _ in range(args.batch)]
+    logits = network(*to_batch([ids for _, ids in batch]))
+    target = torch.tensor([float(pair.is_change) for pair, _ in batch])
+    weight = torch.tensor([pair.weight for pair, _ in batch])
+    loss = (F.binary_cross_entropy_with_logits(logits, target, reduction="none") * weight).sum() / weight.sum()
+    optimizer.zero_grad()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+    optimizer.step()
+    if not math.isfinite(loss.item()):
+        raise SystemExit("the loss is not finite")
+    if (step + 1) % 100 == 0 or step + 1 == steps:
+        print(f"step {step + 1} of {steps}, loss {loss.item():.3f}, {time.time() - started:.0f} s", flush=True)
+    if (step + 1) % 400 == 0 or step + 1 == steps:
+        measure()
+        torch.save(network.state_dict(), args.out)
