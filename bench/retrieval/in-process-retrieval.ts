@@ -148,6 +148,7 @@ export class InProcessRetrieval implements RetrievalTarget {
       occurred_at: occurredAt,
       created_at: storedAt,
       superseded_by: [],
+      likely_superseded_by: [],
       terms: analyseText(content, occurredAt ?? storedAt),
       vector: new Uint8Array(quantiseVector(vector).buffer),
     });

@@ -127,6 +127,7 @@ const documentAt = (
     occurred_at: null,
     created_at: createdAt,
     superseded_by: [],
+    likely_superseded_by: [],
     terms: analyseText(text, createdAt),
     vector: new Uint8Array(quantiseVector(vector).buffer),
   };

@@ -85,6 +85,7 @@ export const domainOrder = [
   'graph',
   'sessions',
   'enrichment',
+  'update-detection',
   'clusters',
   'search',
   'email',

@@ -6,7 +6,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parent.parent / "encoder"))
+ENCODER = Path(__file__).parent.parent / "encoder"
+sys.path.append(str(ENCODER))
 from scenes import Scene, read_scenes  # noqa: E402
 
 

@@ -11,12 +11,13 @@ from torch.nn import functional as F
 
 from measure import auc, recall_at_precision
 from pair_network import PIECES, PairNetwork, load_shipped, to_batch
-from pairs import Pair, pairs_of_scenes, read_groups, read_labelled
+from pairs import ENCODER, Pair, pairs_of_scenes, read_groups, read_labelled
 from pieces import Pieces
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--encoder", type=Path, required=True, help="folder of the shipped encoder")
 parser.add_argument("--scenes", type=Path, help="folder of scenes")
+parser.add_argument("--held-out", type=Path, default=ENCODER / "held-out.txt", help="names of subjects that are measured only")
 parser.add_argument("--groups", type=Path, nargs="*", default=[])
 parser.add_argument("--held-out-share", type=float, default=0.1, help="of the groups, measured only")
 parser.add_argument("--measure", type=Path, nargs="*", default=[], help="labelled pairs, measured only")
@@ -41,11 +42,14 @@ if args.init:
     network.load_state_dict(torch.load(args.init))
 
 scene_files = sorted(args.scenes.glob("*.txt")) if args.scenes else []
+held_names = set(args.held_out.read_text().split())
+held_scenes = pairs_of_scenes([f for f in scene_files if f.stem in held_names], args.per_change, rng, 1)
+scene_files = [file for file in scene_files if file.stem not in held_names]
 training = pairs_of_scenes(scene_files, args.per_change, rng, args.scene_weight)
 groups = read_groups(args.groups)
 held_out = groups[: 4 * round(len(groups) / 4 * args.held_out_share)]
 training += groups[len(held_out) :]
-sets = {"held-out groups": held_out} | {file.stem: read_labelled([file]) for file in args.measure}
+sets = {"held-out scenes": held_scenes, "held-out groups": held_out} | {file.stem: read_labelled([file]) for file in args.measure}
 print(f"{len(training)} pairs, {sum(p.is_change for p in training)} changes", flush=True)
 
 

@@ -69,6 +69,12 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
     data: { ...sampleMemory, verified_at: later, updated_at: later },
     ...noPreviousData,
   },
+  'memory.update_suggested': {
+    ...envelope(38),
+    type: 'memory.update_suggested',
+    data: { newer_id: source_id, older_id: target_id, confidence: 0.82, reason: 'replaced' },
+    ...noPreviousData,
+  },
   'memory.superseded': {
     ...envelope(49),
     type: 'memory.superseded',

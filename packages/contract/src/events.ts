@@ -8,6 +8,8 @@ export const eventTypes = {
   'memory.reinforced': 'The priority of a memory was raised. data: its id and the new priority.',
   'memory.verified': 'A memory was verified. data: the memory.',
   'memory.superseded': 'A newer memory superseded a memory. data: its id, and the newer one’s.',
+  'memory.update_suggested':
+    'A memory may outdate an older one. data: both ids, the confidence and the reason.',
   'memory.expired': 'A memory reached its expires_at and was erased. data: its id.',
   'memory.bulk_created': 'A bulk create completed. data: ids and count.',
   'memory.bulk_updated': 'A bulk update completed. data: ids and count.',

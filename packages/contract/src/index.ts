@@ -21,12 +21,18 @@ import { relationshipRoutes } from './routes/relationships.ts';
 import { searchRoutes } from './routes/search.ts';
 import { searchVariantRoutes } from './routes/search-variants.ts';
 import { spaceRoutes } from './routes/spaces.ts';
+import { updateSuggestionRoutes } from './routes/update-suggestions.ts';
 import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
 /** The contract: every route of the service, by area and verb. */
 export const routes = {
-  memories: { ...memoryRoutes, ...memoryErasureRoutes, ...enrichmentRoutes },
+  memories: {
+    ...memoryRoutes,
+    ...memoryErasureRoutes,
+    ...updateSuggestionRoutes,
+    ...enrichmentRoutes,
+  },
   media: mediaRoutes,
   relationships: relationshipRoutes,
   knowledge: knowledgeRoutes,
@@ -72,6 +78,7 @@ export * from './schemas/activation-sessions.ts';
 export * from './schemas/cli-sessions.ts';
 export * from './schemas/clustering.ts';
 export * from './schemas/clusters.ts';
+export * from './schemas/detect-updates.ts';
 export * from './schemas/email.ts';
 export * from './schemas/enrichment.ts';
 export * from './schemas/events.ts';
@@ -89,6 +96,7 @@ export * from './schemas/relationships.ts';
 export * from './schemas/search.ts';
 export * from './schemas/search-variants.ts';
 export * from './schemas/spaces.ts';
+export * from './schemas/update-suggestions.ts';
 export * from './schemas/webhook-deliveries.ts';
 export * from './schemas/webhooks.ts';
 export { type SpaceLimitedKeyAccess, spaceLimitedKeyAccess } from './space-limited-keys.ts';

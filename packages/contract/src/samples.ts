@@ -56,6 +56,7 @@ export const sampleAccount = {
     daily_memory_limit: null,
     enforce_endpoint_limits: false,
     allow_custom_relationship_types: false,
+    detect_updates: 'suggest',
     email: { accept_unknown: 'store' as const },
   },
   contact_email: 'owner@localhost',

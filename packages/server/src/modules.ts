@@ -18,6 +18,7 @@ import { searchModule } from './domains/search/module.ts';
 import { indexModule } from './domains/search-index/module.ts';
 import { sessionModule } from './domains/sessions/module.ts';
 import { spaceModule } from './domains/spaces/module.ts';
+import { updateDetectionModule } from './domains/update-detection/module.ts';
 import { webhookModule } from './domains/webhooks/module.ts';
 import { releaseRunningJobs } from './jobs/job-queue.ts';
 import type { JobKindDefinition, JobSchedule } from './jobs/job-worker.ts';
@@ -35,6 +36,7 @@ const modules: readonly Module[] = [
   graphModule,
   mediaModule,
   enrichmentModule,
+  updateDetectionModule,
   searchModule,
   webhookModule,
   emailModule,

@@ -53,6 +53,7 @@ export const scriptedLanguage: TextAnalyzer = {
   extract: async ({ text }) => ({ model: 'scripted', value: parseExtraction(text) }),
   topics: async () => ({ model: 'scripted', value: [] }),
   summary: async ({ text }) => ({ model: 'scripted', value: text.slice(0, 100) }),
+  outdated: async () => ({ model: 'scripted', value: [] }),
   quality: async () => ({
     model: 'scripted',
     value: { specificity: 0.5, clarity: 0.5, actionability: 0.5 },

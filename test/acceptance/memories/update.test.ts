@@ -1,3 +1,4 @@
+import type { Memory } from '@mneme/contract';
 import { type Client, createClient } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
@@ -20,7 +21,9 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
     const client = await fresh();
     const space = await client.spaces.create({ body: { name: 'research' } });
     const fields = { tags: ['a'], metadata: { a: 1 }, priority: 5, is_pinned: true };
-    let memory = await createMemory(client, 'before', { ...fields, type: 'markdown' });
+    const created = await createMemory(client, 'before', { ...fields, type: 'markdown' });
+    const { possible_updates: _, ...stored } = created;
+    let memory: Memory = stored;
     const patches = [
       { content: 'after' },
       { metadata: { b: 2 } },

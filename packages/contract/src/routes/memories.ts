@@ -3,6 +3,7 @@ import { defineRoute } from '../route.ts';
 import { sampleMemory, sampleTimestamp } from '../samples.ts';
 import { uploadFields } from '../schemas/media.ts';
 import * as s from '../schemas/memories.ts';
+import { createdMemory } from '../schemas/update-suggestions.ts';
 
 const notFound = 'memory_not_found';
 const params = { id: sampleMemory.id };
@@ -46,14 +47,14 @@ export const memoryRoutes = {
     access: 'memories:write',
     body: s.createMemoryBody,
     form: uploadFields,
-    responses: { 201: s.memory },
+    responses: { 201: createdMemory },
     idempotent: true,
     etag: true,
     endpointLimit: 'memories.create',
     errors: [...createErrors, 'daily_limit_exceeded', 'space_access_denied'],
     example: {
       body: sampleCreate,
-      response: sampleMemory,
+      response: { ...sampleMemory, possible_updates: [] },
     },
   }),
   list: defineRoute({

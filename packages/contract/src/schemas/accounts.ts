@@ -14,6 +14,7 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { plans } from '../plans.ts';
+import { detectUpdates } from './detect-updates.ts';
 
 const areas = [
   'memories',
@@ -92,6 +93,11 @@ export const accountSettings = z
     allow_custom_relationship_types: z.boolean().meta({
       description: 'Allows relationship types that are not in the list.',
     }),
+    detect_updates: detectUpdates.meta({
+      description:
+        'What a create does with older memories that the new one may outdate, unless it tells ' +
+        'otherwise.',
+    }),
     email: z.object({
       accept_unknown: z.enum(unknownSenders).meta({
         description:
@@ -107,6 +113,7 @@ const settingsPatchFields = z.strictObject({
   daily_memory_limit: integer({ min: 0, max: 1_000_000_000 }).nullable().optional(),
   enforce_endpoint_limits: z.boolean().nullable().optional(),
   allow_custom_relationship_types: z.boolean().nullable().optional(),
+  detect_updates: detectUpdates.nullable().optional(),
   email: z
     .strictObject({ accept_unknown: z.enum(unknownSenders).nullable().optional() })
     .nullable()

@@ -6,6 +6,7 @@ import { entityTypes } from './knowledge.ts';
 import { feedback, memory } from './memories.ts';
 import { relationship } from './relationships.ts';
 import { space } from './spaces.ts';
+import { updateSuggestion } from './update-suggestions.ts';
 
 /** Fields of a memory that memory.updated can list in `changes`. */
 const memoryChangeFields = [
@@ -95,6 +96,12 @@ const memoryDeleted = z.object({
   soft: z.boolean().meta({ description: 'True: the memory can be restored.' }),
 });
 const reinforced = z.object({ id: idOutput, priority: z.int() });
+const updateSuggested = updateSuggestion.pick({
+  newer_id: true,
+  older_id: true,
+  confidence: true,
+  reason: true,
+});
 const superseded = z.object({ id: idOutput, superseded_by: idOutput });
 const bulkResult = z.object({ ids: z.array(idOutput), count: z.int() });
 const relationshipDeleted = z.object({
@@ -147,6 +154,7 @@ export const eventSchemas = {
   'memory.reinforced': occurrenceEvent('memory.reinforced', reinforced),
   'memory.verified': occurrenceEvent('memory.verified', memory),
   'memory.superseded': occurrenceEvent('memory.superseded', superseded),
+  'memory.update_suggested': occurrenceEvent('memory.update_suggested', updateSuggested),
   'memory.expired': occurrenceEvent('memory.expired', z.object({ id: idOutput })),
   'memory.bulk_created': occurrenceEvent('memory.bulk_created', bulkResult),
   'memory.bulk_updated': occurrenceEvent('memory.bulk_updated', bulkResult),

@@ -21,6 +21,7 @@ import {
 import { limits } from '../limits.ts';
 import { withMetadataFilters } from '../metadata-filters.ts';
 import { ownerFields, ownerFilters, ownerOutputs } from '../owners.ts';
+import { detectUpdates } from './detect-updates.ts';
 
 /** Content types that a create accepts; `video` requires an upload. */
 export const creatableContentTypes = ['text', 'markdown', 'url', 'audio', 'image'] as const;
@@ -114,6 +115,7 @@ export const createMemoryBody = z
     expires_at: expiresAtInput.optional(),
     embedding: embedding.optional(),
     supersedes: supersedes.optional(),
+    detect_updates: detectUpdates.optional(),
     allow_duplicate: z.boolean().optional().meta({
       description: 'Skips the duplicate check, as for chat messages.',
     }),

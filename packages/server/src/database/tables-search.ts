@@ -29,6 +29,7 @@ interface Documents {
   created_at: Date;
   hidden: boolean;
   superseded_by: Generated<string[]>;
+  likely_superseded_by: Generated<string[]>;
   terms: string | null;
   deleted_at: Date | null;
   position: number;

@@ -110,6 +110,16 @@ interface Spaces {
   updated_at: Date;
 }
 
+interface UpdateSuggestions {
+  account_id: string;
+  newer_id: string;
+  older_id: string;
+  confidence: number;
+  reason: string;
+  status: string;
+  created_at: Date;
+}
+
 interface ListSnapshots {
   account_id: string;
   id: string;
@@ -141,6 +151,7 @@ interface Memories {
   revision: Generated<number>;
   occurred_at: Date | null;
   expires_at: Date | null;
+  detect_updates: string | null;
   verified_at: Date | null;
   deleted_at: Date | null;
   erased_at: Date | null;
@@ -361,6 +372,7 @@ export interface Tables
   idempotency: Idempotency;
   spaces: Spaces;
   memories: Memories;
+  update_suggestions: UpdateSuggestions;
   list_snapshots: ListSnapshots;
   feedback: Feedback;
   cli_sessions: CliSessions;

@@ -142,6 +142,7 @@ export const unlimitedActor = {
     daily_memory_limit: null,
     enforce_endpoint_limits: false,
     allow_custom_relationship_types: false,
+    detect_updates: 'suggest',
     email: { accept_unknown: 'store' },
   },
 } as const;

@@ -122,6 +122,7 @@ const defaultSettings: AccountSettings = {
   daily_memory_limit: null,
   enforce_endpoint_limits: false,
   allow_custom_relationship_types: false,
+  detect_updates: 'suggest',
   email: { accept_unknown: 'store' },
 };
 

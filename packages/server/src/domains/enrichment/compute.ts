@@ -91,7 +91,12 @@ async function computeUniqueness(ctx: Ctx, record: MemoryRecord): Promise<number
   const nearest = await indexCache.of(ctx).query({
     kind: 'nearest',
     accountId: record.account_id,
-    query: { documentId: record.id, spaces: [record.space_id], threshold: 0, limit: 1 },
+    query: {
+      source: { documentId: record.id },
+      spaces: [record.space_id],
+      threshold: 0,
+      limit: 1,
+    },
   });
   return roundToThousandths(1 - (nearest?.[0]?.similarity ?? 0));
 }

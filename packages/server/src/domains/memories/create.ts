@@ -1,11 +1,12 @@
-import type { Memory } from '@mneme/contract';
+import type { CreatedMemory } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
 import type { Reply } from '../handler.ts';
 import { retryOnModelChange } from '../search-index/index.ts';
 import { withConflictRetry } from './change.ts';
 import { groupCommitWriter } from './group-commit.ts';
-import { type ItemResult, insertPreparedMemories } from './insert.ts';
+import { beforeMemoryCreate } from './hooks.ts';
+import { type ItemResult, insertPreparedMemories, type PreparedMemory } from './insert.ts';
 import type { NewMemory } from './model.ts';
 import { prepareMemories } from './prepare.ts';
 
@@ -14,13 +15,38 @@ import { prepareMemories } from './prepare.ts';
  * content_too_large, invalid_embedding, embedding_failed, space_not_found, space_access_denied,
  * not_found (session), duplicate_memory.
  */
-export const createMemory = (ctx: Ctx, body: NewMemory): Promise<Reply<Memory>> =>
+export const createMemory = (ctx: Ctx, body: NewMemory): Promise<Reply<CreatedMemory>> =>
   retryOnModelChange(ctx, async () => {
     const [prepared] = await prepareMemories(ctx, [body]);
     if (!prepared) throw new AppError('internal_error');
     if (prepared instanceof AppError) throw prepared;
-    return groupCommitWriter.of(ctx).add(prepared);
+    await beforeMemoryCreate.run(ctx, ctx, prepared);
+    return storeWithUpdates(ctx, prepared);
   });
+
+/** Stores without what detection wants to supersede, if one of that cannot be superseded. */
+async function storeWithUpdates(ctx: Ctx, prepared: PreparedMemory): Promise<Reply<CreatedMemory>> {
+  const { possibleUpdates = [], supersedes = [] } = prepared;
+  const detected = possibleUpdates.flatMap(({ memory_id: id, applied }) => (applied ? [id] : []));
+  const writer = groupCommitWriter.of(ctx);
+  if (detected.length === 0) return writer.add(prepared);
+  const all = { ...prepared, supersedes: [...new Set([...supersedes, ...detected])] };
+  try {
+    return await writer.add(all);
+  } catch (error) {
+    if (!(error instanceof AppError) || !successionErrors.has(error.code)) throw error;
+    const remaining = possibleUpdates.filter(({ applied }) => !applied);
+    return writer.add({ ...prepared, possibleUpdates: remaining });
+  }
+}
+
+/** Why a memory cannot be superseded. */
+const successionErrors: ReadonlySet<string> = new Set([
+  'memory_not_found',
+  'space_access_denied',
+  'conflict',
+  'quota_exceeded',
+]);
 
 /**
  * Stores memories independently, in one transaction with the writes of `afterInsert`. Results are

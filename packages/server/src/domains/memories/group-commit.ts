@@ -1,4 +1,4 @@
-import type { Memory } from '@mneme/contract';
+import type { CreatedMemory } from '@mneme/contract';
 import { isConnectionError } from '../../database/index.ts';
 import { batchBySize } from '../../kernel/batches.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -11,11 +11,11 @@ import {
   insertPreparedMemories,
   type PreparedMemory,
 } from './insert.ts';
-import { presentCurrentMemory, replyWithETag } from './model.ts';
+import { replyWithCreated } from './model.ts';
 
 interface PendingCreate {
   readonly prepared: PreparedMemory;
-  readonly resolve: (reply: Reply<Memory>) => void;
+  readonly resolve: (reply: Reply<CreatedMemory>) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -36,9 +36,9 @@ class GroupCommitWriter {
     this.#app = app;
   }
 
-  add(prepared: PreparedMemory): Promise<Reply<Memory>> {
+  add(prepared: PreparedMemory): Promise<Reply<CreatedMemory>> {
     if (isInTransaction(prepared.ctx)) throw new Error('group commit inside a transaction');
-    const reply = new Promise<Reply<Memory>>((resolve, reject) => {
+    const reply = new Promise<Reply<CreatedMemory>>((resolve, reject) => {
       this.#pending.push({ prepared, resolve, reject });
     });
     if (!this.#running) void this.#run();
@@ -69,10 +69,10 @@ class GroupCommitWriter {
       const items = group.map(({ prepared }) => prepared);
       const stored = await insertPreparedMemories({ ...this.#app, tx, journal }, items);
       const now = this.#app.clock.now();
-      const replies = stored.map((result) =>
+      const replies = stored.map((result, i) =>
         result instanceof AppError
           ? result
-          : replyWithETag(result, presentCurrentMemory(result, now)),
+          : replyWithCreated(result, items[i]?.possibleUpdates ?? [], now),
       );
       for (const [i, reply] of replies.entries()) {
         if (!(reply instanceof AppError)) await items[i]?.ctx.beforeCommit?.(tx, reply);

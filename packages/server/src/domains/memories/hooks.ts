@@ -1,6 +1,8 @@
+import type { PossibleUpdate } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { createHook } from '../../kernel/per-app.ts';
-import type { Actor, App, TxCtx } from '../ctx.ts';
+import type { Actor, App, Ctx, TxCtx } from '../ctx.ts';
+import type { EmbeddedContent } from './embed.ts';
 import type { MemoryRecord } from './model.ts';
 
 /** A memory that is about to join a session; the sessions domain sets `decision`. */
@@ -43,6 +45,33 @@ export interface MemoryChange {
 export const onMemoryChanges = createHook<
   Pick<App, 'disposables'>,
   [ctx: HookCtx, MemoryChange[]]
+>();
+
+/** A memory that a request creates by itself, not in bulk. */
+export interface CreatedDraft {
+  readonly record: MemoryRecord;
+  readonly content: EmbeddedContent;
+  readonly supersedes?: readonly string[];
+  /** Set by detection; what is applied there is also superseded. */
+  possibleUpdates?: readonly PossibleUpdate[];
+}
+
+/** Called before the transaction that stores it. */
+export const beforeMemoryCreate = createHook<
+  Pick<App, 'disposables'>,
+  [ctx: Ctx, draft: CreatedDraft]
+>();
+
+/** A new memory, and older ones that it may outdate. */
+export interface FoundUpdates {
+  readonly record: MemoryRecord;
+  readonly updates: readonly PossibleUpdate[];
+}
+
+/** Called with the new memories of a transaction that may outdate older ones, which are locked. */
+export const onUpdatesFound = createHook<
+  Pick<App, 'disposables'>,
+  [ctx: HookCtx, readonly FoundUpdates[]]
 >();
 
 /** Memories that a newer one is about to supersede. */

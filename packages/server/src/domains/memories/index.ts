@@ -19,13 +19,17 @@ export {
 export {
   beforeMemoriesErase,
   beforeMemoriesHide,
+  beforeMemoryCreate,
   beforeSessionJoin,
   beforeSupersede,
   beforeVectorsReplace,
+  type CreatedDraft,
+  type FoundUpdates,
   type HookCtx,
   type MemoryChange,
   onMemoryChanges,
   onSupersede,
+  onUpdatesFound,
   type SessionJoin,
   type Succession,
 } from './hooks.ts';
@@ -37,7 +41,7 @@ export {
   type NewMemory,
   presentCurrentMemory,
   referenceTimeOf,
-  replyWithETag,
+  replyWithCreated,
   requireActiveMemory,
 } from './model.ts';
 export { presentEventMemory, presentMemories } from './present.ts';

@@ -1,3 +1,4 @@
+import type { PossibleUpdate } from '@mneme/contract';
 import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../../database/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { releaseMemoryQuota, reserveMemoryQuota } from '../accounts/index.ts';
@@ -10,12 +11,14 @@ import {
   beforeSupersede,
   onMemoryChanges,
   onSupersede,
+  onUpdatesFound,
   resolveSessionJoin,
   type SessionJoin,
   type Succession,
 } from './hooks.ts';
 import { asItemError, isAcceptedItem } from './item-errors.ts';
 import { type MemoryRecord, presentCurrentMemory, toDocumentAttributes } from './model.ts';
+import { lockMemoriesForKeyShare } from './store/link-targets.ts';
 import { findDuplicate, insertMemories } from './store/memories.ts';
 
 /**
@@ -32,6 +35,8 @@ export interface PreparedMemory {
   readonly content: NewDocument['content'];
   /** Ids of the older memories that it supersedes. */
   readonly supersedes?: readonly string[];
+  /** Older memories that it may outdate; those that are applied are also in `supersedes`. */
+  possibleUpdates?: readonly PossibleUpdate[];
   /** Expires when memories of its space do by default. */
   readonly usesSpaceLifetime?: boolean;
   /** A chat message: may repeat the content of another one. */
@@ -51,6 +56,7 @@ export async function insertPreparedMemories(
   prepared: readonly (PreparedMemory | AppError)[],
 ): Promise<ItemResult[]> {
   const items = prepared.filter(isAcceptedItem);
+  await lockPossibleUpdates(inTx.tx, items);
   const results = new Map<PreparedMemory, ItemResult>(await findSpaceRejections(inTx, items));
   const successions = await findSuccessions(
     inTx,
@@ -64,9 +70,31 @@ export async function insertPreparedMemories(
   publishCreated(inTx, stored);
   const accomplished = stored.flatMap((item) => successions.get(item) ?? []);
   if (accomplished.length > 0) await onSupersede.run(inTx, inTx, accomplished);
+  const found = stored.flatMap(({ record, possibleUpdates: updates = [] }) =>
+    updates.length > 0 ? [{ record, updates }] : [],
+  );
+  if (found.length > 0) await onUpdatesFound.run(inTx, inTx, found);
   return prepared.map((item) =>
     item instanceof AppError ? item : (results.get(item) ?? new AppError('internal_error')),
   );
+}
+
+/** Locks the older memories, which come before sessions and accounts; drops those that are gone. */
+async function lockPossibleUpdates(tx: Tx, items: readonly PreparedMemory[]): Promise<void> {
+  const affected = items.filter(({ possibleUpdates = [] }) => possibleUpdates.length > 0);
+  const byAccount = Map.groupBy(affected, ({ record }) => record.account_id);
+  for (const [accountId, own] of [...byAccount].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const ids = own.flatMap(({ possibleUpdates = [], supersedes = [] }) => [
+      ...possibleUpdates.map(({ memory_id: id }) => id),
+      ...supersedes,
+    ]);
+    const existing = await lockMemoriesForKeyShare(tx, accountId, [...new Set(ids)]);
+    for (const item of own) {
+      item.possibleUpdates = (item.possibleUpdates ?? []).filter(({ memory_id: id }) =>
+        existing.has(id),
+      );
+    }
+  }
 }
 
 /** What the items supersede, checked; items that supersede nothing have no entry. */

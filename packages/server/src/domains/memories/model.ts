@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type {
   ContentType,
+  CreatedMemory,
   CreateMemoryBody,
   Memory,
   Owner,
+  PossibleUpdate,
   ProtectionLevel,
 } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
@@ -40,6 +42,8 @@ export interface MemoryRecord extends Owner {
   readonly occurred_at: Date | null;
   /** Never in a hard-protected memory. */
   readonly expires_at: Date | null;
+  /** What its creation told; null: the account's setting. */
+  readonly detect_updates: string | null;
   readonly verified_at: Date | null;
   readonly deleted_at: Date | null;
   readonly created_at: Date;
@@ -105,6 +109,17 @@ export function presentCurrentMemory(record: MemoryRecord, now: Date): Memory {
     outdated_by: null,
   };
 }
+
+/** The answer of a create. */
+export const replyWithCreated = (
+  record: MemoryRecord,
+  possibleUpdates: readonly PossibleUpdate[],
+  now: Date,
+): Reply<CreatedMemory> => {
+  const memory = presentCurrentMemory(record, now);
+  const body = { ...memory, possible_updates: [...possibleUpdates] };
+  return new Reply(body, { headers: { etag: etagOf(record) } });
+};
 
 /** Whether the memory is no longer there, although it may not be erased yet. */
 export const isExpired = ({ expires_at }: Pick<MemoryRecord, 'expires_at'>, now: Date): boolean =>

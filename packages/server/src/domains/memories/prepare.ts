@@ -118,6 +118,7 @@ function buildRecord(ctx: Ctx, body: NewMemory, now: Date): MemoryRecord {
     revision: 1,
     occurred_at: body.occurred_at ?? null,
     expires_at: body.expires_at ?? null,
+    detect_updates: body.detect_updates ?? null,
     verified_at: null,
     deleted_at: null,
     created_at: now,

@@ -9,4 +9,5 @@ export {
 export { createRelationship } from './create.ts';
 export { listWeightedEdges, relationshipsAmong } from './edge-queries.ts';
 export { neighboursOf } from './neighbours.ts';
+export { checkSuccessions, linkSuccessions } from './supersede.ts';
 export { supersededBy, supersededIds } from './superseded.ts';

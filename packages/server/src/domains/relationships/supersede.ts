@@ -75,10 +75,12 @@ async function removeExisting(tx: Tx, succession: Succession): Promise<void> {
 /**
  * Links newer memories, which are stored now, to the older ones. Throws 409 conflict for a cycle,
  * which no new memory can close.
+ * @param likely what probably outdates the older memories, by their id, if that changes as well
  */
 export async function linkSuccessions(
   ctx: HookCtx,
   successions: readonly Succession[],
+  likely?: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {
   for (const { actor, newerId, olderIds } of successions) {
     const results = await createRelationships(
@@ -98,6 +100,6 @@ export async function linkSuccessions(
     const links = own.flatMap(({ newerId, olderIds }) =>
       olderIds.map((id) => ({ source_id: newerId, target_id: id, type: supersedesType })),
     );
-    await reindexOlderMemories({ ...ctx, actor: first.actor }, links);
+    await reindexOlderMemories({ ...ctx, actor: first.actor }, links, likely);
   }
 }

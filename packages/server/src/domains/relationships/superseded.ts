@@ -35,12 +35,21 @@ export function olderMemoryOf({ source_id, target_id, type }: LinkEnds): string 
 /**
  * Tells the index what supersedes the older memories of links, after links were added or removed.
  * Their memories must be locked; once in a transaction.
+ * @param likely what probably outdates some of them, by their id, if that changes as well
  */
 export async function reindexOlderMemories(
   inTx: Pick<TxCtx, 'tx' | 'journal' | 'actor'>,
   links: readonly LinkEnds[],
+  likely: ReadonlyMap<string, readonly string[]> = new Map(),
 ): Promise<void> {
   const older = new Set(links.flatMap((link) => olderMemoryOf(link) ?? []));
   if (older.size === 0) return;
-  reindexSuccessors(inTx, await listSuperseding(inTx.tx, inTx.actor.accountId, [...older]));
+  const documents = await listSuperseding(inTx.tx, inTx.actor.accountId, [...older]);
+  reindexSuccessors(
+    inTx,
+    documents.map((document) => {
+      const likelySupersededBy = likely.get(document.id);
+      return likelySupersededBy ? { ...document, likelySupersededBy } : document;
+    }),
+  );
 }

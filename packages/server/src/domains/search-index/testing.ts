@@ -36,6 +36,7 @@ export const makeRow = (
   occurred_at: null,
   created_at: new Date(0),
   superseded_by: [],
+  likely_superseded_by: [],
   terms: analyseText(content, new Date(0)),
   vector: null,
   ...extra,

@@ -10,6 +10,7 @@ import {
   deleteStaleVectors,
   type NewDocument,
   pruneTombstones,
+  type Successors,
   updateDocumentAttributes,
   updateSuccessors,
   upsertDocuments,
@@ -67,7 +68,7 @@ export function reindexAttributes(
 /** Each document once in a transaction: its updates would otherwise exclude each other. */
 export function reindexSuccessors(
   { journal, actor: { accountId } }: Pick<TxCtx, 'journal' | 'actor'>,
-  documents: readonly { readonly id: string; readonly supersededBy: readonly string[] }[],
+  documents: readonly Successors[],
 ): void {
   if (documents.length === 0) return;
   journal.addPositionedWrite([accountId], updateSuccessors(accountId, documents));

@@ -32,7 +32,7 @@ export async function findSimilarMemories(
     kind: 'nearest',
     accountId: ctx.actor.accountId,
     query: {
-      documentId: memoryId,
+      source: { documentId: memoryId },
       spaces: searchableSpaces(ctx, query),
       owner,
       threshold,

@@ -61,5 +61,11 @@ export function withFallback(
         () => primary.quality(source),
         () => local.quality(source),
       ),
+    outdated: (newer, older) =>
+      either(
+        'outdated',
+        () => primary.outdated(newer, older),
+        () => local.outdated(newer, older),
+      ),
   };
 }

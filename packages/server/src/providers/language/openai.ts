@@ -1,9 +1,10 @@
 import { truncateText } from '../../text/truncate-text.ts';
 import { requestStructuredAnswer } from '../openai/chat.ts';
 import { type EndpointDeps, type EndpointSettings, OpenAiEndpoint } from '../openai/endpoint.ts';
-import { buildPromptMessages, type PromptMessage } from './prompts.ts';
+import { buildPromptMessages, buildUpdateMessages, type PromptMessage } from './prompts.ts';
 import {
   extractionFormat,
+  outdatedFormat,
   qualityFormat,
   type ResponseFormat,
   summaryFormat,
@@ -65,6 +66,8 @@ export function createOpenAiTextAnalyzer(
       request(summaryFormat, (read) => buildPromptMessages('summary', read), source),
     quality: (source) =>
       request(qualityFormat, (read) => buildPromptMessages('quality', read), source),
+    outdated: (newer, older) =>
+      request(outdatedFormat(older.length), (read) => buildUpdateMessages(read, older), newer),
   };
 }
 

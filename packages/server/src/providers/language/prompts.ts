@@ -1,5 +1,6 @@
+import { truncateText } from '../../text/truncate-text.ts';
 import { summaryCharactersMax, topicsMax } from './limits.ts';
-import type { SourceText } from './text-analyzer.ts';
+import type { OlderText, SourceText } from './text-analyzer.ts';
 
 export interface PromptMessage {
   readonly role: 'system' | 'user';
@@ -39,6 +40,16 @@ or act, by tasks, deadlines, decisions and preferences.`;
 const summary = (text: string): string => `Summarise the text in at most three sentences and
 ${summaryCharactersMax(text)} characters, in its own language, with nothing that it does not say.`;
 
+const outdated = `Somebody stored the last of these texts after the others. List those of the others
+that it outdates: whoever reads only such a text would now believe something false about the
+present. A text is not outdated by more detail, by a plan or wish that has not happened, by a single
+exception, by the same of somebody or something else, by what holds beside it, or by news of an
+earlier time.
+- text: the number of the outdated text, from 1.
+- confidence: the probability that it is outdated, from 0 to 1.
+- reason: ended (it is over), replaced (something else has taken its place), corrected (it was
+  wrong), or other_value (the newer text states another value of the same).`;
+
 const tasks = { extraction, topics, quality };
 
 /** The messages to the model: our rules and task, and the text as data in a fenced block. */
@@ -50,6 +61,23 @@ export function buildPromptMessages(
   return [
     { role: 'system', content: `${rules}\n\n${taskText}` },
     { role: 'user', content: toFencedText(source) },
+  ];
+}
+
+/** The messages to the model about a newer text and older ones, each in a fenced block. */
+export function buildUpdateMessages(
+  newer: SourceText,
+  older: readonly Pick<OlderText, 'text' | 'at'>[],
+): PromptMessage[] {
+  const blocks = older.map(
+    ({ text, at }, i) => `Text ${i + 1}\n${toFencedText({ text: truncateText(text), at })}`,
+  );
+  return [
+    { role: 'system', content: `${rules.replace('one text', 'some texts')}\n\n${outdated}` },
+    {
+      role: 'user',
+      content: [...blocks, `The last text\n${toFencedText(newer)}`].join('\n\n'),
+    },
   ];
 }
 

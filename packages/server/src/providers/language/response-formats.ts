@@ -7,6 +7,8 @@ import {
   type Extraction,
   entityTypes,
   factPredicates,
+  type OutdatedText,
+  outdatedReasons,
   type QualityFactors,
   type SourceText,
   type Topic,
@@ -107,6 +109,26 @@ export const qualityFormat = createResponseFormat(
     actionability: clamped(answer.actionability),
   }),
 );
+
+const outdatedOf = (kind: (names: readonly string[]) => z.ZodType<string>) =>
+  z.object({
+    outdated: z.array(
+      z.object({ text: z.number(), confidence: z.number(), reason: kind(outdatedReasons) }),
+    ),
+  });
+
+/** @param count the number of older texts */
+export const outdatedFormat = (count: number): ResponseFormat<readonly OutdatedText[]> =>
+  createResponseFormat('outdated', outdatedOf(anyOfThese), outdatedOf(anyText), ({ outdated }) => {
+    const texts = new Map<number, OutdatedText>();
+    for (const { text, confidence, reason: named } of outdated) {
+      const reason = outdatedReasons.find((each) => each === named);
+      const isKnown = Number.isInteger(text) && text >= 1 && text <= count;
+      if (!reason || !isKnown || texts.has(text)) continue;
+      texts.set(text, { index: text - 1, confidence: clamped(confidence), reason });
+    }
+    return [...texts.values()];
+  });
 
 /** Creates the schema to send and the one to parse with, which accepts unknown kinds. */
 function createResponseFormat<Wire, T>(

@@ -87,6 +87,28 @@ export interface QualityFactors {
   readonly actionability: number;
 }
 
+export const outdatedReasons = ['ended', 'replaced', 'corrected', 'other_value'] as const;
+
+/** What in the texts tells that a newer one outdates an older one. */
+export type OutdatedReason = (typeof outdatedReasons)[number];
+
+/** A text that a newer one may outdate. */
+export interface OlderText {
+  readonly text: string;
+  readonly at: Date;
+  /** The cosine of its vector and that of the newer text. */
+  readonly similarity: number;
+}
+
+/** An older text that a newer one outdates. */
+export interface OutdatedText {
+  /** Its index in the list of older texts. */
+  readonly index: number;
+  /** The probability that it is outdated, 0..1. */
+  readonly confidence: number;
+  readonly reason: OutdatedReason;
+}
+
 /** A result, and its author: `local` or the model's name. */
 export interface ModelResult<T> {
   readonly model: string;
@@ -104,6 +126,11 @@ export interface TextAnalyzer {
   ): Promise<ModelResult<readonly Topic[]>>;
   summary(source: SourceText): Promise<ModelResult<string>>;
   quality(source: SourceText): Promise<ModelResult<QualityFactors>>;
+  /** Those of the older texts that the newer one probably outdates. */
+  outdated(
+    newer: SourceText,
+    older: readonly OlderText[],
+  ): Promise<ModelResult<readonly OutdatedText[]>>;
 }
 
 /** A model gave no usable response. The message is for the log: it contains no text and no key. */

@@ -1,4 +1,4 @@
-import { type ContentType, limits, type Memory, type UploadFields } from '@mneme/contract';
+import { type ContentType, type CreatedMemory, limits, type UploadFields } from '@mneme/contract';
 import { StoredResponseExists } from '../../../instance/idempotency-store.ts';
 import { enqueueJob } from '../../../jobs/job-queue.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -11,7 +11,7 @@ import {
   type MemoryRecord,
   type NewMemory,
   presentCurrentMemory,
-  replyWithETag,
+  replyWithCreated,
 } from '../../memories/index.ts';
 import { afterMediaInsert } from '../hooks.ts';
 import { ffmpegQueueTimeoutMs, isFinalRejection, titleOf, toUnavailableError } from '../model.ts';
@@ -36,7 +36,7 @@ export async function createMemoryFromFile(
   fields: UploadFields,
   arrived: UploadedFile,
   onMemoryStored: StoreCallback = async () => {},
-): Promise<Reply<Memory>> {
+): Promise<Reply<CreatedMemory>> {
   let mayBeCommitted = false;
   const storeRows: StoreCallback = async (inTx, record) => {
     await onMemoryStored(inTx, record);
@@ -94,7 +94,7 @@ function storeText(
   ctx: Ctx,
   { title, ...fields }: UploadFields,
   { file, text, onStored }: TextFile,
-): Promise<Reply<Memory>> {
+): Promise<Reply<CreatedMemory>> {
   const metadata = { ...(title === undefined ? {} : { title }), ...fields.metadata };
   const type: ContentType = isMarkdown(text) ? 'markdown' : 'text';
   const body = { ...fields, metadata, content: text, type };
@@ -102,7 +102,7 @@ function storeText(
     const record = requireStored(outcome);
     await scheduleBlobRemoval(inTx, [file.name]);
     await onStored(inTx, record);
-    return replyWithETag(record, presentCurrentMemory(record, inTx.clock.now()));
+    return replyWithCreated(record, [], inTx.clock.now());
   });
 }
 
@@ -116,13 +116,13 @@ function storeMedia(
   ctx: Ctx,
   { allow_duplicate: allowDuplicate = false, ...fields }: UploadFields,
   { file, probe, onStored }: ProbedFile,
-): Promise<Reply<Memory>> {
+): Promise<Reply<CreatedMemory>> {
   return createMemories(ctx, [toRecordingMemory(fields, file, probe)], async (inTx, [outcome]) => {
     const record = requireStored(outcome);
     if (!allowDuplicate) await requireNotDuplicate(inTx, record, file);
     await attachFileToMemory(inTx, record, { file, probe });
     await onStored(inTx, record);
-    return replyWithETag(record, presentCurrentMemory(record, inTx.clock.now()));
+    return replyWithCreated(record, [], inTx.clock.now());
   });
 }
 

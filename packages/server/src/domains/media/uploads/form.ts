@@ -1,4 +1,4 @@
-import type { Memory, UploadFields } from '@mneme/contract';
+import type { CreatedMemory, UploadFields } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { BlobTooLarge } from '../../../providers/blobs/index.ts';
 import { requireMemoryQuota } from '../../accounts/index.ts';
@@ -13,7 +13,7 @@ import type { UploadedFile } from './uploaded-file.ts';
 export async function createMemoryFromForm(
   ctx: Ctx,
   form: MultipartForm<UploadFields>,
-): Promise<Reply<Memory>> {
+): Promise<Reply<CreatedMemory>> {
   await requireMemoryQuota(ctx);
   const { arrived, fields } = await receiveForm(ctx, form);
   return createMemoryFromFile(ctx, fields, arrived);

@@ -27,6 +27,7 @@ export const memoryColumns = [
   'revision',
   'occurred_at',
   'expires_at',
+  'detect_updates',
   'verified_at',
   'deleted_at',
   'created_at',
@@ -86,16 +87,16 @@ async function insertBatch(tx: Tx, records: readonly MemoryRecord[]): Promise<st
   const { rows } = await sql<{ id: string }>`
     insert into memories (account_id, id, space_id, user_id, agent_id, run_id, session_id,
       session_ordinal, content, content_type, content_hash, tags, metadata, priority, is_pinned,
-      protection_level, occurred_at, expires_at, created_at, updated_at)
+      protection_level, occurred_at, expires_at, detect_updates, created_at, updated_at)
     select account_id, id, space_id, user_id, agent_id, run_id, session_id, session_ordinal,
       content, content_type, decode(content_hash, 'base64'), tags, metadata::jsonb, priority,
-      is_pinned, protection_level, occurred_at, expires_at, created_at, updated_at
+      is_pinned, protection_level, occurred_at, expires_at, detect_updates, created_at, updated_at
     from json_to_recordset(${json}::json) as row (account_id uuid, id uuid, space_id uuid,
       user_id text, agent_id text, run_id text, session_id uuid, session_ordinal integer,
       content text, content_type text, content_hash text, tags text[], metadata text,
       priority smallint, is_pinned boolean, protection_level text,
-      occurred_at timestamptz, expires_at timestamptz, created_at timestamptz,
-      updated_at timestamptz)
+      occurred_at timestamptz, expires_at timestamptz, detect_updates text,
+      created_at timestamptz, updated_at timestamptz)
     on conflict do nothing
     returning id
   `.execute(tx);

@@ -46,6 +46,8 @@ export interface DocumentRow {
   readonly created_at: Date;
   /** Ids of the documents that supersede it. */
   readonly superseded_by: readonly string[];
+  /** Ids of the documents that probably outdate it. */
+  readonly likely_superseded_by: readonly string[];
   readonly terms: string | null;
   readonly vector: Uint8Array | null;
 }
@@ -72,6 +74,8 @@ export class AccountIndex {
   readonly dates: (Float64Array | null)[] = [];
   /** Ids of what supersedes a document; null where nothing does. */
   readonly supersededBy: (readonly string[] | null)[] = [];
+  /** Ids of what probably outdates a document; null where nothing does. */
+  readonly likelySupersededBy: (readonly string[] | null)[] = [];
   readonly terms = new Terms();
   readonly speakers = new Speakers();
   readonly contentTypes = new NameInterner();
@@ -187,6 +191,8 @@ export class AccountIndex {
     this.ids[number] = row.id;
     this.tags[number] = row.tags.length > 0 ? row.tags : null;
     this.supersededBy[number] = row.superseded_by.length > 0 ? row.superseded_by : null;
+    this.likelySupersededBy[number] =
+      row.likely_superseded_by.length > 0 ? row.likely_superseded_by : null;
     this.dates[number] = analysis.dates.length > 0 ? analysis.dates : null;
     this.#numbers.set(row.id, number);
     this.liveCount += 1;
@@ -268,6 +274,7 @@ export class AccountIndex {
     this.ids[number] = '';
     this.tags[number] = null;
     this.supersededBy[number] = null;
+    this.likelySupersededBy[number] = null;
     this.dates[number] = null;
     this.liveCount -= 1;
   }

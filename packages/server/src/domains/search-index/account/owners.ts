@@ -1,7 +1,7 @@
 import type { Owner } from '@mneme/contract';
 
-/** Ids of which the given ones must be equal. */
-export type OwnerFilter = { readonly [name in keyof Owner]?: string | undefined };
+/** Ids of which the given ones must be equal; null: there must be none. */
+export type OwnerFilter = { readonly [name in keyof Owner]?: string | null | undefined };
 
 /** Maps owners to small integers. */
 export class Owners {

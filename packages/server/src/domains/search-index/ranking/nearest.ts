@@ -5,21 +5,19 @@ import { isNarrowScope } from './cosine.ts';
 import { topDocuments } from './order.ts';
 
 /**
- * The documents nearest to one document by the plain cosine of their vectors, independent of all
- * other stored documents. Null if it is not in the index or has no vector.
+ * The documents nearest to one document, or to a vector, by the plain cosine of their vectors,
+ * independent of all other stored documents. Null if it is not in the index or has no vector.
  */
 export function findNearestDocuments(
   index: AccountIndex,
   buffers: SearchBuffers,
-  { documentId, spaces, owner, threshold, limit }: NearestQuery,
+  { source, spaces, owner, threshold, limit }: NearestQuery,
 ): SimilarDocument[] | null {
-  const sourceNumber = index.findNumber(documentId);
-  if (sourceNumber === undefined) return null;
-  const inverse = index.columns.inverseNorm[sourceNumber] as number;
-  if (inverse === 0) return null;
+  const sourceNumber = 'documentId' in source ? (index.findNumber(source.documentId) ?? -1) : -1;
+  const vector = 'vector' in source ? source.vector : vectorOf(index, sourceNumber);
+  if (vector === null) return null;
   const scope = index.scope(spaces);
   buffers.ensureCapacity(index.columns.length, 0, 0);
-  const vector = Float32Array.from(index.vectors.get(sourceNumber), (value) => value * inverse);
   const { columns } = index;
   if (isNarrowScope(index, scope)) {
     for (const { documents } of scope.spaces) {
@@ -41,6 +39,13 @@ export function findNearestDocuments(
     id: index.ids[document] as string,
     similarity: clampCosine(buffers.semantic[document] as number),
   }));
+}
+
+/** The unit vector of a document; null without one. */
+function vectorOf(index: AccountIndex, document: number): Float32Array | null {
+  const inverse = document < 0 ? 0 : (index.columns.inverseNorm[document] as number);
+  if (inverse === 0) return null;
+  return Float32Array.from(index.vectors.get(document), (value) => value * inverse);
 }
 
 const clampCosine = (cosine: number): number => Math.min(1, Math.max(0, cosine));

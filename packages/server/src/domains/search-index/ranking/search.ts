@@ -21,6 +21,7 @@ import {
 import {
   currentSuccession,
   followSuccessors,
+  likelySuccession,
   type Succession,
   SuccessorFinder,
   successionAsOf,
@@ -111,7 +112,13 @@ export class Search {
     this.#successors = new SuccessorFinder(index, query);
     const moment = query.asOf ?? query.intent.pastPeriodEnd;
     this.#succession =
-      moment === null ? currentSuccession(this.#successors) : successionAsOf(index, query, moment);
+      moment === null ? this.#createCurrentSuccession(query) : successionAsOf(index, query, moment);
+  }
+
+  /** A question about the past does not care for what probably holds now. */
+  #createCurrentSuccession({ intent }: IndexQuery): Succession {
+    if (intent.isAboutPast) return currentSuccession(this.#successors);
+    return likelySuccession(this.#successors, (one) => this.#scorer.evidence(one));
   }
 
   /** Ranks all documents that match, pass the filters and reach the threshold. */

@@ -26,8 +26,17 @@ export class SuccessorFinder {
 
   /** Live documents that supersede it themselves. */
   direct(document: number): number[] {
+    return this.#find(document, this.#index.supersededBy[document]);
+  }
+
+  /** Live documents that probably outdate it. */
+  likely(document: number): number[] {
+    return this.#find(document, this.#index.likelySupersededBy[document]);
+  }
+
+  #find(document: number, ids: readonly string[] | null | undefined): number[] {
     const index = this.#index;
-    return (index.supersededBy[document] ?? []).flatMap((id) => {
+    return (ids ?? []).flatMap((id) => {
       const number = index.findNumber(id);
       if (number === undefined || number === document) return [];
       if ((index.columns.occurredAt[number] as number) > this.#until) return [];
@@ -59,6 +68,33 @@ export const currentSuccession = (finder: SuccessorFinder): Succession => ({
   leaders: (document) => finder.ends(document),
   isSuperseded: (document) => finder.ends(document).length > 0,
 });
+
+/** From what probably outdates a document, its weighted sum may be so far away. */
+const likelyDistanceMax = 2;
+
+/**
+ * What holds now, and what probably does: the latter only where it answers the query nearly as
+ * well, as a wrong suggestion must not bring anything in.
+ */
+export function likelySuccession(
+  finder: SuccessorFinder,
+  evidence: (document: number) => number,
+): Succession {
+  const current = currentSuccession(finder);
+  const likely = (document: number): readonly number[] => {
+    const found = finder.likely(document);
+    if (found.length === 0) return found;
+    const least = evidence(document) - likelyDistanceMax;
+    return found.filter((one) => evidence(one) >= least);
+  };
+  return {
+    leaders: (document) => {
+      const ends = current.leaders(document);
+      return ends.length > 0 ? ends : likely(document);
+    },
+    isSuperseded: current.isSuperseded,
+  };
+}
 
 /** What held at a moment: what supersedes it later stands behind it. */
 export function successionAsOf(

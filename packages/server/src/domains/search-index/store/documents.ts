@@ -118,16 +118,26 @@ export function updateDocumentAttributes(
     )`;
 }
 
+/** What supersedes a document, certainly and probably; what is left out stays. */
+export interface Successors {
+  readonly id: string;
+  readonly supersededBy?: readonly string[];
+  readonly likelySupersededBy?: readonly string[];
+}
+
 /** Changes what supersedes documents. */
 export function updateSuccessors(
   accountId: string,
-  documents: readonly { readonly id: string; readonly supersededBy: readonly string[] }[],
+  documents: readonly Successors[],
 ): PositionedWrite {
-  const json = JSON.stringify(documents.map(({ id, supersededBy: u }) => ({ i: id, u })));
+  const json = JSON.stringify(
+    documents.map(({ id, supersededBy: u, likelySupersededBy: l }) => ({ i: id, u, l })),
+  );
   return (name) => sql`
     ${name('superseded')} as (
-      update documents set superseded_by = u, position = place.position
-      from json_to_recordset(${json}::json) as row (i uuid, u uuid[]), place
+      update documents set superseded_by = coalesce(u, superseded_by),
+        likely_superseded_by = coalesce(l, likely_superseded_by), position = place.position
+      from json_to_recordset(${json}::json) as row (i uuid, u uuid[], l uuid[]), place
       where place.account_id = ${accountId}::uuid and documents.account_id = ${accountId}::uuid
         and documents.id = i
     )`;
@@ -240,7 +250,7 @@ export async function readDocumentChanges(
       select id, kind, space_id, user_id, agent_id, run_id, session_id, session_ordinal, speaker,
         role, content_type, tags,
         priority, salience, salience_at,
-        pinned, occurred_at, created_at, superseded_by, position,
+        pinned, occurred_at, created_at, superseded_by, likely_superseded_by, position,
         case when hidden then null else terms end as terms
       from documents
       where account_id = ${accountId}::uuid

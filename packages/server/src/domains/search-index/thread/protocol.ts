@@ -28,7 +28,8 @@ export interface SimilarDocument {
 }
 
 export interface NearestQuery {
-  readonly documentId: string;
+  /** The document that others are near to, or else a vector. */
+  readonly source: { readonly documentId: string } | { readonly vector: Float32Array };
   /** Null: the whole account. */
   readonly spaces: readonly (string | null)[] | null;
   readonly owner?: OwnerFilter;

@@ -1,4 +1,5 @@
 import type { LayerNorm } from './arithmetic.ts';
+import { findPart } from './packed-parts.ts';
 import type { PackedPart } from './weights.ts';
 
 /** A linear layer in the memory: a matrix with a row of `inputs` signed bytes for each output. */
@@ -77,9 +78,7 @@ export class MemoryLayout {
   }
 
   #part(name: string): PackedPart {
-    const part = this.#parts[name];
-    if (!part) throw new Error(`the packed weights of the encoder have no ${name}`);
-    return part;
+    return findPart(this.#parts, name);
   }
 }
 

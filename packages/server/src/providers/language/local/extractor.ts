@@ -2,6 +2,8 @@ import { type Clock, systemClock } from '../../../kernel/clock.ts';
 import { Mutex } from '../../../kernel/mutex.ts';
 import { WorkerThread, WorkerThreadStopped } from '../../../kernel/worker-thread.ts';
 import type { Extraction, SourceText } from '../text-analyzer.ts';
+import type { AnalysisRequest } from './thread-main.ts';
+import type { TextPair } from './updates/find-outdated.ts';
 
 /**
  * Texts create much short-lived data: the default young generation would use 50 MB more. The old
@@ -28,10 +30,19 @@ export class Extractor implements AsyncDisposable {
   }
 
   extract(source: SourceText): Promise<Extraction> {
-    return this.#mutex.run(() => this.#read(source));
+    return this.#request({ kind: 'extract', source }) as Promise<Extraction>;
   }
 
-  async #read(source: SourceText): Promise<Extraction> {
+  /** For each pair the log-odds that the newer text outdates the older one, by the network. */
+  judgePairs(pairs: readonly TextPair[]): Promise<number[]> {
+    return this.#request({ kind: 'judge', pairs }) as Promise<number[]>;
+  }
+
+  #request(request: AnalysisRequest): Promise<unknown> {
+    return this.#mutex.run(() => this.#send(request));
+  }
+
+  async #send(request: AnalysisRequest): Promise<unknown> {
     if (this.#isClosed) throw new WorkerThreadStopped('Extraction has ended');
     this.#thread ??= new WorkerThread(new URL('./thread-main.ts', import.meta.url), {
       name: 'mneme-extraction',
@@ -41,7 +52,7 @@ export class Extractor implements AsyncDisposable {
       },
     });
     using _timeout = this.#clock.after(timeoutMs, () => void this.#stop());
-    return (await this.#thread.request(source)) as Extraction;
+    return this.#thread.request(request);
   }
 
   async #stop(): Promise<void> {

@@ -1,5 +1,20 @@
 import { handleThreadRequests } from '../../../kernel/worker-thread.ts';
 import type { SourceText } from '../text-analyzer.ts';
 import { extractEntitiesAndFacts } from './extraction/extract.ts';
+import type { TextPair } from './updates/find-outdated.ts';
+import { type PairNetwork, readPairNetwork } from './updates/pair-network.ts';
 
-handleThreadRequests<SourceText>(extractEntitiesAndFacts);
+/** What the thread is asked for. */
+export type AnalysisRequest =
+  | { readonly kind: 'extract'; readonly source: SourceText }
+  | { readonly kind: 'judge'; readonly pairs: readonly TextPair[] };
+
+let network: Promise<PairNetwork> | undefined;
+
+handleThreadRequests<AnalysisRequest>(async (request) => {
+  if (request.kind === 'extract') return extractEntitiesAndFacts(request.source);
+  network ??= readPairNetwork();
+  const { pairs } = request;
+  const judge = await network;
+  return pairs.map(({ older, newer }) => judge.logOdds(older, newer));
+});

@@ -1,0 +1,72 @@
+import type { UpdateReason, UpdateSuggestion } from '@mneme/contract';
+import type { MemoryRecord } from '../memories/index.ts';
+import { isUnverifiedMail, referenceTimeOf } from '../memories/index.ts';
+
+/** What is less probable is not suggested. */
+export const suggestionMin = 0.5;
+/** From this confidence on, `apply` supersedes. */
+export const applicationMin = 0.9;
+/** So many of the nearest memories are compared with a new one. */
+export const candidatesMax = 8;
+/** Memories with a lower cosine are about something else. */
+export const similarityMin = 0.25;
+
+export interface MemoryPair {
+  readonly newerId: string;
+  readonly olderId: string;
+}
+
+export const pairKey = ({ newerId, olderId }: MemoryPair): string => `${newerId} ${olderId}`;
+
+export interface NewSuggestion extends MemoryPair {
+  readonly confidence: number;
+  readonly reason: UpdateReason;
+  readonly status: UpdateSuggestion['status'];
+}
+
+export interface SuggestionRecord {
+  readonly newer_id: string;
+  readonly older_id: string;
+  readonly confidence: number;
+  readonly reason: string;
+  readonly status: string;
+  readonly created_at: Date;
+}
+
+export const presentSuggestion = (record: SuggestionRecord): UpdateSuggestion => ({
+  newer_id: record.newer_id,
+  older_id: record.older_id,
+  confidence: roundConfidence(record.confidence),
+  reason: record.reason as UpdateReason,
+  status: record.status as UpdateSuggestion['status'],
+  created_at: record.created_at.toISOString(),
+});
+
+export const roundConfidence = (confidence: number): number => Math.round(confidence * 1e3) / 1e3;
+
+/** Media files have titles for texts, which state nothing. */
+const comparedTypes: ReadonlySet<string> = new Set(['text', 'markdown']);
+
+const isCompared = (record: MemoryRecord): boolean =>
+  record.deleted_at === null && comparedTypes.has(record.content_type);
+
+/** Whether a memory may outdate others at all: text, not from an unverified sender. */
+export const canOutdate = (record: MemoryRecord): boolean =>
+  isCompared(record) && !isUnverifiedMail(record);
+
+/** Whether the older memory may be outdated by the newer one: of the same owner and space. */
+export const canBeOutdated = (older: MemoryRecord, newer: MemoryRecord): boolean =>
+  isCompared(older) &&
+  older.id !== newer.id &&
+  older.protection_level === 'none' &&
+  older.space_id === newer.space_id &&
+  older.user_id === newer.user_id &&
+  older.agent_id === newer.agent_id &&
+  older.run_id === newer.run_id &&
+  isEarlier(older, newer);
+
+/** By the time of what they tell; ids are in the order of their creation. */
+function isEarlier(a: MemoryRecord, b: MemoryRecord): boolean {
+  const [first, second] = [referenceTimeOf(a).getTime(), referenceTimeOf(b).getTime()];
+  return first === second ? a.id < b.id : first < second;
+}

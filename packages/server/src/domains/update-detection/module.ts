@@ -1,0 +1,16 @@
+import { beforeExtractionWrite } from '../graph/index.ts';
+import { beforeMemoryCreate, onUpdatesFound } from '../memories/index.ts';
+import type { Module } from '../module.ts';
+import { detectAtCreate, storeFoundUpdates } from './detect-at-create.ts';
+import { detectInBackground } from './detect-in-background.ts';
+import { updateDetectionRouteHandlers } from './routes.ts';
+
+export const updateDetectionModule = {
+  name: 'update-detection',
+  handlers: updateDetectionRouteHandlers,
+  registerHooks(app) {
+    beforeMemoryCreate.on(app, detectAtCreate);
+    onUpdatesFound.on(app, storeFoundUpdates);
+    beforeExtractionWrite.on(app, detectInBackground);
+  },
+} satisfies Module;

@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../database/index.ts';
+import type { MemoryPair, NewSuggestion, SuggestionRecord } from '../model.ts';
+
+/** Open suggestions from this confidence on count in the ranking. */
+const likelyMin = 0.5;
+
+/** Suggestions in which a memory is the newer or the older one, the most probable first. */
+export async function listSuggestions(
+  db: Db,
+  accountId: string,
+  memoryId: string,
+  status: string,
+): Promise<SuggestionRecord[]> {
+  const { rows } = await sql<SuggestionRecord>`
+    select newer_id, older_id, confidence, reason, status, created_at from update_suggestions
+    where account_id = ${accountId}::uuid and status = ${status}
+      and (newer_id = ${memoryId}::uuid or older_id = ${memoryId}::uuid)
+    order by confidence desc, newer_id desc, older_id desc`.execute(db);
+  return rows;
+}
+
+export async function lockSuggestion(
+  tx: Tx,
+  accountId: string,
+  { newerId, olderId }: MemoryPair,
+): Promise<SuggestionRecord | undefined> {
+  const { rows } = await sql<SuggestionRecord>`
+    select newer_id, older_id, confidence, reason, status, created_at from update_suggestions
+    where account_id = ${accountId}::uuid and newer_id = ${newerId}::uuid
+      and older_id = ${olderId}::uuid
+    for update`.execute(tx);
+  return rows[0];
+}
+
+export async function setSuggestionStatus(
+  tx: Tx,
+  accountId: string,
+  { newerId, olderId }: MemoryPair,
+  status: string,
+): Promise<void> {
+  await sql`
+    update update_suggestions set status = ${status}
+    where account_id = ${accountId}::uuid and newer_id = ${newerId}::uuid
+      and older_id = ${olderId}::uuid`.execute(tx);
+}
+
+/** Keys of the pairs that were decided: they are not suggested again. */
+export async function findDecidedPairs(
+  db: Db,
+  accountId: string,
+  memoryIds: readonly string[],
+): Promise<MemoryPair[]> {
+  const { rows } = await sql<MemoryPair>`
+    select newer_id as "newerId", older_id as "olderId" from update_suggestions
+    where account_id = ${accountId}::uuid and status <> 'open'
+      and (newer_id = any(${memoryIds}::uuid[]) or older_id = any(${memoryIds}::uuid[]))`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Adds suggestions, or renews open ones; returns the pairs that are new. */
+export async function upsertSuggestions(
+  tx: Tx,
+  accountId: string,
+  suggestions: readonly NewSuggestion[],
+  now: Date,
+): Promise<MemoryPair[]> {
+  if (suggestions.length === 0) return [];
+  const json = JSON.stringify(
+    suggestions.map(({ newerId: n, olderId: o, confidence: c, reason: r, status: s }) => ({
+      n,
+      o,
+      c,
+      r,
+      s,
+    })),
+  );
+  const { rows } = await sql<MemoryPair & { is_new: boolean }>`
+    insert into update_suggestions (account_id, newer_id, older_id, confidence, reason, status,
+      created_at)
+    select ${accountId}::uuid, n, o, c, r, s, ${now}::timestamptz
+    from json_to_recordset(${json}::json) as row (n uuid, o uuid, c real, r text, s text)
+    on conflict (account_id, newer_id, older_id) do update set
+      confidence = excluded.confidence, reason = excluded.reason, status = excluded.status
+      where update_suggestions.status = 'open'
+    returning newer_id as "newerId", older_id as "olderId", xmax = 0 as is_new`.execute(tx);
+  return rows.filter(({ is_new: isNew }) => isNew);
+}
+
+/** Deletes the open suggestions of these memories but for the given pairs; returns older ids. */
+export async function deleteOpenSuggestions(
+  tx: Tx,
+  accountId: string,
+  memoryIds: readonly string[],
+  except: readonly MemoryPair[],
+): Promise<string[]> {
+  const json = JSON.stringify(except.map(({ newerId: n, olderId: o }) => ({ n, o })));
+  const { rows } = await sql<{ older_id: string }>`
+    delete from update_suggestions
+    where account_id = ${accountId}::uuid and status = 'open'
+      and (newer_id = any(${memoryIds}::uuid[]) or older_id = any(${memoryIds}::uuid[]))
+      and (newer_id, older_id) not in (
+        select n, o from json_to_recordset(${json}::json) as row (n uuid, o uuid)
+      )
+    returning older_id`.execute(tx);
+  return rows.map(({ older_id: id }) => id);
+}
+
+/** The ids of the older memories of open suggestions in which these memories take part. */
+export async function findOlderIds(
+  tx: Tx,
+  accountId: string,
+  memoryIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ older_id: string }>`
+    select distinct older_id from update_suggestions
+    where account_id = ${accountId}::uuid and status = 'open'
+      and (newer_id = any(${memoryIds}::uuid[]) or older_id = any(${memoryIds}::uuid[]))`.execute(
+    tx,
+  );
+  return rows.map(({ older_id: id }) => id);
+}
+
+/** For each of these memories what probably outdates it. */
+export async function listLikelySuccessors(
+  tx: Tx,
+  accountId: string,
+  olderIds: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  const { rows } = await sql<{ older_id: string; newer_ids: string[] }>`
+    select older_id, array_agg(newer_id order by newer_id) as newer_ids from update_suggestions
+    where account_id = ${accountId}::uuid and older_id = any(${olderIds}::uuid[])
+      and status = 'open' and confidence >= ${likelyMin}
+    group by older_id`.execute(tx);
+  const found = new Map(rows.map((row) => [row.older_id, row.newer_ids]));
+  return new Map(olderIds.map((id) => [id, found.get(id) ?? []]));
+}

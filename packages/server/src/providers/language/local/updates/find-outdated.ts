@@ -1,0 +1,66 @@
+import type { OlderText, OutdatedText } from '../../text-analyzer.ts';
+import { readTextFeatures } from './pair-features.ts';
+import { combinedLogOdds, quickLogOdds, reasonOf, toProbability } from './quick-classifier.ts';
+
+export interface TextPair {
+  readonly older: string;
+  readonly newer: string;
+}
+
+/** The network judges so many pairs of a newer text: it takes milliseconds for each. */
+const judgedMax = 3;
+/** Below these log-odds by features alone, the network is not asked. */
+const judgedMin = -2.5;
+
+/**
+ * Those of the older texts that a newer one may outdate, by features alone: takes a fraction of a
+ * millisecond. Less certain than `findOutdated`.
+ */
+export function findOutdatedQuickly(
+  newer: string,
+  older: readonly Pick<OlderText, 'text' | 'similarity'>[],
+): OutdatedText[] {
+  const features = readTextFeatures(newer);
+  const reason = reasonOf(features);
+  return older.map(({ text, similarity }, index) => ({
+    index,
+    confidence: toProbability(quickLogOdds(readTextFeatures(text), features, similarity)),
+    reason,
+  }));
+}
+
+/**
+ * Those of the older texts that a newer one may outdate: a network that reads both texts judges
+ * those that features alone do not exclude.
+ * @param judge the log-odds of pairs by the network
+ */
+export async function findOutdated(
+  newer: string,
+  older: readonly Pick<OlderText, 'text' | 'similarity'>[],
+  judge: (pairs: readonly TextPair[]) => Promise<readonly number[]>,
+): Promise<OutdatedText[]> {
+  const features = readTextFeatures(newer);
+  const reason = reasonOf(features);
+  const judged = older
+    .map(({ text, similarity }, index) => ({
+      index,
+      text,
+      quick: quickLogOdds(readTextFeatures(text), features, similarity),
+    }))
+    .filter(({ quick }) => quick >= judgedMin)
+    .sort((a, b) => b.quick - a.quick)
+    .slice(0, judgedMax);
+  if (judged.length === 0) return [];
+  const logOdds = await judge(judged.map(({ text }) => ({ older: text, newer })));
+  return judged.map(({ index, quick }, i) => ({
+    index,
+    confidence: toProbability(combinedLogOdds(quick, logOdds[i] as number)),
+    reason,
+  }));
+}
+
+/** Whether a text has words that tell of a change; without them it is judged in the background. */
+export function tellsOfChange(text: string): boolean {
+  const { cues } = readTextFeatures(text);
+  return cues.ended || cues.replaced || cues.now || cues.corrected;
+}
