@@ -33,6 +33,7 @@ const defaultReplies: Readonly<Record<string, unknown>> = {
   topics: { topics: [{ name: 'model topic', relevance: 0.9, category: 'concept' }] },
   summary: { summary: 'A summary by the model.' },
   quality: { specificity: 0.25, clarity: 0.5, actionability: 0.75 },
+  outdated: { outdated: [] },
 };
 
 /** A fake of OpenAI's `/chat/completions` with scripted replies. */

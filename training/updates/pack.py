@@ -7,9 +7,14 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from pair_network import PIECES, PairNetwork, load_shipped, to_batch
+from pieces import Pieces
+
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--weights", type=Path, required=True)
+parser.add_argument("--encoder", type=Path, required=True, help="folder of the shipped encoder")
 parser.add_argument("--out", type=Path, required=True)
+parser.add_argument("--fixture", type=Path)
 args = parser.parse_args()
 
 parts: dict[str, dict[str, int]] = {}
@@ -42,3 +47,25 @@ args.out.mkdir(parents=True, exist_ok=True)
 (args.out / "pair.bin").write_bytes(bytes(data))
 (args.out / "pair.json").write_text(json.dumps({"parts": parts}, indent=2) + "\n")
 print(f"{len(data):,} bytes")
+
+SAMPLES = [
+    ("I live in Munich.", "I have moved to Berlin, I no longer live in Munich."),
+    ("Dana's desk is on floor 3.", "Dana sits on floor 5, next to the lab."),
+    ("The deploy freeze is on Fridays.", "Ben also plays the cello."),
+    ("m", "n"),
+]
+
+if args.fixture:
+    network = PairNetwork()
+    load_shipped(network, args.encoder)
+    network.load_state_dict(torch.load(args.weights))
+    network.eval()
+    pieces = Pieces(args.encoder / "pieces.json")
+    rows = []
+    for older, newer in SAMPLES:
+        with torch.no_grad():
+            pair = (pieces.encode(older)[:PIECES], pieces.encode(newer)[:PIECES])
+            log_odds = network(*to_batch([pair])).item()
+        rows.append(json.dumps({"older": older, "newer": newer, "log_odds": round(log_odds, 4)}))
+    args.fixture.parent.mkdir(parents=True, exist_ok=True)
+    args.fixture.write_text("[\n  " + ",\n  ".join(rows) + "\n]\n")

@@ -43,7 +43,6 @@ export {
   type NewDocument,
   readVectors,
   type StoredVectors,
-  type Successors,
 } from './store/documents.ts';
 export { filterLiveDocuments, isOutdatedCondition, readSuccessors } from './store/successors.ts';
 export {

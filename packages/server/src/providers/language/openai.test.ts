@@ -63,14 +63,47 @@ const works = {
   valid_to: null,
 };
 
+describe('what a newer text outdates', () => {
+  const older = [
+    { text: 'Ana works at Globex.', at: source.at, similarity: 0.5 },
+    { text: 'Ana likes tea.', at: source.at, similarity: 0.4 },
+  ];
+
+  test('each text is data in a fence of its own, and valid parts of the answer are used', async () => {
+    const entry = { text: 1, confidence: 1.5, reason: 'replaced' };
+    const invalid = [
+      { ...entry, confidence: 0.1 },
+      { ...entry, text: 3 },
+      { ...entry, text: 0 },
+      { ...entry, text: 1.5 },
+      { ...entry, text: 2, reason: 'because' },
+    ];
+    endpoint.queueReplies(jsonReply({ outdated: [entry, ...invalid] }));
+    const { value, model } = await language.outdated(source, older);
+    expect(model).toBe('small-1');
+    expect(value).toEqual([{ index: 0, confidence: 1, reason: 'replaced' }]);
+    const sent = endpoint.requests[0]?.messages.at(-1)?.content ?? '';
+    for (const part of [...older.map((one) => one.text), text]) {
+      expect(sent).toContain(`BEGIN TEXT 1\n${part}\nEND TEXT 1`);
+    }
+  });
+});
+
 describe('the request', () => {
   test('one call per operation, with its strict schema, temperature 0 and the key', async () => {
     await language.extract(source);
     await language.topics(source, frequencies);
     await language.summary(source);
     await language.quality(source);
+    await language.outdated(source, [{ text: 'Older.', at: source.at, similarity: 0.5 }]);
     const asked = endpoint.requests.map(({ response_format: { json_schema } }) => json_schema);
-    expect(asked.map(({ name }) => name)).toEqual(['extraction', 'topics', 'summary', 'quality']);
+    expect(asked.map(({ name }) => name)).toEqual([
+      'extraction',
+      'topics',
+      'summary',
+      'quality',
+      'outdated',
+    ]);
     for (const [i, request] of endpoint.requests.entries()) {
       expect(request).toMatchObject({
         path: '/v1/chat/completions',

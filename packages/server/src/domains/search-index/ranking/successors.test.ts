@@ -20,6 +20,30 @@ const past = {
   intent: { ...makeQuery('').intent, isAboutPast: true },
 };
 
+describe('what probably outdates a memory', () => {
+  const attic = row('1', 'the zither is in the attic');
+  const harp = row('3', 'a harp in the garden shed');
+  const cellar = (likely: readonly string[]): DocumentRow =>
+    row('2', 'the zither is in the cellar', [], { likely_superseded_by: likely });
+  const rows = [attic, cellar(['1', '9']), harp];
+
+  it('comes just before it where it answers nearly as well', () => {
+    expect(idsOf([attic, cellar([]), harp], 'zither')).toEqual(['2', '1']);
+    const hits = find(rows, 'zither');
+    expect(hits.map(({ id }) => id)).toEqual(['1', '2']);
+    expect(hits.map(({ outdatedBy }) => outdatedBy)).toEqual([null, null]);
+  });
+
+  it('is not brought in where it does not answer', () => {
+    expect(idsOf([attic, cellar(['3']), harp], 'zither cellar')).toEqual(['2', '1']);
+  });
+
+  it('changes nothing for a question about the past, and hides nothing', () => {
+    expect(idsOf(rows, 'zither', past)).toEqual(['2', '1']);
+    expect(idsOf(rows, 'zither', { dropsSuperseded: true })).toEqual(['1', '2']);
+  });
+});
+
 describe('what supersedes a memory', () => {
   it('comes just before it, also where it is no match itself', () => {
     const rows = [

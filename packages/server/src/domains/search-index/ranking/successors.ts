@@ -70,7 +70,7 @@ export const currentSuccession = (finder: SuccessorFinder): Succession => ({
 });
 
 /** From what probably outdates a document, its weighted sum may be so far away. */
-const likelyDistanceMax = 2;
+const likelyDistanceMax = 1.2;
 
 /**
  * What holds now, and what probably does: the latter only where it answers the query nearly as

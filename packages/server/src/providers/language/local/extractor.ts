@@ -52,7 +52,7 @@ export class Extractor implements AsyncDisposable {
       },
     });
     using _timeout = this.#clock.after(timeoutMs, () => void this.#stop());
-    return this.#thread.request(request);
+    return await this.#thread.request(request);
   }
 
   async #stop(): Promise<void> {

@@ -1,5 +1,5 @@
 /** Groups of words by what they say of an older statement. Each is counted once. */
-export const cueGroups = {
+const cueGroups = {
   ended:
     "no longer|not .{0,20}any ?more|any ?longer|quit|quits|stopped|cancelled|canceled|cancels|called off|left|gave up|given up|dropped|sold|broke up|split up|divorced|separated|closed|shut down|shuts down|discontinued|ended|ends|expired|retired|deprecated|removed|scrapped|abandoned|lost|died|passed away|finished|over now|is gone|are gone|ran out|withdrew|resigned|laid off|fired|let go|without a|never again|gone under|went under|put down|cleared|resolved|fixed|healed|recovered|off the table|won't|fell through|backed out",
   replaced:

@@ -1,5 +1,5 @@
 import type { OlderText, OutdatedText } from '../../text-analyzer.ts';
-import { readTextFeatures } from './pair-features.ts';
+import { readTextFeatures, type TextFeatures } from './pair-features.ts';
 import { combinedLogOdds, quickLogOdds, reasonOf, toProbability } from './quick-classifier.ts';
 
 export interface TextPair {
@@ -9,6 +9,8 @@ export interface TextPair {
 
 /** The network judges so many pairs of a newer text: it takes milliseconds for each. */
 const judgedMax = 3;
+/** Fewer words are no statement: the network has seen only sentences. */
+const wordsMin = 4;
 /** Below these log-odds by features alone, the network is not asked. */
 const judgedMin = -2.5;
 
@@ -22,9 +24,9 @@ export function findOutdatedQuickly(
 ): OutdatedText[] {
   const features = readTextFeatures(newer);
   const reason = reasonOf(features);
-  return older.map(({ text, similarity }, index) => ({
+  return judgeByFeatures(features, older).map(({ index, quick }) => ({
     index,
-    confidence: toProbability(quickLogOdds(readTextFeatures(text), features, similarity)),
+    confidence: toProbability(quick),
     reason,
   }));
 }
@@ -41,12 +43,7 @@ export async function findOutdated(
 ): Promise<OutdatedText[]> {
   const features = readTextFeatures(newer);
   const reason = reasonOf(features);
-  const judged = older
-    .map(({ text, similarity }, index) => ({
-      index,
-      text,
-      quick: quickLogOdds(readTextFeatures(text), features, similarity),
-    }))
+  const judged = judgeByFeatures(features, older)
     .filter(({ quick }) => quick >= judgedMin)
     .sort((a, b) => b.quick - a.quick)
     .slice(0, judgedMax);
@@ -57,6 +54,19 @@ export async function findOutdated(
     confidence: toProbability(combinedLogOdds(quick, logOdds[i] as number)),
     reason,
   }));
+}
+
+/** The log-odds of each older text by features alone; leaves out what is no statement. */
+function judgeByFeatures(
+  newer: TextFeatures,
+  older: readonly Pick<OlderText, 'text' | 'similarity'>[],
+): { readonly index: number; readonly text: string; readonly quick: number }[] {
+  if (newer.words < wordsMin) return [];
+  return older.flatMap(({ text, similarity }, index) => {
+    const features = readTextFeatures(text);
+    if (features.words < wordsMin) return [];
+    return [{ index, text, quick: quickLogOdds(features, newer, similarity) }];
+  });
 }
 
 /** Whether a text has words that tell of a change; without them it is judged in the background. */
