@@ -36,6 +36,7 @@ const areaByContractFile: Readonly<Record<string, string>> = {
   clustering: 'clusters',
   maintenance: 'operations',
   'memory-erasure': 'memories',
+  'update-suggestions': 'memories',
   'outbound-email': 'email',
   presets: 'search',
   recovery: 'operations',

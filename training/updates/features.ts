@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createSentenceEncoder } from '../../packages/server/src/providers/embedding/encoder/sentence-encoder.ts';
+import { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
 import {
   pairFeatures,
   readTextFeatures,
@@ -15,10 +15,11 @@ const pairs = readFileSync(input, 'utf8')
   .split('\n')
   .filter((line) => line.trim() !== '')
   .map((line) => JSON.parse(line) as { older: string; newer: string });
-await using encoder = await createSentenceEncoder();
+await using embedder = await createEmbedder({ provider: 'encoder' });
 const lines: string[] = [];
 for (const pair of pairs) {
-  const [a, b] = await encoder.embedProvisionally([pair.older, pair.newer]);
+  const vectors = await embedder.embedProvisionally?.([pair.older, pair.newer]);
+  const [a, b] = vectors ?? [];
   const similarity = a?.reduce((sum, value, i) => sum + value * (b?.[i] ?? 0), 0) ?? 0;
   const features = pairFeatures(
     readTextFeatures(pair.older),

@@ -54,6 +54,7 @@ export const allRoutes: readonly Route[] = Object.values(routes).flatMap((area) 
   Object.values(area),
 );
 
+export * from './detect-updates.ts';
 export * from './errors.ts';
 export { eventSamples } from './event-samples.ts';
 export * from './events.ts';
@@ -78,7 +79,6 @@ export * from './schemas/activation-sessions.ts';
 export * from './schemas/cli-sessions.ts';
 export * from './schemas/clustering.ts';
 export * from './schemas/clusters.ts';
-export * from './schemas/detect-updates.ts';
 export * from './schemas/email.ts';
 export * from './schemas/enrichment.ts';
 export * from './schemas/events.ts';

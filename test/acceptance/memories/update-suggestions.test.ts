@@ -130,7 +130,7 @@ describe.each(engines)('suggestions of updates on %s', (engine) => {
     expect(await suggestions(older.id)).toMatchObject([{ newer_id: newer.id, older_id: older.id }]);
   });
 
-  it('applies from .9 on where the caller or the account says so, and suggests the rest', async () => {
+  it('applies from .9 on where caller or account say so, and suggests the rest', async () => {
     const { client, store, suggestions } = await open();
     const surer = 'The kettle tea plan trumps Assam with .93';
     const apply = { detect_updates: 'apply' };
@@ -160,7 +160,7 @@ describe.each(engines)('suggestions of updates on %s', (engine) => {
     expect(await suggestions(older.id)).toHaveLength(1);
   });
 
-  it('never suggests across owners or spaces, of protected memories, or from unverified mail', async () => {
+  it('suggests nothing across owners or spaces, of protected ones, from unverified mail', async () => {
     const { client, store, suggestions } = await open();
     const space = await client.spaces.create({ body: { name: 'other' } });
     const olderOnes = [

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { detectUpdates } from '../detect-updates.ts';
 import {
   customIssueOptions,
   idOutput,
@@ -14,7 +15,6 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { plans } from '../plans.ts';
-import { detectUpdates } from './detect-updates.ts';
 
 const areas = [
   'memories',

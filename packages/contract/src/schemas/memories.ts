@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { detectUpdates } from '../detect-updates.ts';
 import {
   cursor,
   customIssueOptions,
@@ -21,7 +22,6 @@ import {
 import { limits } from '../limits.ts';
 import { withMetadataFilters } from '../metadata-filters.ts';
 import { ownerFields, ownerFilters, ownerOutputs } from '../owners.ts';
-import { detectUpdates } from './detect-updates.ts';
 
 /** Content types that a create accepts; `video` requires an upload. */
 export const creatableContentTypes = ['text', 'markdown', 'url', 'audio', 'image'] as const;

@@ -69,7 +69,7 @@ describe('what a newer text outdates', () => {
     { text: 'Ana likes tea.', at: source.at, similarity: 0.4 },
   ];
 
-  test('each text is data in a fence of its own, and valid parts of the answer are used', async () => {
+  test('each text is data in a fence, and valid parts of the answer are used', async () => {
     const entry = { text: 1, confidence: 1.5, reason: 'replaced' };
     const invalid = [
       { ...entry, confidence: 0.1 },

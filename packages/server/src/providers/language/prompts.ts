@@ -41,7 +41,7 @@ const summary = (text: string): string => `Summarise the text in at most three s
 ${summaryCharactersMax(text)} characters, in its own language, with nothing that it does not say.`;
 
 const outdated = `Somebody stored the last of these texts after the others. List those of the others
-that it outdates: whoever reads only such a text would now believe something false about the
+that it outdates: a reader of such a text alone would now believe something false about the
 present. A text is not outdated by more detail, by a plan or wish that has not happened, by a single
 exception, by the same of somebody or something else, by what holds beside it, or by news of an
 earlier time.
