@@ -40,7 +40,12 @@ export type { Hit, HitPage, Placement } from './ranking/search.ts';
 export { rankerNameOf } from './ranking/weights.ts';
 export { salienceBuffer } from './salience-buffer.ts';
 export { type NewDocument, readVectors, type StoredVectors } from './store/documents.ts';
-export { filterLiveDocuments, isOutdatedCondition, readSuccessors } from './store/successors.ts';
+export {
+  andVisible,
+  filterLiveDocuments,
+  isOutdatedCondition,
+  readSuccessors,
+} from './store/successors.ts';
 export {
   indexDocuments,
   reindexAttributes,
