@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { expectedError } from '../contract/example-data.ts';
+import { createForm, errorCodeOf, parseJson, uploadForm } from '../media/http-requests.ts';
 import { absentId, createMemory, expectError, idsOf } from '../memories/memory-requests.ts';
 import { decisions } from './user-token-decisions.ts';
 
@@ -64,7 +65,16 @@ describe.each(engines)('a token of one user on %s', (engine) => {
       body: { memories: [{ content: 'In bulk.' }] },
     });
     expect(memories).toMatchObject([{ user_id: 'ana' }]);
-    for (const { id } of [...memories, named, unnamed])
+    const file = { filename: 'note.txt' };
+    const upload = (fields: Record<string, string>) =>
+      uploadForm(
+        { url: service.url, key: issued.token },
+        createForm(Buffer.from(`A file ${JSON.stringify(fields)}.`), fields, file),
+      );
+    const uploaded = parseJson(await upload({}));
+    expect(uploaded).toMatchObject({ user_id: 'ana' });
+    expect(errorCodeOf(await upload({ user_id: 'ben' }))).toBe('user_access_denied');
+    for (const { id } of [...memories, named, unnamed, uploaded])
       await client.memories.remove({ params: { id } });
   });
 

@@ -18,8 +18,9 @@ import {
 type Issued = ResponseBody<typeof routes.auth.createToken>;
 
 /**
- * Creates a token with the rights of the caller's key, or for one user's memories only; it ends with the key or its secret.
- * Throws 403 insufficient_permissions for a token: a stolen one could renew itself forever.
+ * Creates a token with the rights of the caller's key, for everybody's memories or one user's; it
+ * ends with the key or its secret. Throws 403 insufficient_permissions for a token: a stolen one
+ * could renew itself forever.
  */
 export async function createToken(
   ctx: Ctx,

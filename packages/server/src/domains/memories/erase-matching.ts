@@ -36,8 +36,8 @@ const beforeAllIds = '00000000-0000-0000-0000-000000000000';
 
 /**
  * A dry run counts what a filter matches; the run needs its token and queues the job. Throws 404
- * space_not_found, 403 space_access_denied or user_access_denied, 409 conflict (the token is not of this filter or has
- * expired, or more memories match by now).
+ * space_not_found, 403 space_access_denied or user_access_denied, 409 conflict (the token is not of
+ * this filter or has expired, or more memories match by now).
  */
 export async function eraseMatching(ctx: Ctx, body: EraseMemoriesBody): Promise<Reply<Answer>> {
   const { dry_run: isDryRun, token = '' } = body;

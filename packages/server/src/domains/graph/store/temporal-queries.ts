@@ -42,7 +42,8 @@ export async function countEntitiesByCategory(
         where position(word in lower(e.name)) = 0)
       and (${timed ? sql`false` : sql`e.is_retained`} or e.id in (
         select m.entity_id from mentions m
-        join ${visibleMemoriesSubquery(scope.accountId, inSpaces(scope.visible))} as v on v.id = m.memory_id
+        join ${visibleMemoriesSubquery(scope.accountId, inSpaces(scope.visible))}
+          as v on v.id = m.memory_id
         where m.account_id = ${scope.accountId}::uuid
           ${from === undefined ? sql`` : sql`and m.observed_at >= ${from}::timestamptz`}
           ${to === undefined ? sql`` : sql`and m.observed_at < ${to}::timestamptz`}
@@ -73,7 +74,8 @@ export async function entitiesAt(
     and (e.merged_at is null or e.merged_at > ${knownAt}::timestamptz)
     and ((e.is_retained and e.created_at <= ${asOf}::timestamptz) or e.id in (
       select m.entity_id from mentions m
-      join ${visibleMemoriesSubquery(scope.accountId, inSpaces(scope.visible))} as v on v.id = m.memory_id
+      join ${visibleMemoriesSubquery(scope.accountId, inSpaces(scope.visible))}
+        as v on v.id = m.memory_id
       where m.account_id = ${scope.accountId}::uuid
         and m.observed_at <= ${asOf}::timestamptz and m.recorded_at <= ${knownAt}::timestamptz
     ) or e.id in (
