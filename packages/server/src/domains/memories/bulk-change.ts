@@ -7,7 +7,7 @@ import {
 } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { validate } from '../../kernel/validate.ts';
-import { type Ctx, requireMemoryAccess, type TxCtx } from '../ctx.ts';
+import { type Ctx, canReadSpace, isOfUser, type TxCtx } from '../ctx.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { type MemoryUpdate, saveMemoryChanges, withConflictRetry } from './change.ts';
 import { publishBulkEvents } from './events.ts';
@@ -124,11 +124,12 @@ export async function lockBulkItems<T extends object>(
   for (const id of new Set(ids)) {
     const index = ids.indexOf(id);
     const record = found.get(id);
-    if (!record || isExpired(record, clock.now()))
+    if (!record || isExpired(record, clock.now()) || !isOfUser(actor, record))
       itemErrors.set(index, new AppError('memory_not_found'));
-    else {
+    else if (!canReadSpace(actor, record.space_id)) {
+      itemErrors.set(index, new AppError('space_access_denied'));
+    } else {
       try {
-        requireMemoryAccess(actor, record);
         items.push({ ...prepare(record), index });
       } catch (error) {
         itemErrors.set(index, asItemError(error));
