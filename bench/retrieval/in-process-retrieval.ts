@@ -96,6 +96,7 @@ export class InProcessRetrieval implements RetrievalTarget {
       ranker: this.#ranker,
       spaces: null,
       visibleSpaces: null,
+      visibleUser: null,
       intent: parseQueryIntent(q, storedAt),
       filters: {},
       threshold: 0,

@@ -79,6 +79,7 @@ export class ExactRanking {
       ranker: rankerNameOf(this.#embedder.model),
       spaces: null,
       visibleSpaces: null,
+      visibleUser: null,
       intent: parseQueryIntent(q, now),
       filters: {},
       threshold: 0,

@@ -16,6 +16,10 @@ export const errorCatalogue = {
   unauthorized: { status: 401, message: 'Valid credentials are required.' },
   insufficient_permissions: { status: 403, message: 'The credentials do not permit this request.' },
   space_access_denied: { status: 403, message: 'The API key has no access to this space.' },
+  user_access_denied: {
+    status: 403,
+    message: 'The token is limited to the memories of one user.',
+  },
   // 403 for a quota of a count, 429 for a monthly quota.
   quota_exceeded: {
     status: 403,

@@ -102,3 +102,4 @@ export * from './schemas/webhooks.ts';
 export { type SpaceLimitedKeyAccess, spaceLimitedKeyAccess } from './space-limited-keys.ts';
 export { characterCount, isStorableText, utf8Bytes } from './text.ts';
 export { parseTimestamp } from './timestamp.ts';
+export { isForUserTokens } from './user-tokens.ts';

@@ -12,6 +12,7 @@ import { endpointLimits } from './plans.ts';
 import { contentScope, type Route } from './route.ts';
 import { errorCodesOf } from './route-errors.ts';
 import { spaceLimitedKeyAccess } from './space-limited-keys.ts';
+import { isForUserTokens } from './user-tokens.ts';
 
 type Json = Record<string, unknown>;
 
@@ -97,7 +98,10 @@ function securityOf(route: Route): Json {
   if (route.access === 'public') return { security: [] };
   const limited = spaceLimitedKeyAccess(route);
   const also = route.requiresContentScope ? { 'x-also-access': contentScope } : {};
-  return { 'x-access': route.access, ...also, ...(limited ? { 'x-limited-keys': limited } : {}) };
+  const userTokens = { 'x-user-tokens': isForUserTokens(route) ? 'within' : 'refused' };
+  const tokens = route.access === 'operator' ? {} : userTokens;
+  const keys = limited ? { 'x-limited-keys': limited } : {};
+  return { 'x-access': route.access, ...also, ...keys, ...tokens };
 }
 
 function jsonRequestBody(route: Route, body: z.ZodType, components: Json): Json {

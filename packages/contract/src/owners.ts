@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 
 const ownerPattern = /^[\w.:@/-]+$/;
 
-const ownerId = storableText({ min: 1, max: limits.ownerCharactersMax })
+export const ownerId = storableText({ min: 1, max: limits.ownerCharactersMax })
   .refine(
     (value) => ownerPattern.test(value),
     customIssueOptions('invalid_format', 'may contain only A–Z, a–z, 0–9 and _ . : @ / -'),

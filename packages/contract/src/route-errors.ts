@@ -16,6 +16,7 @@ const authenticationCodes: readonly ErrorCode[] = [
   'revoked_api_key',
   'expired_token',
   'insufficient_permissions',
+  'user_access_denied',
   'rate_limit_exceeded',
   'concurrent_limit_exceeded',
 ];

@@ -79,6 +79,7 @@ export const sampleKey = {
 export const sampleToken = {
   id: '019b8d1c-3a56-7a70-8172-738495a6b7c8',
   key_id: sampleKey.id,
+  user_id: null,
   created_at: at,
   expires_at: '2026-01-05T13:00:00.000Z',
 };

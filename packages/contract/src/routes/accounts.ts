@@ -156,11 +156,12 @@ export const authRoutes = {
     id: 'auth.createToken',
     method: 'POST',
     path: '/auth/tokens',
-    summary: 'Create a session token with the permissions of the key',
+    summary: 'Create a session token with the permissions of the key, or of one user',
     description:
       'For people and web consoles. The token works on every route that the scopes of its key ' +
       'allow, until expires_at or until the key itself is invalid. Requires an API key: a ' +
-      'session token cannot create another one.',
+      'session token cannot create another one. With user_id, the token sees and writes only ' +
+      'memories of that user; `x-user-tokens` says on which routes.',
     access: 'any',
     body: createTokenBody,
     bodyOptional: true,

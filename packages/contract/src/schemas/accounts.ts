@@ -14,6 +14,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { ownerId } from '../owners.ts';
 import { plans } from '../plans.ts';
 
 const areas = [
@@ -248,17 +249,23 @@ export const auditEntry = z
   .meta({ id: 'AuditEntry' });
 export const auditPage = z.object({ data: z.array(auditEntry), pagination });
 
-/** `expires_in`: lifetime of the token in seconds. */
+/** `expires_in`: lifetime of the token in seconds. `user_id`: limits it to one user's memories. */
 export const createTokenBody = z.strictObject({
   expires_in: integer({
     min: limits.tokenSecondsMin,
     max: limits.tokenSecondsMax,
   }).default(limits.tokenSecondsDefault),
+  user_id: ownerId.optional().meta({
+    description: 'The token sees and writes only memories of this user.',
+  }),
 });
 export const sessionToken = z
   .object({
     id: idOutput,
     key_id: idOutput.meta({ description: 'The API key that created the token.' }),
+    user_id: z.string().nullable().meta({
+      description: 'The user whose memories alone the token sees and writes.',
+    }),
     created_at: timestampOutput,
     expires_at: timestampOutput,
   })

@@ -42,6 +42,7 @@ interface SessionTokens {
   account_id: string;
   id: string;
   key_id: string;
+  user_id: string | null;
   created_at: Date;
   expires_at: Date;
   revoked_at: Date | null;

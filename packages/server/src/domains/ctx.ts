@@ -69,6 +69,8 @@ export interface Actor {
   readonly scopes: ReadonlySet<KeyScope>;
   /** Space ids the key may use, `default` for account level; null: all. */
   readonly spaces: ReadonlySet<string> | null;
+  /** The user whose memories alone the token sees and writes; null: those of everybody. */
+  readonly user: string | null;
 }
 
 /** Called in the verb's transaction with its result, before the commit. */
@@ -138,6 +140,7 @@ export async function withTransaction<T>(ctx: Ctx, fn: (ctx: TxCtx) => Promise<T
 export const unlimitedActor = {
   keyId: null,
   plan: 'enterprise',
+  user: null,
   settings: {
     daily_memory_limit: null,
     enforce_endpoint_limits: false,
@@ -173,6 +176,58 @@ export const canReadSpace = (actor: Actor, spaceId: string | null): boolean =>
 export function requireSpaceAccess(actor: Actor, spaceId: string | null): void {
   if (canReadSpace(actor, spaceId)) return;
   throw new AppError('space_access_denied', { details: { space_id: spaceKey(spaceId) } });
+}
+
+/** Which memories a caller may see. */
+export interface MemoryVisibility {
+  /** `default`: account level. Null: all spaces. */
+  readonly spaces: readonly string[] | null;
+  /** Null: memories of every user, and of none. */
+  readonly user: string | null;
+}
+
+export const visibilityOf = (actor: Actor): MemoryVisibility => ({
+  spaces: visibleSpaces(actor),
+  user: actor.user,
+});
+
+/** For callers that are not limited to a user: the service itself, and routes that need it. */
+export const inSpaces = (spaces: readonly string[] | null): MemoryVisibility => ({
+  spaces,
+  user: null,
+});
+
+interface PlacedMemory {
+  readonly space_id: string | null;
+  readonly user_id: string | null;
+}
+
+/** Whether the user that the actor is limited to, if it is, owns the memory. */
+export const isOfUser = (actor: Actor, { user_id }: Pick<PlacedMemory, 'user_id'>): boolean =>
+  actor.user === null || actor.user === user_id;
+
+export const canReadMemory = (actor: Actor, memory: PlacedMemory): boolean =>
+  isOfUser(actor, memory) && canReadSpace(actor, memory.space_id);
+
+/** Throws 404 memory_not_found for another user's memory, then 403 space_access_denied. */
+export function requireMemoryAccess(actor: Actor, memory: PlacedMemory): void {
+  if (!isOfUser(actor, memory)) throw new AppError('memory_not_found');
+  requireSpaceAccess(actor, memory.space_id);
+}
+
+/**
+ * The user whose memories a request writes or asks for: of a limited token always its own. Throws
+ * 403 user_access_denied if the request names another one.
+ */
+export function requestedUser(actor: Actor, named: string | undefined): string | undefined {
+  if (actor.user === null) return named;
+  if (named === undefined || named === actor.user) return actor.user;
+  throw new AppError('user_access_denied', { details: { user_id: named } });
+}
+
+/** Throws 403 user_access_denied if the token is limited to a user. */
+export function requireEveryUser(actor: Actor): void {
+  if (actor.user !== null) throw new AppError('user_access_denied');
 }
 
 /** Throws 403 space_access_denied if the key is limited to spaces. */

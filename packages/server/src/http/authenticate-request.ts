@@ -1,4 +1,4 @@
-import { contentScope, missingCredentialsCode, type Route } from '@mneme/contract';
+import { contentScope, isForUserTokens, missingCredentialsCode, type Route } from '@mneme/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   authenticate,
@@ -6,7 +6,7 @@ import {
   type RateLimitPermit,
   requireScope,
 } from '../domains/accounts/index.ts';
-import { type Actor, type App, unlimitedActor } from '../domains/ctx.ts';
+import { type Actor, type App, requireEveryUser, unlimitedActor } from '../domains/ctx.ts';
 import { clientNetwork } from '../kernel/client-network.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type RequestClient, type RequestSlot, requestLimiter } from '../kernel/request-limiter.ts';
@@ -58,13 +58,15 @@ async function releaseAdmitted({ admission, slot }: AdmittedRequest): Promise<vo
 /**
  * Authenticates a request, and checks its limits and the scope of the route. This happens before
  * the body is read, so that nobody can upload without a key. Throws 401 for invalid credentials,
- * 429 above a limit, 403 insufficient_permissions without the scope, and 503 service_unavailable at
+ * 429 above a limit, 403 insufficient_permissions without the scope, 403 user_access_denied for a
+ * token that is limited to a user on a route that does not serve it, and 503 service_unavailable at
  * capacity (of this client or of the server), or after another version migrated the database.
  */
 export async function authenticateRequest(
   app: App,
   route: Pick<
     Route,
+    | 'id'
     | 'access'
     | 'method'
     | 'path'
@@ -97,6 +99,7 @@ export async function authenticateRequest(
   const { access } = route;
   if (access !== 'public' && access !== 'any') requireScope(actor, access);
   if (route.requiresContentScope) requireScope(actor, contentScope);
+  if (!isForUserTokens(route)) requireEveryUser(actor);
 }
 
 /**

@@ -109,7 +109,7 @@ const acceptsGzip = (accepted: string | string[] = ''): boolean =>
     .split(',')
     .some((coding) => /^\s*gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*$)|$)/i.test(coding));
 
-const docsRoute = { access: 'public', method: 'GET', path: docsPath } as const;
+const docsRoute = { id: 'docs', access: 'public', method: 'GET', path: docsPath } as const;
 
 async function loadReference(prefix: string): Promise<FastifyInstance> {
   const { default: reference } = await import('@scalar/fastify-api-reference');

@@ -242,16 +242,18 @@ function replayStoredResponse(
 
 /**
  * A response with a secret belongs to one API key, so the fingerprint includes its credentials. It
- * also includes the spaces of a restricted key, which must not see responses from other spaces.
+ * also includes the spaces of a restricted key, which must not see responses from
+ * other spaces, and the user whom a token is limited to.
  */
 function computeFingerprint({ actor }: Ctx, request: KeyedRequest): Uint8Array {
   const { route, url, inputHeaders, credentials } = request;
   const content = request.content();
   if (content === null) throw new Error('the request was not read to its end');
   const spaces = actor.spaces === null ? '' : `${[...actor.spaces].sort().join()}\n`;
+  const user = actor.user === null ? '' : `user ${actor.user}\n`;
   const secret = route.secretResponse ? credentials : '';
   return createHash('sha256')
-    .update(`${route.method} ${url}\n${secret}\n${inputHeaders}${spaces}`)
+    .update(`${route.method} ${url}\n${secret}\n${inputHeaders}${spaces}${user}`)
     .update(content)
     .digest();
 }

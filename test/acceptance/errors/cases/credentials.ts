@@ -167,6 +167,27 @@ const forbidden: readonly ErrorCase[] = [
     },
   },
   {
+    code: 'user_access_denied',
+    where: 'a token of one user names another one',
+    route: 'memories.list',
+    details: { user_id: 'ben' },
+    async provoke(stage) {
+      const { client } = await stage.service.createAccount();
+      const { token } = await client.auth.createToken({ body: { user_id: 'ana' } });
+      return prepareRequest(stage, 'GET /memories?user_id=ben', { key: token });
+    },
+  },
+  {
+    code: 'user_access_denied',
+    where: 'a token of one user asks for what is of several',
+    route: 'account.get',
+    async provoke(stage) {
+      const { client } = await stage.service.createAccount();
+      const { token } = await client.auth.createToken({ body: { user_id: 'ana' } });
+      return prepareRequest(stage, 'GET /account', { key: token });
+    },
+  },
+  {
     code: 'space_access_denied',
     where: 'a key is to give more spaces than it has',
     route: 'keys.create',

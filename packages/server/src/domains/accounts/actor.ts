@@ -23,6 +23,7 @@ export async function findAccountActor(db: Db, id: string): Promise<AccountActor
       keyId: null,
       scopes: new Set(['admin']),
       spaces: null,
+      user: null,
     },
   };
 }

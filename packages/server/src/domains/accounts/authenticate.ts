@@ -57,7 +57,12 @@ export interface Credentials {
  */
 export async function authenticate(app: App, credentials: Credentials): Promise<Actor> {
   const presented = parseBearerToken(credentials);
-  const { record, secretFingerprint, token } = looksLikeToken(presented)
+  const {
+    record,
+    secretFingerprint,
+    token,
+    user = null,
+  } = looksLikeToken(presented)
     ? await findRecordByToken(app, presented)
     : await findRecordByKey(app, presented);
   const now = app.clock.now();
@@ -76,6 +81,7 @@ export async function authenticate(app: App, credentials: Credentials): Promise<
     ...(token === undefined ? {} : { token }),
     scopes: new Set(record.scopes as Scope[]),
     spaces: record.space_ids && new Set(record.space_ids),
+    user,
   };
 }
 
@@ -91,6 +97,8 @@ interface ResolvedCredentials {
   readonly record: KeyWithAccount;
   readonly secretFingerprint: string;
   readonly token?: Actor['token'];
+  /** Whom the token is limited to. */
+  readonly user?: string | null;
 }
 
 async function findRecordByKey(app: App, key: string): Promise<ResolvedCredentials> {
@@ -119,16 +127,17 @@ async function findRecordByToken(app: App, token: string): Promise<ResolvedCrede
   const record = await findTokenKeyRecord(app, claims);
   if (!matchesSecretFingerprint(record, secretFingerprint, app.clock.now()))
     throw unauthorizedError('invalid_api_key');
-  if ('token_revoked_at' in record && record.token_revoked_at) {
+  if (record.token_revoked_at) {
     throw unauthorizedError('expired_token', 'The session token was revoked.');
   }
-  return { record, secretFingerprint, token: { id: tokenId, expiresAt } };
+  const { token_user_id: user } = record;
+  return { record, secretFingerprint, token: { id: tokenId, expiresAt }, user };
 }
 
-async function findTokenKeyRecord(app: App, token: VerifiedToken): Promise<Cached['record']> {
+async function findTokenKeyRecord(app: App, token: VerifiedToken): Promise<TokenKeyRecord> {
   const cacheKey = `token ${token.accountId} ${token.keyId} ${token.tokenId}`;
   const cached = findCached(app, cacheKey);
-  if (cached) return cached;
+  if (cached && 'token_user_id' in cached) return cached;
   const { generation } = keyCache.of(app);
   const record = await findKeyByToken(app.engine.db, token);
   if (!record || record.deleted_at) throw unauthorizedError('invalid_api_key');

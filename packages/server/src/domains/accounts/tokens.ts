@@ -18,8 +18,9 @@ import {
 type Issued = ResponseBody<typeof routes.auth.createToken>;
 
 /**
- * Creates a token with the rights of the caller's key; it ends with the key or its secret.
- * Throws 403 insufficient_permissions for a token: a stolen one could renew itself forever.
+ * Creates a token with the rights of the caller's key, for everybody's memories or one user's; it
+ * ends with the key or its secret. Throws 403 insufficient_permissions for a token: a stolen one
+ * could renew itself forever.
  */
 export async function createToken(
   ctx: Ctx,
@@ -47,6 +48,7 @@ export async function createToken(
     account_id: accountId,
     id,
     key_id: keyId,
+    user_id: body.user_id ?? null,
     created_at: clock.now(),
     expires_at: new Date(expiresAt * 1_000),
     revoked_at: null,
@@ -57,16 +59,24 @@ export async function createToken(
   });
 }
 
-const presentToken = ({ id, key_id, created_at, expires_at }: TokenRecord) => ({
+const presentToken = ({ id, key_id, user_id, created_at, expires_at }: TokenRecord) => ({
   id,
   key_id,
+  user_id,
   created_at: created_at.toISOString(),
   expires_at: expires_at.toISOString(),
 });
 
-/** With `admin`, tokens of keys within the caller's spaces; otherwise those of the caller's key. */
-const visibleTokensOf = (actor: Actor): TokenFilter =>
-  hasScope(actor.scopes, 'admin') ? { spaces: visibleSpaces(actor) } : { keyId: actor.keyId };
+/**
+ * With `admin`, tokens of keys within the caller's spaces; otherwise those of the caller's key. A
+ * token that is limited to a user sees only itself.
+ */
+const visibleTokensOf = (actor: Actor): TokenFilter => {
+  if (actor.user !== null) return { tokenId: actor.token?.id };
+  return hasScope(actor.scopes, 'admin')
+    ? { spaces: visibleSpaces(actor) }
+    : { keyId: actor.keyId };
+};
 
 /** Tokens that are neither expired nor revoked, newest first. */
 export async function listTokens(

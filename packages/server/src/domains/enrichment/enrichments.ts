@@ -1,6 +1,6 @@
 import type { EnrichmentOperation } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { type Ctx, requireSpaceAccess, type TxCtx, withTransaction } from '../ctx.ts';
+import { type Ctx, requireMemoryAccess, type TxCtx, withTransaction } from '../ctx.ts';
 import {
   findMemory,
   hashContent,
@@ -21,7 +21,7 @@ import { findEnrichments, upsertEnrichments } from './store/enrichments.ts';
 export async function requireMemory(ctx: Ctx, id: string): Promise<MemoryRecord> {
   const record = await findMemory(ctx, id);
   if (!record) throw new AppError('memory_not_found');
-  requireSpaceAccess(ctx.actor, record.space_id);
+  requireMemoryAccess(ctx.actor, record);
   return record;
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { validate } from '../../kernel/validate.ts';
-import { type Ctx, canReadSpace, type TxCtx } from '../ctx.ts';
+import { type Ctx, canReadSpace, isOfUser, type TxCtx } from '../ctx.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { type MemoryUpdate, saveMemoryChanges, withConflictRetry } from './change.ts';
 import { publishBulkEvents } from './events.ts';
@@ -124,7 +124,7 @@ export async function lockBulkItems<T extends object>(
   for (const id of new Set(ids)) {
     const index = ids.indexOf(id);
     const record = found.get(id);
-    if (!record || isExpired(record, clock.now()))
+    if (!record || isExpired(record, clock.now()) || !isOfUser(actor, record))
       itemErrors.set(index, new AppError('memory_not_found'));
     else if (!canReadSpace(actor, record.space_id)) {
       itemErrors.set(index, new AppError('space_access_denied'));

@@ -4,7 +4,7 @@ import { chargeEmbedding } from '../accounts/index.ts';
 import {
   type Ctx,
   isInTransaction,
-  requireSpaceAccess,
+  requireMemoryAccess,
   type TxCtx,
   withTransaction,
 } from '../ctx.ts';
@@ -76,7 +76,7 @@ export async function lockMemory(
 ): Promise<MemoryRecord> {
   const [record] = await lockMemories(tx, actor.accountId, [id]);
   if (!record || isExpired(record, clock.now())) throw new AppError('memory_not_found');
-  requireSpaceAccess(actor, record.space_id);
+  requireMemoryAccess(actor, record);
   requireETagMatch(record, ifMatch);
   return record;
 }

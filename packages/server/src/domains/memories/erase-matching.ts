@@ -11,7 +11,14 @@ import type { JobResult, RunningJob } from '../../jobs/job-worker.ts';
 import { AdaptiveBatchSize } from '../../kernel/adaptive-batch-size.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isValidSignedLink, signLink } from '../../kernel/signed-link.ts';
-import { type App, type Ctx, systemCtx, visibleSpaces, withTransaction } from '../ctx.ts';
+import {
+  type App,
+  type Ctx,
+  requestedUser,
+  systemCtx,
+  visibleSpaces,
+  withTransaction,
+} from '../ctx.ts';
 import { Reply } from '../handler.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { toMemoryFilter } from './read.ts';
@@ -29,11 +36,14 @@ const beforeAllIds = '00000000-0000-0000-0000-000000000000';
 
 /**
  * A dry run counts what a filter matches; the run needs its token and queues the job. Throws 404
- * space_not_found, 403 space_access_denied, 409 conflict (the token is not of this filter or has
- * expired, or more memories match by now).
+ * space_not_found, 403 space_access_denied or user_access_denied, 409 conflict (the token is not of
+ * this filter or has expired, or more memories match by now).
  */
 export async function eraseMatching(ctx: Ctx, body: EraseMemoriesBody): Promise<Reply<Answer>> {
-  const { filter, dry_run: isDryRun, token = '' } = body;
+  const { dry_run: isDryRun, token = '' } = body;
+  // The job acts without the token: its filter has the user whom the token is limited to.
+  const user_id = requestedUser(ctx.actor, body.filter.user_id);
+  const filter = { ...body.filter, ...(user_id !== undefined && { user_id }) };
   if (filter.space_id !== undefined) await requireUsableSpace(ctx, filter.space_id);
   const { engine, actor, clock, ids } = ctx;
   const { accountId } = actor;

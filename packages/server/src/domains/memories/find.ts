@@ -1,7 +1,7 @@
 import { batchBySize } from '../../kernel/batches.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { normalizeText } from '../../text/terms.ts';
-import { type Ctx, canReadSpace, type TxCtx, visibleSpaces } from '../ctx.ts';
+import { type Ctx, canReadMemory, type TxCtx, visibilityOf } from '../ctx.ts';
 import { isExpired, type MemoryRecord } from './model.ts';
 import { readContentSizes } from './store/link-targets.ts';
 import { idsWithMetadata } from './store/list.ts';
@@ -58,7 +58,7 @@ const pageBytes = 1_048_576;
 
 /**
  * Active memories in the order of the ids, in pages: at most 100 memories and at most one megabyte,
- * except for a single larger one. Omits memories that are erased or in inaccessible spaces.
+ * except for a single larger one. Omits memories that are erased or not visible.
  */
 export async function* memoryPages(
   ctx: Ctx,
@@ -71,16 +71,16 @@ export async function* memoryPages(
       const records = await memoriesById(ctx, page);
       yield page.flatMap((id) => {
         const record = records.get(id);
-        return record && canReadSpace(ctx.actor, record.space_id) ? [record] : [];
+        return record && canReadMemory(ctx.actor, record) ? [record] : [];
       });
     }
   }
 }
 
-/** The ids that are active memories in spaces that the key may use. */
+/** The ids that are active memories and visible. */
 export const visibleMemoryIds = (ctx: Ctx, ids: readonly string[]): Promise<Set<string>> =>
   findVisibleIds(ctx.engine.db, ctx.actor.accountId, [...new Set(ids)], {
-    visible: visibleSpaces(ctx.actor),
+    visible: visibilityOf(ctx.actor),
     now: ctx.clock.now(),
   });
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import type { Ctx } from '../ctx.ts';
+import { type Ctx, requestedUser } from '../ctx.ts';
 import { resolveAccountModel } from '../search-index/index.ts';
 import {
   type Embeddable,
@@ -65,6 +65,7 @@ function check(
     requireContentSize(ctx, body.content);
     requireValidVector(model, body.embedding);
     requireValidExpiry(ctx, body);
+    requestedUser(ctx.actor, body.user_id);
     return body;
   } catch (error) {
     return asItemError(error);
@@ -99,7 +100,7 @@ function buildRecord(ctx: Ctx, body: NewMemory, now: Date): MemoryRecord {
     account_id: ctx.actor.accountId,
     id: ctx.ids.uuid(),
     space_id: body.space_id ?? null,
-    user_id: body.user_id ?? null,
+    user_id: requestedUser(ctx.actor, body.user_id) ?? null,
     agent_id: body.agent_id ?? null,
     run_id: body.run_id ?? null,
     session_id: body.session_id ?? null,

@@ -1,5 +1,5 @@
 import type { Memory } from '@mneme/contract';
-import { type Ctx, spaceKey, type TxCtx, visibleSpaces } from '../ctx.ts';
+import { type Ctx, inSpaces, spaceKey, type TxCtx, visibilityOf } from '../ctx.ts';
 import { findOutdatedBy } from '../search-index/index.ts';
 import { type MemoryRecord, presentCurrentMemory } from './model.ts';
 
@@ -12,7 +12,7 @@ export async function presentMemories(
   const outdatedBy = await findOutdatedBy('tx' in ctx ? ctx.tx : ctx.engine.db, {
     accountId: actor.accountId,
     ids: records.map(({ id }) => id),
-    visible: visibleSpaces(actor),
+    visible: visibilityOf(actor),
   });
   return records.map((record) => presentOutdated(record, clock.now(), outdatedBy));
 }
@@ -35,7 +35,7 @@ export async function presentEventMemories(
     const found = await findOutdatedBy(tx, {
       accountId: actor.accountId,
       ids: group.map(({ id }) => id),
-      visible: [spaceKey(spaceId)],
+      visible: inSpaces([spaceKey(spaceId)]),
     });
     for (const [id, newest] of found) outdatedBy.set(id, newest);
   }

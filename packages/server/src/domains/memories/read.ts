@@ -11,7 +11,7 @@ import {
 import { AppError } from '../../kernel/errors.ts';
 import { splitMetadataFilters } from '../../kernel/metadata-filters.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/pagination.ts';
-import { type Ctx, requireSpaceAccess, visibleSpaces } from '../ctx.ts';
+import { type Ctx, requestedUser, requireMemoryAccess, visibilityOf } from '../ctx.ts';
 import type { Reply } from '../handler.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { recordAccess } from './access.ts';
@@ -25,7 +25,7 @@ import { type KeySort, listMemoryRows, type MemoryFilter } from './store/list.ts
 export async function getMemory(ctx: Ctx, id: string): Promise<Reply<Memory>> {
   const record = await findMemory(ctx, id);
   if (!record) throw new AppError('memory_not_found');
-  requireSpaceAccess(ctx.actor, record.space_id);
+  requireMemoryAccess(ctx.actor, record);
   if (record.deleted_at === null) recordAccess(ctx, [id], { via: 'get' });
   return replyWithETag(record, await presentMemory(ctx, record));
 }
@@ -60,14 +60,18 @@ function isCursorValue(sort: MemorySort, value: string): boolean {
 
 type FilterFields = Pick<Query, keyof typeof memoryFilterFields | 'space_id'>;
 
-/** The conditions that lists and erasures share. */
+/** The conditions that lists and erasures share. Throws 403 user_access_denied. */
 export const toMemoryFilter = (
   { actor, clock }: Pick<Ctx, 'actor' | 'clock'>,
   fields: FilterFields,
 ): Omit<MemoryFilter, 'metadata' | 'includeDeleted'> => ({
   spaceId: fields.space_id,
-  visible: visibleSpaces(actor),
-  owner: { user_id: fields.user_id, agent_id: fields.agent_id, run_id: fields.run_id },
+  visible: visibilityOf(actor),
+  owner: {
+    user_id: requestedUser(actor, fields.user_id),
+    agent_id: fields.agent_id,
+    run_id: fields.run_id,
+  },
   sessionId: fields.session_id,
   pinned: fields.pinned,
   protected: fields.protected,

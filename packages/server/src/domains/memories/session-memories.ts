@@ -6,9 +6,9 @@ import { type PageRequest, toPagination } from '../../kernel/pagination.ts';
 import { chargeResourceQuota } from '../accounts/index.ts';
 import {
   type Ctx,
-  requireSpaceAccess,
+  requireMemoryAccess,
   type TxCtx,
-  visibleSpaces,
+  visibilityOf,
   withTransaction,
 } from '../ctx.ts';
 import { removeDocuments, retryOnModelChange } from '../search-index/index.ts';
@@ -41,7 +41,7 @@ export async function listSessionMemories(
     engine.db,
     actor.accountId,
     sessionId,
-    { visible: visibleSpaces(actor), now: clock.now() },
+    { visible: visibilityOf(actor), now: clock.now() },
     page,
   );
   return {
@@ -74,7 +74,7 @@ export async function findProtectedInSession(
   sessionId: string,
 ): Promise<{ hard: string[]; soft: string[] }> {
   const sessionMemories = await lockSessionMemories(tx, actor.accountId, sessionId);
-  for (const { space_id } of sessionMemories) requireSpaceAccess(actor, space_id);
+  for (const memory of sessionMemories) requireMemoryAccess(actor, memory);
   const of = (level: string): string[] =>
     sessionMemories.filter((memory) => memory.protection_level === level).map(({ id }) => id);
   return { hard: of('hard'), soft: of('soft') };

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { type Actor, type Ctx, requireSpaceAccess } from '../ctx.ts';
+import { type Actor, type Ctx, isOfUser, requireSpaceAccess } from '../ctx.ts';
 import { findLinkTargets, type LinkTarget } from './store/link-targets.ts';
 
 /**
@@ -13,7 +13,7 @@ export function requireUsableTargets(
 ): LinkTarget[] {
   const memories = ids.map((id) => {
     const target = targetsById.get(id);
-    if (target) return target;
+    if (target && isOfUser(actor, target)) return target;
     throw new AppError('memory_not_found', { details: { memory_id: id } });
   });
   for (const { space_id } of memories) requireSpaceAccess(actor, space_id);

@@ -1,4 +1,4 @@
-import { type Ctx, visibleSpaces } from '../ctx.ts';
+import { type Ctx, visibilityOf } from '../ctx.ts';
 import { visibleMemoryIds } from '../memories/index.ts';
 import { decayWeight, toStrength } from './model.ts';
 import { type FrontierFilter, hyphenated, readFrontier, withoutHyphens } from './store/frontier.ts';
@@ -29,7 +29,7 @@ export function createAdjacencyReader(
   const read = { nodes: 0, edges: 0 };
   return {
     async edges(frontier, within) {
-      const visibility = { accountId, visible: visibleSpaces(ctx.actor) };
+      const visibility = { accountId, visible: visibilityOf(ctx.actor) };
       const [edges, seen]: [Edge[], Set<string>] = [[], new Set()];
       const expand = async (batch: readonly string[]): Promise<void> => {
         const found = await readFrontier(ctx.engine.db, visibility, batch, filter, within);

@@ -4,7 +4,7 @@ import { recordErasures } from '../../instance/erasure-ledger.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { mergePatch } from '../../kernel/json-merge-patch.ts';
 import { validate } from '../../kernel/validate.ts';
-import { type Ctx, requireSpaceAccess, type TxCtx, withTransaction } from '../ctx.ts';
+import { type Ctx, isOfUser, requireSpaceAccess, type TxCtx, withTransaction } from '../ctx.ts';
 import { findLinkTargets, lockLinkTargets } from '../memories/index.ts';
 import {
   findLinkedMemories,
@@ -58,6 +58,8 @@ async function lockRelationship(
     record.source_id === sourceId && record.type === type;
   const relationship = found.find(isNamed);
   if (!relationship) throw new AppError('relationship_not_found');
+  if (!targets.every((target) => isOfUser(actor, target)))
+    throw new AppError('relationship_not_found');
   for (const { space_id } of targets) requireSpaceAccess(actor, space_id);
   const inverse = found.find((candidate) => candidate !== relationship);
   return { relationship, ...(inverse && { inverse }) };

@@ -1,6 +1,6 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { type Ctx, requireSpaceAccess, visibleSpaces } from '../ctx.ts';
+import { type Ctx, requireMemoryAccess, visibilityOf } from '../ctx.ts';
 import { findLinkTargets, type LinkTarget } from '../memories/index.ts';
 import { presentRelationship, requireKnownType } from './model.ts';
 import { listRelationshipsOfMemory } from './store/relationships.ts';
@@ -9,7 +9,7 @@ import { listRelationshipsOfMemory } from './store/relationships.ts';
 export async function requireMemory(ctx: Ctx, id: string): Promise<LinkTarget> {
   const [memory] = await findLinkTargets(ctx.engine.db, ctx.actor.accountId, [id]);
   if (!memory) throw new AppError('memory_not_found');
-  requireSpaceAccess(ctx.actor, memory.space_id);
+  requireMemoryAccess(ctx.actor, memory);
   return memory;
 }
 
@@ -21,7 +21,7 @@ export async function listRelationships(
 ): Promise<ResponseBody<typeof routes.relationships.list>> {
   requireKnownType(ctx.actor.settings, type);
   await requireMemory(ctx, memoryId);
-  const visibility = { accountId: ctx.actor.accountId, visible: visibleSpaces(ctx.actor) };
+  const visibility = { accountId: ctx.actor.accountId, visible: visibilityOf(ctx.actor) };
   const now = ctx.clock.now();
   const read = async (side: 'outgoing' | 'incoming') => {
     if (direction !== 'both' && direction !== side) return undefined;

@@ -1,5 +1,5 @@
 import { limits, type ResponseBody, type routes, type ValidatedRequest } from '@mneme/contract';
-import { type Ctx, canReadSpace } from '../ctx.ts';
+import { type Ctx, canReadMemory } from '../ctx.ts';
 import { memoriesById, presentMemories } from '../memories/index.ts';
 import { createAdjacencyReader } from './adjacency.ts';
 import { requireMemory } from './list.ts';
@@ -60,7 +60,7 @@ async function presentRelated(
   const linksById = new Map(links.map((link) => [link.id, link]));
   const presented = await presentMemories(
     ctx,
-    [...records.values()].filter(({ space_id }) => canReadSpace(ctx.actor, space_id)),
+    [...records.values()].filter((record) => canReadMemory(ctx.actor, record)),
   );
   const memoryById = new Map(presented.map((memory) => [memory.id, memory]));
   const memories = reached.flatMap(({ id, depth, path, score }) => {

@@ -1,12 +1,12 @@
-import { type Ctx, type TxCtx, visibleSpaces } from '../ctx.ts';
+import { type Ctx, type TxCtx, visibilityOf } from '../ctx.ts';
 import { reindexSuccessors } from '../search-index/index.ts';
 import { supersededByType, supersedesType } from './model.ts';
 import type { Visibility } from './store/relationships.ts';
 import { findAllSuperseded, findSuperseding, listSuperseding } from './store/superseding.ts';
 
-const visibilityOf = ({ actor }: Ctx): Visibility => ({
+const scopeOf = ({ actor }: Ctx): Visibility => ({
   accountId: actor.accountId,
-  visible: visibleSpaces(actor),
+  visible: visibilityOf(actor),
 });
 
 /**
@@ -14,11 +14,11 @@ const visibilityOf = ({ actor }: Ctx): Visibility => ({
  * A deleted memory, or one that the key may not read, supersedes nothing.
  */
 export const supersededBy = (ctx: Ctx, ids: readonly string[]): Promise<Map<string, string>> =>
-  findSuperseding(ctx.engine.db, visibilityOf(ctx), ids);
+  findSuperseding(ctx.engine.db, scopeOf(ctx), ids);
 
 /** All superseded memories of the account, by the same rule. */
 export const supersededIds = (ctx: Ctx): Promise<Set<string>> =>
-  findAllSuperseded(ctx.engine.db, visibilityOf(ctx));
+  findAllSuperseded(ctx.engine.db, scopeOf(ctx));
 
 interface LinkEnds {
   readonly source_id: string;

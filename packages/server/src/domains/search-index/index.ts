@@ -39,12 +39,13 @@ export type { IndexQuery, QueryIntent } from './ranking/query.ts';
 export type { Hit, HitPage, Placement } from './ranking/search.ts';
 export { rankerNameOf } from './ranking/weights.ts';
 export { salienceBuffer } from './salience-buffer.ts';
+export { type NewDocument, readVectors, type StoredVectors } from './store/documents.ts';
 export {
-  type NewDocument,
-  readVectors,
-  type StoredVectors,
-} from './store/documents.ts';
-export { filterLiveDocuments, isOutdatedCondition, readSuccessors } from './store/successors.ts';
+  andVisible,
+  filterLiveDocuments,
+  isOutdatedCondition,
+  readSuccessors,
+} from './store/successors.ts';
 export {
   indexDocuments,
   reindexAttributes,

@@ -1,12 +1,12 @@
 import type { Db } from '../../database/index.ts';
+import type { MemoryVisibility } from '../ctx.ts';
 import { listSuccessors } from './store/successors.ts';
 import { findChainEnds } from './successor-chains.ts';
 
 /**
  * For each of these documents that is outdated, what a caller should read instead: the newest of
- * the documents at the ends of what supersedes it. A deleted document, or one outside of the
- * visible spaces, supersedes nothing.
- * @param visible ids, `default` for no space; null: all
+ * the documents at the ends of what supersedes it. A deleted document, or one that the caller
+ * may not see, supersedes nothing.
  */
 export async function findOutdatedBy(
   db: Db,
@@ -17,7 +17,7 @@ export async function findOutdatedBy(
   }: {
     readonly accountId: string;
     readonly ids: readonly string[];
-    readonly visible: readonly string[] | null;
+    readonly visible: MemoryVisibility;
   },
 ): Promise<Map<string, string>> {
   const { superseded, successors } = await listSuccessors(db, accountId, ids, visible);

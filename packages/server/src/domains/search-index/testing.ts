@@ -60,6 +60,7 @@ export const makeQuery = (text: string, extra: Partial<IndexQuery> = {}): IndexQ
     ranker: 'sentence',
     spaces: null,
     visibleSpaces: null,
+    visibleUser: null,
     intent: {
       names: [],
       isAboutSelf: false,

@@ -1,6 +1,6 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { chargeSearches } from '../accounts/index.ts';
-import type { Ctx } from '../ctx.ts';
+import { type Ctx, requireEveryUser } from '../ctx.ts';
 import { recordAccess } from '../memories/index.ts';
 import { GroupCollector, type ResultGroup } from '../search-index/index.ts';
 import { recordActivation } from '../sessions/index.ts';
@@ -18,10 +18,12 @@ type CountedGroups = Pick<AggregateResponse, 'total_count' | 'groups'>;
 const lookupBatchSize = 5_000;
 
 /**
- * Counts all results of a search by group. Throws 404 space_not_found, 403 space_access_denied, 500
- * embedding_failed.
+ * Counts all results of a search by group. Throws 404 space_not_found, 403 space_access_denied or
+ * user_access_denied, 500 embedding_failed.
  */
 export async function aggregateSearchResults(ctx: Ctx, query: Query): Promise<AggregateResponse> {
+  // The label of a cluster is made of all of its memories.
+  if (query.group_by === 'clusters') requireEveryUser(ctx.actor);
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   await chargeSearches(ctx, 1);
   const { query: q, space_id, user_id, agent_id, run_id } = query;

@@ -41,6 +41,8 @@ export async function searchGlobal(ctx: Ctx, query: Query): Promise<GlobalRespon
   const searchGroup = (
     type: keyof typeof requiredScopes,
   ): Promise<GroupPage<object>> | GroupPage<object> => {
+    // A cluster and a space say something about the memories of every user.
+    if (ctx.actor.user !== null) return emptyGroup;
     if (!requestedTypes.has(type) || !hasScope(ctx.actor.scopes, requiredScopes[type]))
       return emptyGroup;
     return keywordSearchRegistry.of(ctx, type)?.(ctx, { weigh, limit: query.limit }) ?? emptyGroup;

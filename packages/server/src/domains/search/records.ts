@@ -1,4 +1,4 @@
-import { type Ctx, canReadSpace } from '../ctx.ts';
+import { type Ctx, canReadMemory } from '../ctx.ts';
 import { type MemoryRecord, memoriesById } from '../memories/index.ts';
 
 /**
@@ -13,8 +13,8 @@ export async function loadVisibleMemories(
     ctx,
     visible.map(({ id }) => id),
   );
-  for (const { id, space_id } of records.values()) {
-    if (!canReadSpace(ctx.actor, space_id)) records.delete(id);
+  for (const record of records.values()) {
+    if (!canReadMemory(ctx.actor, record)) records.delete(record.id);
   }
   return records;
 }

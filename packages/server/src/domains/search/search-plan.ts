@@ -1,6 +1,6 @@
 import type { SearchBody } from '@mneme/contract';
 import type { KeywordQuery } from '../../text/keywords.ts';
-import type { Ctx } from '../ctx.ts';
+import { type Actor, type Ctx, requestedUser } from '../ctx.ts';
 import { listSegmentIdsOfMemories, segmentsContaining } from '../media/index.ts';
 import { embedQuery, findIdsByMetadata, findIdsContaining } from '../memories/index.ts';
 import { supersededIds } from '../relationships/index.ts';
@@ -13,7 +13,7 @@ import {
 } from '../search-index/index.ts';
 import { parseQueryIntent } from './intent.ts';
 import { parseQuery, termsOfPhrase, toDecimalString } from './query.ts';
-import { indexedSpaces, searchableSpaces } from './searchable-spaces.ts';
+import { indexedSpaces, searchableOwner, searchableSpaces } from './searchable-spaces.ts';
 
 /** The criteria of a search, without what the response shows. */
 export type SearchCriteria = Omit<
@@ -50,8 +50,9 @@ export class SearchPlan {
     this.#shared = shared;
   }
 
-  /** Throws 500 embedding_failed. */
+  /** Throws 403 user_access_denied, 500 embedding_failed. */
   static async create(ctx: Ctx, criteria: SearchCriteria): Promise<SearchPlan> {
+    requestedUser(ctx.actor, criteria.user_id);
     const parsed = parseQuery(criteria.q);
     const now = ctx.clock.now();
     const isEmbedded = parsed.text !== '' && criteria.keywordOnly !== true;
@@ -87,7 +88,10 @@ export class SearchPlan {
     const { requiredPhrases, preferredPhrases, excludedPhrases } = parsed;
     const isRequired = requiredPhrases.length > 0;
     const phraseMatches = isRequired ? await this.#withPhrases(kind, requiredPhrases) : null;
-    const facts = factFilters(criteria);
+    const { actor } = this.#ctx;
+    const visibleUser = actor.user;
+    const visibleSpaces = indexedSpaces(this.#ctx);
+    const facts = factFilters(actor, criteria);
     return {
       cacheKey: JSON.stringify([
         criteria.q,
@@ -97,6 +101,8 @@ export class SearchPlan {
         criteria.include_superseded,
         criteria.as_of,
         spaces,
+        visibleSpaces,
+        visibleUser,
       ]),
       text: criteria.q,
       terms: parsed.terms,
@@ -108,7 +114,8 @@ export class SearchPlan {
       ranker: rankerNameOf(embedded?.model ?? ''),
       keywordOnly,
       spaces,
-      visibleSpaces: indexedSpaces(this.#ctx),
+      visibleSpaces,
+      visibleUser,
       dropsSuperseded: kind === 'memory' && !criteria.include_superseded,
       intent,
       asOf: criteria.as_of?.getTime(),
@@ -161,9 +168,10 @@ export class SearchPlan {
 
 /** Filters that the index evaluates itself. */
 const factFilters = (
+  actor: Actor,
   criteria: SearchCriteria,
 ): Omit<IndexQuery['filters'], 'includedIds' | 'excludedIds'> => ({
-  owner: { user_id: criteria.user_id, agent_id: criteria.agent_id, run_id: criteria.run_id },
+  owner: searchableOwner(actor, criteria),
   tags: criteria.tags,
   tagsAny: criteria.tags_any,
   contentType: criteria.content_type,

@@ -1,5 +1,5 @@
-import type { SearchBody } from '@mneme/contract';
-import { type Ctx, visibleSpaces } from '../ctx.ts';
+import type { Owner, SearchBody } from '@mneme/contract';
+import { type Actor, type Ctx, requestedUser, visibleSpaces } from '../ctx.ts';
 
 /** The visible spaces: statistics count only these. */
 export function searchableSpaces(
@@ -8,6 +8,14 @@ export function searchableSpaces(
 ): (string | null)[] | null {
   return requested === undefined ? indexedSpaces(ctx) : [requested];
 }
+
+type OwnerFilter = { readonly [name in keyof Owner]?: string | undefined };
+
+/** Whose memories are searched: of a limited token only its user's. Throws user_access_denied. */
+export const searchableOwner = (
+  actor: Actor,
+  { user_id, agent_id, run_id }: OwnerFilter,
+): OwnerFilter => ({ user_id: requestedUser(actor, user_id), agent_id, run_id });
 
 /** The spaces that the caller may see, as the index names them; null: all. */
 export const indexedSpaces = (ctx: Ctx): (string | null)[] | null =>

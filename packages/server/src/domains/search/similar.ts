@@ -1,13 +1,13 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { chargeSearches } from '../accounts/index.ts';
-import { type Ctx, requireSpaceAccess } from '../ctx.ts';
+import { type Ctx, requireMemoryAccess } from '../ctx.ts';
 import { encodeMemories, memoriesById, presentMemories, recordAccess } from '../memories/index.ts';
 import { indexCache } from '../search-index/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { loadVisibleMemories } from './records.ts';
-import { searchableSpaces } from './searchable-spaces.ts';
+import { searchableOwner, searchableSpaces } from './searchable-spaces.ts';
 
 type Query = ValidatedRequest<typeof routes.search.similar>['query'];
 
@@ -22,11 +22,11 @@ export async function findSimilarMemories(
 ): Promise<ResponseBody<typeof routes.search.similar>> {
   const source = (await memoriesById(ctx, [memoryId])).get(memoryId);
   if (!source) throw new AppError('memory_not_found');
-  requireSpaceAccess(ctx.actor, source.space_id);
+  requireMemoryAccess(ctx.actor, source);
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
   await chargeSearches(ctx, 1);
   const { limit, threshold, session, user_id, agent_id, run_id } = query;
-  const owner = { user_id, agent_id, run_id };
+  const owner = searchableOwner(ctx.actor, { user_id, agent_id, run_id });
   await encodeMemories(ctx, [memoryId]);
   const nearest = await indexCache.of(ctx).query({
     kind: 'nearest',

@@ -4,7 +4,7 @@ import { presentCurrentMemory, recordAccess } from '../memories/index.ts';
 import { indexCache } from '../search-index/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { loadVisibleMemories } from './records.ts';
-import { searchableSpaces } from './searchable-spaces.ts';
+import { searchableOwner, searchableSpaces } from './searchable-spaces.ts';
 
 type TopicResponse = ResponseBody<typeof routes.search.topic>;
 
@@ -18,7 +18,12 @@ export async function findMemoriesByTopic(
   const { ids: matches, total } = await indexCache.of(ctx).query({
     kind: 'tagged',
     accountId: ctx.actor.accountId,
-    query: { tag: topic, spaces: searchableSpaces(ctx, {}), owner, limit },
+    query: {
+      tag: topic,
+      spaces: searchableSpaces(ctx, {}),
+      owner: searchableOwner(ctx.actor, owner),
+      limit,
+    },
   });
   const records = await loadVisibleMemories(
     ctx,

@@ -1,7 +1,7 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import type { Tx } from '../../database/index.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { Ctx } from '../ctx.ts';
+import { type Ctx, requireEveryUser } from '../ctx.ts';
 import {
   type HookCtx,
   listSessionMemories,
@@ -72,6 +72,8 @@ function rejectionOf(
   found: CliSessionRecord | undefined,
 ): AppError | null {
   try {
+    // A session shows and counts the memories of every user.
+    requireEveryUser(actor);
     const session = requireVisibleSession({ actor }, found);
     return session.status === 'active'
       ? null

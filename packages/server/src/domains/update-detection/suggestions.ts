@@ -1,6 +1,6 @@
 import type { ResponseBody, routes, UpdateSuggestion } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { type Ctx, requireSpaceAccess, type TxCtx, withTransaction } from '../ctx.ts';
+import { type Ctx, requireMemoryAccess, type TxCtx, withTransaction } from '../ctx.ts';
 import { findMemory, lockLinkTargets, requireUsableTargets } from '../memories/index.ts';
 import { checkSuccessions, linkSuccessions } from '../relationships/index.ts';
 import { reindexSuccessors } from '../search-index/index.ts';
@@ -23,7 +23,7 @@ export async function readSuggestions(
 ): Promise<ResponseBody<typeof routes.memories.suggestions>> {
   const record = await findMemory(ctx, memoryId);
   if (!record) throw new AppError('memory_not_found');
-  requireSpaceAccess(ctx.actor, record.space_id);
+  requireMemoryAccess(ctx.actor, record);
   const rows = await listSuggestions(ctx.engine.db, ctx.actor.accountId, memoryId, status);
   return { data: rows.map(presentSuggestion) };
 }

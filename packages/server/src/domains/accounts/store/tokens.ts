@@ -8,13 +8,16 @@ export interface TokenRecord {
   readonly id: string;
   /** The API key that created the token. */
   readonly key_id: string;
+  /** Whom the token is limited to; null: it has all rights of its key. */
+  readonly user_id: string | null;
   readonly created_at: Date;
   readonly expires_at: Date;
   readonly revoked_at: Date | null;
 }
 
-/** The tokens a caller may see: of one key, or of keys limited to a subset of `spaces`. */
+/** The tokens a caller may see: one, of one key, or of keys limited to a subset of `spaces`. */
 export type TokenFilter =
+  | { readonly tokenId: string | undefined }
   | { readonly keyId: string | null }
   | { readonly spaces: readonly string[] | null };
 
@@ -22,7 +25,10 @@ export async function insertToken(tx: Tx, token: TokenRecord): Promise<void> {
   await tx.insertInto('session_tokens').values(token).execute();
 }
 
-export type TokenKeyRecord = KeyWithAccount & { readonly token_revoked_at: Date | null };
+export type TokenKeyRecord = KeyWithAccount & {
+  readonly token_revoked_at: Date | null;
+  readonly token_user_id: string | null;
+};
 
 /** The key that created a token; undefined if the token was never issued. */
 export const findKeyByToken = (
@@ -36,6 +42,7 @@ export const findKeyByToken = (
         .onRef('session_tokens.key_id', '=', 'api_keys.id'),
     )
     .select('session_tokens.revoked_at as token_revoked_at')
+    .select('session_tokens.user_id as token_user_id')
     .where('api_keys.account_id', '=', accountId)
     .where('api_keys.id', '=', keyId)
     .where('session_tokens.id', '=', tokenId)
@@ -43,6 +50,7 @@ export const findKeyByToken = (
 
 const selectTokens = (db: Db, accountId: string, filter: TokenFilter) => {
   const all = db.selectFrom('session_tokens').selectAll().where('account_id', '=', accountId);
+  if ('tokenId' in filter) return all.where('id', '=', filter.tokenId ?? null);
   if ('keyId' in filter) return all.where('key_id', '=', filter.keyId);
   if (filter.spaces === null) return all;
   const keys = db

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
+import { inSpaces } from '../../ctx.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 
 export interface StoredMemberCount {
@@ -29,7 +30,7 @@ export async function listMemberCountsAfter(
     ) as c
     left join cluster_memories m on m.account_id = ${accountId}::uuid and m.member_set_id =
       c.member_set_id
-    left join ${visibleMemoriesSubquery(accountId, null)} as v on v.id = m.memory_id
+    left join ${visibleMemoriesSubquery(accountId, inSpaces(null))} as v on v.id = m.memory_id
     group by c.id, c.memory_count order by c.id`.execute(db);
   return rows;
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
+import { inSpaces } from '../../ctx.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 import { type ClusterRecord, nameKey } from '../model.ts';
 import { clusterColumns, visibleClustersCondition } from './clusters.ts';
@@ -198,7 +199,7 @@ export async function countClusteredMemories(
 ): Promise<{ memories: number; clustered: number }> {
   const { rows } = await sql<{ memories: number; clustered: number }>`
     select count(*) as memories, count(m.memory_id) as clustered
-    from ${visibleMemoriesSubquery(accountId, visible)} as v left join (
+    from ${visibleMemoriesSubquery(accountId, inSpaces(visible))} as v left join (
       select distinct memory_id from cluster_memories
       where account_id = ${accountId}::uuid and member_set_id in (
         select member_set_id from clusters where ${clusterConditions(accountId, { visible })})

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
+import { inSpaces } from '../../ctx.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 
 /** A memory in a cluster, which may be staged. */
@@ -138,7 +139,7 @@ export async function listMembers(
   const by = sql.ref(`${ofMemory ? 'v' : 'm'}.${page.sort}`);
   const order = sql.raw(page.order);
   const from = sql`from cluster_memories m
-    join ${visibleMemoriesSubquery(accountId, visible)} as v on v.id = m.memory_id
+    join ${visibleMemoriesSubquery(accountId, inSpaces(visible))} as v on v.id = m.memory_id
     where m.account_id = ${accountId}::uuid and m.member_set_id = ${setId}::uuid`;
   const { rows } = await sql<MemberRow>`
     select m.memory_id, m.confidence, m.added_at ${from}
@@ -158,7 +159,7 @@ export async function listMembersAfter(
 ): Promise<string[]> {
   const { rows } = await sql<{ memory_id: string }>`
     select m.memory_id from cluster_memories m
-    join ${visibleMemoriesSubquery(accountId, null)} as v on v.id = m.memory_id
+    join ${visibleMemoriesSubquery(accountId, inSpaces(null))} as v on v.id = m.memory_id
     where m.account_id = ${accountId}::uuid and m.member_set_id = ${setId}::uuid
       and m.memory_id > ${after}::uuid
     order by m.memory_id limit ${limit}::int`.execute(db);
@@ -173,7 +174,7 @@ export async function hasUnsummedMembers(
 ): Promise<boolean> {
   const { rows } = await sql`
     select from cluster_memories m
-    join ${visibleMemoriesSubquery(accountId, null)} as v on v.id = m.memory_id
+    join ${visibleMemoriesSubquery(accountId, inSpaces(null))} as v on v.id = m.memory_id
     where m.account_id = ${accountId}::uuid and m.member_set_id = ${setId}::uuid
       and not m.is_in_vector_sum
     limit 1`.execute(tx);
@@ -193,7 +194,7 @@ export async function findSharedMembers(
     from cluster_memories a
     join cluster_memories b on b.account_id = a.account_id and b.member_set_id = ${other}::uuid
       and b.memory_id = a.memory_id
-    left join ${visibleMemoriesSubquery(accountId, null)} as v on v.id = a.memory_id
+    left join ${visibleMemoriesSubquery(accountId, inSpaces(null))} as v on v.id = a.memory_id
     where a.account_id = ${accountId}::uuid and a.member_set_id = ${one}::uuid`.execute(tx);
   return rows;
 }
@@ -251,7 +252,7 @@ export async function membersOfSets(
   if (setIds.length === 0) return new Map();
   const { rows } = await sql<{ member_set_id: string; members: string[] }>`
     select m.member_set_id, array_agg(m.memory_id::text) as members from cluster_memories m
-    join ${visibleMemoriesSubquery(accountId, null)} as v on v.id = m.memory_id
+    join ${visibleMemoriesSubquery(accountId, inSpaces(null))} as v on v.id = m.memory_id
     where m.account_id = ${accountId}::uuid and m.member_set_id = any(${setIds}::uuid[])
     group by m.member_set_id`.execute(db);
   return new Map(rows.map(({ member_set_id, members }) => [member_set_id, members]));

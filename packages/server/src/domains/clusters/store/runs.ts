@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
+import { inSpaces } from '../../ctx.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 
 export interface RunRecord {
@@ -233,7 +234,7 @@ const unclusteredMemories = (
   spaceId: string | null,
   besides: 'manual' | 'any',
 ) => sql`
-  from ${visibleMemoriesSubquery(accountId, spaceId === null ? null : [spaceId])} as v
+  from ${visibleMemoriesSubquery(accountId, inSpaces(spaceId === null ? null : [spaceId]))} as v
   where not exists (
     select from cluster_memories m join clusters c
       on c.account_id = m.account_id and c.member_set_id = m.member_set_id and c.run_id is null

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
+import { inSpaces } from '../../ctx.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 import type { EntityRecord, FactDetails } from '../model.ts';
 
@@ -29,7 +30,8 @@ const entityIsVisible = (scope: Visibility): RawBuilder<unknown> => sql`
   e.account_id = ${scope.accountId}::uuid ${visibleSpaceCondition(scope, 'e.space_id')}
   and (e.is_retained or e.id in (
     select m.entity_id from mentions m
-    join ${visibleMemoriesSubquery(scope.accountId, scope.visible)} as v on v.id = m.memory_id
+    join ${visibleMemoriesSubquery(scope.accountId, inSpaces(scope.visible))}
+      as v on v.id = m.memory_id
     where m.account_id = ${scope.accountId}::uuid
   ))`;
 
@@ -107,7 +109,8 @@ export async function isEntityVisible(db: Db, scope: Visibility, id: string): Pr
       ${visibleSpaceCondition(scope, 'e.space_id')}
       and (e.is_retained or exists (
         select from mentions m
-        join ${visibleMemoriesSubquery(scope.accountId, scope.visible)} as v on v.id = m.memory_id
+        join ${visibleMemoriesSubquery(scope.accountId, inSpaces(scope.visible))}
+          as v on v.id = m.memory_id
         where m.account_id = ${scope.accountId}::uuid and m.entity_id = ${id}::uuid
       ))`.execute(db);
   return rows.length > 0;
@@ -130,7 +133,8 @@ export async function findMostMentioned(
 ): Promise<MentionedEntity[]> {
   const { rows } = await sql<MentionedEntity>`
     select e.id, e.name, e.type, count(*) as memory_count from mentions m
-    join ${visibleMemoriesSubquery(scope.accountId, scope.visible)} as v on v.id = m.memory_id
+    join ${visibleMemoriesSubquery(scope.accountId, inSpaces(scope.visible))}
+      as v on v.id = m.memory_id
     join entities e on e.account_id = m.account_id and e.id = m.entity_id
     where m.account_id = ${scope.accountId}::uuid and m.memory_id = any(${memoryIds}::uuid[])
       and e.merged_into is null ${visibleSpaceCondition(scope, 'e.space_id')}
@@ -218,7 +222,8 @@ const sourcesOf = (scope: Visibility, sessionId: string | undefined): RawBuilder
   select array_agg(v.id order by a.recorded_at, v.id) filter (where v.id is not null) as memory_ids,
     bool_or(a.memory_id is null) as is_manual
   from assertions a
-  left join ${visibleMemoriesSubquery(scope.accountId, scope.visible)} as v on v.id = a.memory_id
+  left join ${visibleMemoriesSubquery(scope.accountId, inSpaces(scope.visible))}
+    as v on v.id = a.memory_id
   ${
     sessionId === undefined
       ? sql``

@@ -1,6 +1,7 @@
 import type { ResponseBody, routes } from '@mneme/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
+import { inSpaces } from '../../ctx.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 import type { EntityCategory } from '../entity-category.ts';
 import { type EntityRecord, presentFact } from '../model.ts';
@@ -41,7 +42,8 @@ export async function countEntitiesByCategory(
         where position(word in lower(e.name)) = 0)
       and (${timed ? sql`false` : sql`e.is_retained`} or e.id in (
         select m.entity_id from mentions m
-        join ${visibleMemoriesSubquery(scope.accountId, scope.visible)} as v on v.id = m.memory_id
+        join ${visibleMemoriesSubquery(scope.accountId, inSpaces(scope.visible))}
+          as v on v.id = m.memory_id
         where m.account_id = ${scope.accountId}::uuid
           ${from === undefined ? sql`` : sql`and m.observed_at >= ${from}::timestamptz`}
           ${to === undefined ? sql`` : sql`and m.observed_at < ${to}::timestamptz`}
@@ -72,7 +74,8 @@ export async function entitiesAt(
     and (e.merged_at is null or e.merged_at > ${knownAt}::timestamptz)
     and ((e.is_retained and e.created_at <= ${asOf}::timestamptz) or e.id in (
       select m.entity_id from mentions m
-      join ${visibleMemoriesSubquery(scope.accountId, scope.visible)} as v on v.id = m.memory_id
+      join ${visibleMemoriesSubquery(scope.accountId, inSpaces(scope.visible))}
+        as v on v.id = m.memory_id
       where m.account_id = ${scope.accountId}::uuid
         and m.observed_at <= ${asOf}::timestamptz and m.recorded_at <= ${knownAt}::timestamptz
     ) or e.id in (
@@ -84,7 +87,7 @@ export async function entitiesAt(
         and (f.valid_to is null or f.valid_to > ${asOf}::timestamptz)
         and exists (
           select from assertions a
-          left join ${visibleMemoriesSubquery(scope.accountId, scope.visible)} as v
+          left join ${visibleMemoriesSubquery(scope.accountId, inSpaces(scope.visible))} as v
             on v.id = a.memory_id
           where a.account_id = ${scope.accountId}::uuid and a.id = any(f.sources)
             and (a.memory_id is null or v.id is not null))

@@ -1,14 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
+import type { MemoryVisibility } from '../../ctx.ts';
+import { andVisible } from '../../search-index/index.ts';
 import type { MemoryRecord } from '../model.ts';
 import { selectUnerasedMemories } from './memories.ts';
 
 /** Queries of later domains for memories that their own rows reference. */
 
 /** The columns of a memory that matter for links to it. */
-export type LinkTarget = Pick<MemoryRecord, 'id' | 'space_id' | 'is_pinned' | 'deleted_at'>;
+export type LinkTarget = Pick<
+  MemoryRecord,
+  'id' | 'space_id' | 'user_id' | 'is_pinned' | 'deleted_at'
+>;
 
-const columns = ['id', 'space_id', 'is_pinned', 'deleted_at'] as const;
+const columns = ['id', 'space_id', 'user_id', 'is_pinned', 'deleted_at'] as const;
 
 /** Unordered, including soft-deleted memories. */
 export const findLinkTargets = (
@@ -52,19 +57,15 @@ export async function lockMemoriesForKeyShare(
 
 /**
  * A relation (id, space_id, is_pinned, created_at, updated_at) that statements of other stores
- * join: active memories in the visible spaces (`default`: no space; null: all).
+ * join: active memories that are visible.
  */
 export const visibleMemoriesSubquery = (
   accountId: string,
-  visible: readonly string[] | null,
+  visible: MemoryVisibility,
 ): RawBuilder<unknown> => sql`(
   select id, space_id, is_pinned, created_at, updated_at from memories
   where account_id = ${accountId}::uuid and erased_at is null and deleted_at is null
-  ${
-    visible === null
-      ? sql``
-      : sql`and coalesce(space_id::text, 'default') = any(${visible}::text[])`
-  })`;
+  ${andVisible(visible)})`;
 
 /**
  * A join that keeps rows whose `id` is a memory that is not erased; soft-deleted ones are

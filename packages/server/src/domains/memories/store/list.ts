@@ -1,6 +1,7 @@
 import { type MemorySort, type Owner, ownerNames } from '@mneme/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db, Tables } from '../../../database/index.ts';
+import type { MemoryVisibility } from '../../ctx.ts';
 import { isOutdatedCondition } from '../../search-index/index.ts';
 import type { MemoryRecord } from '../model.ts';
 import {
@@ -8,7 +9,7 @@ import {
   isUnexpired,
   memoryColumns,
   selectUnerasedMemories,
-  whereInSpaces,
+  whereVisible,
 } from './memories.ts';
 
 /** What memories of an account are listed, counted or erased; undefined: any. */
@@ -16,7 +17,7 @@ export interface MemoryFilter {
   readonly ids?: readonly string[] | undefined;
   /** Undefined: all visible spaces. Null: account level. */
   readonly spaceId?: string | null | undefined;
-  readonly visible: readonly string[] | null;
+  readonly visible: MemoryVisibility;
   readonly owner?: { readonly [name in keyof Owner]?: string | undefined };
   readonly sessionId?: string | undefined;
   readonly pinned?: boolean | undefined;
@@ -92,7 +93,7 @@ function selectMatching(
   if (filter.ids) query = query.where(sql<boolean>`id = any(${filter.ids}::uuid[])`);
   if (filter.spaceId === null) query = query.where('space_id', 'is', null);
   else if (filter.spaceId !== undefined) query = query.where('space_id', '=', filter.spaceId);
-  query = whereInSpaces(query, filter.visible);
+  query = whereVisible(query, filter.visible);
   for (const name of ownerNames) {
     const id = filter.owner?.[name];
     if (id !== undefined) query = query.where(name, '=', id);

@@ -2,6 +2,8 @@ import type { Owner } from '@mneme/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db, Tables, Tx } from '../../../database/index.ts';
 import { batchBySize } from '../../../kernel/batches.ts';
+import type { MemoryVisibility } from '../../ctx.ts';
+import { andVisible } from '../../search-index/index.ts';
 import { isExpired, type MemoryRecord, salienceHalfLifeDays } from '../model.ts';
 
 export const memoryColumns = [
@@ -174,15 +176,15 @@ export async function findMemories(
   return rows;
 }
 
-/** Ids of active memories in the visible spaces (`default`: none; null: all). */
+/** Ids of active memories that are visible. */
 export async function findVisibleIds(
   db: Db,
   accountId: string,
   ids: readonly string[],
-  { visible, now }: { readonly visible: readonly string[] | null; readonly now: Date },
+  { visible, now }: { readonly visible: MemoryVisibility; readonly now: Date },
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await whereInSpaces(selectUnerasedMemories(db, accountId), visible)
+  const rows = await whereVisible(selectUnerasedMemories(db, accountId), visible)
     .select('id')
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where('deleted_at', 'is', null)
@@ -191,14 +193,12 @@ export async function findVisibleIds(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Limits a query to the visible spaces (`default`: no space; null: all). */
-export const whereInSpaces = <O>(
+/** Limits a query to visible memories. */
+export const whereVisible = <O>(
   query: SelectQueryBuilder<Tables, 'memories', O>,
-  visible: readonly string[] | null,
+  visible: MemoryVisibility,
 ): SelectQueryBuilder<Tables, 'memories', O> =>
-  visible === null
-    ? query
-    : query.where(sql<boolean>`coalesce(space_id::text, 'default') = any(${visible}::text[])`);
+  query.where(sql<boolean>`true ${andVisible(visible)}`);
 
 /**
  * The id of the active memory of this owner with this content in this space. One that has expired

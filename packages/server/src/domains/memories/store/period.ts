@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
+import { inSpaces } from '../../ctx.ts';
 import { initialSalience } from '../model.ts';
-import { currentSalience, isUnexpired, selectUnerasedMemories, whereInSpaces } from './memories.ts';
+import { currentSalience, isUnexpired, selectUnerasedMemories, whereVisible } from './memories.ts';
 
 const charactersMax = 1_000;
 
@@ -25,7 +26,7 @@ export interface PeriodFilter {
 }
 
 const within = (db: Db, accountId: string, { after, until, tags, visible }: PeriodFilter) =>
-  whereInSpaces(selectUnerasedMemories(db, accountId), visible)
+  whereVisible(selectUnerasedMemories(db, accountId), inSpaces(visible))
     .where('deleted_at', 'is', null)
     .where('created_at', '>', after)
     .where('created_at', '<=', until)

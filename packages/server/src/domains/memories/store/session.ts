@@ -1,16 +1,19 @@
 import { type Db, readPage, type Tx } from '../../../database/index.ts';
 import type { PageRequest } from '../../../kernel/pagination.ts';
+import type { MemoryVisibility } from '../../ctx.ts';
 import type { MemoryRecord } from '../model.ts';
-import { isUnexpired, memoryColumns, selectUnerasedMemories, whereInSpaces } from './memories.ts';
+import { isUnexpired, memoryColumns, selectUnerasedMemories, whereVisible } from './memories.ts';
 
 /** Locks the memories of a session, including soft-deleted ones, before it ends or is deleted. */
 export const lockSessionMemories = (
   tx: Tx,
   accountId: string,
   sessionId: string,
-): Promise<Pick<MemoryRecord, 'id' | 'space_id' | 'protection_level' | 'is_pinned'>[]> =>
+): Promise<
+  Pick<MemoryRecord, 'id' | 'space_id' | 'user_id' | 'protection_level' | 'is_pinned'>[]
+> =>
   selectUnerasedMemories(tx, accountId)
-    .select(['id', 'space_id', 'protection_level', 'is_pinned'])
+    .select(['id', 'space_id', 'user_id', 'protection_level', 'is_pinned'])
     .where('session_id', '=', sessionId)
     .orderBy('id')
     .forUpdate()
@@ -38,10 +41,10 @@ export function listSessionMemoryRows(
   db: Db,
   accountId: string,
   sessionId: string,
-  { visible, now }: { readonly visible: readonly string[] | null; readonly now: Date },
+  { visible, now }: { readonly visible: MemoryVisibility; readonly now: Date },
   page: PageRequest,
 ): Promise<{ rows: MemoryRecord[]; total: number }> {
-  const query = whereInSpaces(selectUnerasedMemories(db, accountId), visible)
+  const query = whereVisible(selectUnerasedMemories(db, accountId), visible)
     .select(memoryColumns)
     .where('session_id', '=', sessionId)
     .where(isUnexpired(now))

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
+import type { MemoryVisibility } from '../../ctx.ts';
 import { joinExistingMemory, visibleMemoriesSubquery } from '../../memories/index.ts';
 import type { RelationshipRecord } from '../model.ts';
 
@@ -24,11 +25,10 @@ export const relationshipColumns = [
 ] as const;
 const prefixedColumns = sql.join(relationshipColumns.map((name) => sql.ref(`r.${name}`)));
 
-/** Limits queries to memories of the account in these spaces. */
+/** Limits queries to visible memories of the account. */
 export interface Visibility {
   readonly accountId: string;
-  /** `default`: account level. Null: all spaces. */
-  readonly visible: readonly string[] | null;
+  readonly visible: MemoryVisibility;
 }
 
 const joinVisibleMemories = ({ accountId, visible }: Visibility): RawBuilder<unknown> => sql`

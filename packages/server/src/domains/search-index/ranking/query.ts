@@ -69,6 +69,8 @@ export interface IndexQuery {
   readonly spaces: readonly (string | null)[] | null;
   /** Spaces that the caller may see; null: all. What is elsewhere supersedes nothing. */
   readonly visibleSpaces: readonly (string | null)[] | null;
+  /** The user whose documents alone the caller may see; null: those of everybody. */
+  readonly visibleUser: string | null;
   /** Leaves out documents that others supersede. */
   readonly dropsSuperseded?: boolean;
   readonly intent: QueryIntent;

@@ -101,6 +101,8 @@ export class Search {
   readonly #scorer: Scorer;
   readonly #successors: SuccessorFinder;
   readonly #succession: Succession;
+  /** Owners whose documents the caller may see; null: all. */
+  readonly #visibleOwners: ReadonlySet<number> | null;
 
   /** Uses the buffers until `release` is called. */
   constructor(index: AccountIndex, buffers: SearchBuffers, query: IndexQuery) {
@@ -110,6 +112,7 @@ export class Search {
     this.#passes = createDocumentFilter(index, this.#context.scope, query);
     this.#scorer = new Scorer(this.#context);
     this.#successors = new SuccessorFinder(index, query);
+    this.#visibleOwners = index.owners.matching({ user_id: query.visibleUser ?? undefined });
     const moment = query.asOf ?? query.intent.pastPeriodEnd;
     this.#succession =
       moment === null ? this.#createCurrentSuccession(query) : successionAsOf(index, query, moment);
@@ -296,7 +299,9 @@ export class Search {
   #placementOf(ranking: RankingInput, others: RankingInput | null, id: string): Placement {
     const document = this.#index.findNumber(id);
     const space = document === undefined ? -1 : (this.#index.columns.space[document] as number);
-    if (document === undefined || this.#context.scope.visible[space] !== 1) {
+    const owner = document === undefined ? -1 : (this.#index.columns.owner[document] as number);
+    const isOfUser = this.#visibleOwners?.has(owner) !== false;
+    if (document === undefined || !isOfUser || this.#context.scope.visible[space] !== 1) {
       const none = { score: null, rank: null, explanation: null, ahead: null };
       return { id, ...none, reason: 'not_found' };
     }

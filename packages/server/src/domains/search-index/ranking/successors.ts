@@ -10,17 +10,20 @@ export class SuccessorFinder {
   readonly #index: AccountIndex;
   /** Numbers of spaces; null: all. */
   readonly #visible: ReadonlySet<number> | null;
+  /** Numbers of owners; null: all. */
+  readonly #owners: ReadonlySet<number> | null;
   readonly #until: number;
   readonly #ends = new Map<number, readonly number[]>();
 
   /** @param until What is later than this time supersedes nothing; epoch milliseconds. */
   constructor(
     index: AccountIndex,
-    { visibleSpaces }: Pick<IndexQuery, 'visibleSpaces'>,
+    { visibleSpaces, visibleUser }: Pick<IndexQuery, 'visibleSpaces' | 'visibleUser'>,
     until = Number.POSITIVE_INFINITY,
   ) {
     this.#index = index;
     this.#visible = index.spaceNumbers(visibleSpaces);
+    this.#owners = index.owners.matching({ user_id: visibleUser ?? undefined });
     this.#until = until;
   }
 
@@ -40,6 +43,7 @@ export class SuccessorFinder {
       const number = index.findNumber(id);
       if (number === undefined || number === document) return [];
       if ((index.columns.occurredAt[number] as number) > this.#until) return [];
+      if (this.#owners?.has(index.columns.owner[number] as number) === false) return [];
       const space = index.columns.space[number] as number;
       return this.#visible === null || this.#visible.has(space) ? [number] : [];
     });
@@ -99,7 +103,7 @@ export function likelySuccession(
 /** What held at a moment: what supersedes it later stands behind it. */
 export function successionAsOf(
   index: AccountIndex,
-  query: Pick<IndexQuery, 'visibleSpaces'>,
+  query: Pick<IndexQuery, 'visibleSpaces' | 'visibleUser'>,
   moment: number,
 ): Succession {
   const finder = new SuccessorFinder(index, query, moment);

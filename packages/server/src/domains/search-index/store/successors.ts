@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
+import type { MemoryVisibility } from '../../ctx.ts';
 
 /** What supersedes a document, directly. */
 export interface SupersededDocument {
@@ -7,13 +8,14 @@ export interface SupersededDocument {
   readonly supersededBy: readonly string[];
 }
 
-/** Live documents in the visible spaces. */
-const isVisible = (visible: readonly string[] | null): RawBuilder<boolean> => sql`
-  deleted_at is null and not hidden ${
-    visible === null
-      ? sql``
-      : sql`and coalesce(space_id::text, 'default') = any(${visible}::text[])`
-  }`;
+/** Further conditions on the columns space_id and user_id, of memories and of documents. */
+export const andVisible = ({ spaces, user }: MemoryVisibility): RawBuilder<unknown> => sql`
+  ${spaces === null ? sql`` : sql`and coalesce(space_id::text, 'default') = any(${spaces}::text[])`}
+  ${user === null ? sql`` : sql`and user_id = ${user}`}`;
+
+/** Live documents that are visible. */
+const isVisible = (visible: MemoryVisibility): RawBuilder<boolean> => sql`
+  deleted_at is null and not hidden ${andVisible(visible)}`;
 
 /**
  * Whether a visible document supersedes that of an id; statements of other stores use it.
@@ -21,7 +23,7 @@ const isVisible = (visible: readonly string[] | null): RawBuilder<boolean> => sq
  */
 export const isOutdatedCondition = (
   accountId: string,
-  visible: readonly string[] | null,
+  visible: MemoryVisibility,
   id: RawBuilder<unknown>,
 ): RawBuilder<boolean> => sql`exists (
   select from documents as older
@@ -34,15 +36,14 @@ export const isOutdatedCondition = (
 )`;
 
 /**
- * These documents as far as they are superseded, and all live documents in the visible spaces that
- * supersede them, over any number of steps.
- * @param visible ids, `default` for no space; null: all
+ * These documents as far as they are superseded, and all visible live documents that supersede
+ * them, over any number of steps.
  */
 export async function listSuccessors(
   db: Db,
   accountId: string,
   ids: readonly string[],
-  visible: readonly string[] | null,
+  visible: MemoryVisibility,
 ): Promise<{ superseded: SupersededDocument[]; successors: SupersededDocument[] }> {
   const { rows } = await sql<{ id: string; superseded_by: string[]; is_successor: boolean }>`
     with recursive reached (id, superseded_by, is_successor) as (

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, readPage, type Tx } from '../../../../database/index.ts';
 import type { PageRequest } from '../../../../kernel/pagination.ts';
+import { inSpaces } from '../../../ctx.ts';
 import { visibleMemoriesSubquery } from '../../../memories/index.ts';
 
 export interface ActivationRecord {
@@ -188,7 +189,8 @@ const visibleAccesses = (
   sessionIds: readonly string[],
 ) => sql`
   activation_accesses as access
-  join ${visibleMemoriesSubquery(accountId, visible)} as memory on memory.id = access.memory_id
+  join ${visibleMemoriesSubquery(accountId, inSpaces(visible))}
+    as memory on memory.id = access.memory_id
   where access.account_id = ${accountId}::uuid and access.session_id = any(${sessionIds}::uuid[])`;
 
 /** Accesses of active and visible memories, in the order of first access. */
