@@ -10,6 +10,7 @@ const areasByDomain: Readonly<Record<string, readonly string[]>> = {
   sessions: ['sessions', 'activation', 'co-access'],
   search: ['search', 'recall'],
   operations: ['operations', 'events'],
+  'update-detection': ['memories'],
 };
 
 /** Code outside the domains that has areas of its own. */
@@ -23,7 +24,7 @@ const domainsByProvider: Readonly<Record<string, readonly string[]>> = {
   blobs: ['media', 'email'],
   fetch: ['webhooks', 'enrichment'],
   ffmpeg: ['media'],
-  language: ['enrichment', 'graph', 'clusters'],
+  language: ['enrichment', 'graph', 'clusters', 'update-detection'],
   mail: ['email'],
   transcription: ['media'],
   vision: ['media'],

@@ -37,6 +37,7 @@ describe.each(engines)('/admin/accounts on %s', (engine) => {
         daily_memory_limit: null,
         enforce_endpoint_limits: false,
         allow_custom_relationship_types: false,
+        detect_updates: 'suggest',
         email: { accept_unknown: 'store' },
       },
       contact_email: 'owner@localhost',

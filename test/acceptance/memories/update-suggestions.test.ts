@@ -160,7 +160,7 @@ describe.each(engines)('suggestions of updates on %s', (engine) => {
     expect(await suggestions(older.id)).toHaveLength(1);
   });
 
-  it('suggests nothing across owners or spaces, of protected ones, from unverified mail', async () => {
+  it('suggests nothing across owners, spaces, of protected ones, by unproven mail', async () => {
     const { client, store, suggestions } = await open();
     const space = await client.spaces.create({ body: { name: 'other' } });
     const olderOnes = [

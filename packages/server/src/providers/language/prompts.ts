@@ -43,7 +43,7 @@ ${summaryCharactersMax(text)} characters, in its own language, with nothing that
 const outdated = `Somebody stored the last of these texts after the others. List those of the others
 that it outdates: a reader of such a text alone would now believe something false about the
 present. A text is not outdated by more detail, by a plan or wish that has not happened, by a single
-exception, by the same of somebody or something else, by what holds beside it, or by news of an
+exception, by the same of somebody or something else, by what holds as well, or by news of an
 earlier time.
 - text: the number of the outdated text, from 1.
 - confidence: the probability that it is outdated, from 0 to 1.

@@ -19,9 +19,8 @@ import {
   toScore,
 } from './score.ts';
 import {
-  currentSuccession,
   followSuccessors,
-  likelySuccession,
+  presentSuccession,
   type Succession,
   SuccessorFinder,
   successionAsOf,
@@ -115,13 +114,9 @@ export class Search {
     this.#visibleOwners = index.owners.matching({ user_id: query.visibleUser ?? undefined });
     const moment = query.asOf ?? query.intent.pastPeriodEnd;
     this.#succession =
-      moment === null ? this.#createCurrentSuccession(query) : successionAsOf(index, query, moment);
-  }
-
-  /** A question about the past does not care for what probably holds now. */
-  #createCurrentSuccession({ intent }: IndexQuery): Succession {
-    if (intent.isAboutPast) return currentSuccession(this.#successors);
-    return likelySuccession(this.#successors, (one) => this.#scorer.evidence(one));
+      moment === null
+        ? presentSuccession(this.#successors, query, (one) => this.#scorer.evidence(one))
+        : successionAsOf(index, query, moment);
   }
 
   /** Ranks all documents that match, pass the filters and reach the threshold. */

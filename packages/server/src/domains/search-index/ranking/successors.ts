@@ -68,7 +68,7 @@ export interface Succession {
 }
 
 /** What holds now. */
-export const currentSuccession = (finder: SuccessorFinder): Succession => ({
+const currentSuccession = (finder: SuccessorFinder): Succession => ({
   leaders: (document) => finder.ends(document),
   isSuperseded: (document) => finder.ends(document).length > 0,
 });
