@@ -78,13 +78,16 @@ const likelyDistanceMax = 1.2;
 
 /**
  * What holds now, and what probably does: the latter only where it answers the query nearly as
- * well, as a wrong suggestion must not bring anything in.
+ * well, as a wrong suggestion must not bring anything in. A question about the past does not ask for
+ * what probably holds now.
  */
-export function likelySuccession(
+export function presentSuccession(
   finder: SuccessorFinder,
+  { intent }: Pick<IndexQuery, 'intent'>,
   evidence: (document: number) => number,
 ): Succession {
   const current = currentSuccession(finder);
+  if (intent.isAboutPast) return current;
   const likely = (document: number): readonly number[] => {
     const found = finder.likely(document);
     if (found.length === 0) return found;
