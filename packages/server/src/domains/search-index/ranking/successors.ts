@@ -78,8 +78,7 @@ const likelyDistanceMax = 1.2;
 
 /**
  * What holds now, and what probably does: the latter only where it answers the query nearly as
- * well, as a wrong suggestion must not bring anything in. A question about the past does not ask for
- * what probably holds now.
+ * well, as a wrong suggestion must not bring anything in, and not for a question about the past.
  */
 export function presentSuccession(
   finder: SuccessorFinder,
