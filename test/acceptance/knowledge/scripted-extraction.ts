@@ -6,6 +6,7 @@ import type {
   Extraction,
   TextAnalyzer,
 } from '../../../packages/server/src/providers/language/index.ts';
+import { asMemory } from '../../support/as-memory.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { type engines, type Service, startService } from '../../support/service.ts';
 import { createFrozenClock } from '../sessions/session-requests.ts';
@@ -88,7 +89,7 @@ export async function startScriptedExtraction(
 export async function openScriptedAccount(stage: ScriptedExtraction) {
   const { id, client, key } = await stage.service.createAccount();
   const remember = async (content: string, fields: object = {}): Promise<Memory> => {
-    const memory = await client.memories.create({ body: { content, ...fields } });
+    const memory = asMemory(await client.memories.create({ body: { content, ...fields } }));
     await stage.extractAll();
     return memory;
   };

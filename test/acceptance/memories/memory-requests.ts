@@ -1,6 +1,7 @@
 import type { Event, Memory } from '@mneme/contract';
 import { type Client, MnemeError, paginate } from '@mneme/sdk';
 import { expect } from 'vitest';
+import { asMemory } from '../../support/as-memory.ts';
 
 /** Well-formed, and the id of nothing. */
 export const absentId = '019b8d1c-0000-7000-8000-00000000dead';
@@ -34,9 +35,12 @@ export async function searchIds(client: Client, q: string, threshold = 0): Promi
   return results.map(({ id }) => id);
 }
 
-/** Makes a memory that only its content tells apart. */
-export const createMemory = (client: Client, content: string, fields: object = {}) =>
-  client.memories.create({ body: { ...fields, content } });
+/** Makes a memory that only its content tells apart; as other answers show it. */
+export const createMemory = async (
+  client: Client,
+  content: string,
+  fields: object = {},
+): Promise<Memory> => asMemory(await client.memories.create({ body: { ...fields, content } }));
 
 /** Bodies for a bulk create. */
 export const memoryBodies = (count: number) =>

@@ -1,4 +1,3 @@
-import type { Memory } from '@mneme/contract';
 import { type Client, createClient } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
@@ -21,9 +20,7 @@ describe.each(engines)('PATCH /memories/:id on %s', (engine) => {
     const client = await fresh();
     const space = await client.spaces.create({ body: { name: 'research' } });
     const fields = { tags: ['a'], metadata: { a: 1 }, priority: 5, is_pinned: true };
-    const created = await createMemory(client, 'before', { ...fields, type: 'markdown' });
-    const { possible_updates: _, ...stored } = created;
-    let memory: Memory = stored;
+    let memory = await createMemory(client, 'before', { ...fields, type: 'markdown' });
     const patches = [
       { content: 'after' },
       { metadata: { b: 2 } },

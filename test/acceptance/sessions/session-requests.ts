@@ -1,5 +1,6 @@
 import type { CliSession, Memory } from '@mneme/contract';
 import type { Client, RawResponse } from '@mneme/sdk';
+import { asMemory } from '../../support/as-memory.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import type { Service } from '../../support/service.ts';
 
@@ -27,13 +28,13 @@ export const createSession = (client: Client, fields: object = {}): Promise<CliS
 export const getSession = (client: Client, id: string): Promise<CliSession> =>
   client.cliSessions.get({ params: { id } });
 
-export const addMemory = (
+export const addMemory = async (
   client: Client,
   sessionId: string,
   content: string,
   fields: object = {},
 ): Promise<Memory> =>
-  client.memories.create({ body: { ...fields, content, session_id: sessionId } });
+  asMemory(await client.memories.create({ body: { ...fields, content, session_id: sessionId } }));
 
 /** Every memory of a session in its order, page by page. */
 export async function listSessionMemories(
