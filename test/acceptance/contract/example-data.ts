@@ -68,9 +68,16 @@ export async function startContractService(engine: (typeof engines)[number]): Pr
 const isCreateRoute = ({ id }: Route): boolean =>
   /^(?:memories\.(?:create|bulkCreate)|spaces\.create)$/.test(id);
 
+const suggestionRoute = /^memories\.(?:suggestions|acceptSuggestion|dismissSuggestion)$/;
+
+/** A memory that the one of the example outdates, where the route needs it. */
+const olderContentFor = ({ id }: Route): string =>
+  suggestionRoute.test(id) ? 'I live in Munich.' : 'Mostly tea at home, hardly any coffee.';
+
 /** What the example makes is not there before. */
 function contentFor({ id }: Route, making: boolean): string {
   if (id === 'knowledge.create') return 'tea over coffee';
+  if (suggestionRoute.test(id)) return 'I have moved to Berlin and no longer live in Munich.';
   return making ? 'Ana has a cat.' : 'Ana prefers tea over coffee.';
 }
 
@@ -161,7 +168,7 @@ async function makeMemories(
 ): Promise<Pick<ExampleIds, 'memory' | 'other'>> {
   const makeOther = () =>
     client.memories.create({
-      body: { content: 'Mostly tea at home, hardly any coffee.', ...place },
+      body: { content: olderContentFor(route), ...place },
     });
   // Lists show the newest memory first, events the oldest.
   const early = route.id === 'events.list' ? null : await makeOther();

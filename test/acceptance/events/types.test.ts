@@ -132,6 +132,12 @@ describe.each(engines)('every event type on %s', (engine) => {
       await eventually(ways, (count) => count === 7);
       await service.running.context.extractionWorker.drain();
     });
+    const memories = [
+      { content: 'I live in Munich.' },
+      { content: 'I have moved to Berlin and no longer live in Munich.' },
+    ];
+    await client.memories.bulkCreate({ body: { memories } });
+    await service.running.context.extractionWorker.drain();
     const expires_at = new Date(clock.now().getTime() + 60_000).toISOString();
     await client.memories.create({ body: { content: 'The code is 4711.', expires_at } });
     clock.advance(180_000);

@@ -1,6 +1,7 @@
 import { eventTypes } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asMemory } from '../../support/as-memory.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
@@ -34,7 +35,8 @@ describe.each(engines)('GET /events on %s', (engine) => {
 
   it('tells what happened in order, oldest first, each event whole', async () => {
     const { client } = await service.createAccount();
-    const memory = await client.memories.create({ body: { content: 'Ana prefers tea.' } });
+    const body = { content: 'Ana prefers tea.' };
+    const memory = asMemory(await client.memories.create({ body }));
     const params = { id: memory.id };
     const changed = await client.memories.update({ params, body: { tags: ['x'], priority: 4 } });
     await client.memories.remove({ params, query: { soft: true } });

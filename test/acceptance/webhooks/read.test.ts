@@ -205,6 +205,7 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
       'memory.reinforced',
       'memory.restored',
       'memory.superseded',
+      'memory.update_suggested',
       'memory.verified',
     ]);
     expect(details.map(({ type }) => type)).toEqual(types);

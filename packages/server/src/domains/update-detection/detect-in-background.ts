@@ -84,7 +84,8 @@ class Detection {
         near.filter((one) => canBeOutdated(one.record, record)),
       );
       for (const { record: newer, similarity } of near) {
-        if (!canOutdate(newer) || !canBeOutdated(record, newer)) continue;
+        if (isJudgedByItself(newer, record) || !canOutdate(newer)) continue;
+        if (!canBeOutdated(record, newer)) continue;
         await this.#judge(newer, [{ record, similarity }]);
       }
     } catch (error) {
@@ -120,6 +121,10 @@ class Detection {
     }
   }
 }
+
+/** A memory stored later than an unchanged one is compared with it in a batch of its own. */
+const isJudgedByItself = (newer: MemoryRecord, older: MemoryRecord): boolean =>
+  newer.id > older.id && older.revision === 1;
 
 /** Writes what a batch found; what it found before and no more is withdrawn. */
 async function storeDetected(

@@ -8,11 +8,11 @@ export interface TextPair {
 }
 
 /** The network judges so many pairs of a newer text: it takes milliseconds for each. */
-const judgedMax = 3;
+const judgedMax = 2;
 /** Fewer words are no statement: the network has seen only sentences. */
 const wordsMin = 4;
 /** Below these log-odds by features alone, the network is not asked. */
-const judgedMin = -2.5;
+const judgedMin = -1.5;
 
 /**
  * Those of the older texts that a newer one may outdate, by features alone: takes a fraction of a
