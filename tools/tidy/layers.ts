@@ -87,6 +87,7 @@ export const domainOrder = [
   'enrichment',
   'clusters',
   'search',
+  'conversations',
   'email',
   'webhooks',
   'operations',

@@ -5,6 +5,7 @@ export { embedContents, embedQuery, tryEmbedEach } from './embed.ts';
 export { encodeMemories } from './encode.ts';
 export { EncodingWorker } from './encoding-worker.ts';
 export { reapplyMemoryErasures } from './erase.ts';
+export { publishBulkEvents } from './events.ts';
 export {
   filterByPhrases,
   findIdsByMetadata,
@@ -32,6 +33,8 @@ export {
 export type { ItemResult } from './insert.ts';
 export {
   hashContent,
+  hashDuplicateKey,
+  isContentHash,
   isUnverifiedMail,
   type MemoryRecord,
   type NewMemory,
@@ -59,6 +62,7 @@ export {
   listMemoriesAfter,
   type SessionMemoryCounts,
 } from './store/checks.ts';
+export { findIdsByHashes } from './store/hashes.ts';
 export {
   findLinkTargets,
   joinExistingMemory,

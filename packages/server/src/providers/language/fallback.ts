@@ -61,5 +61,11 @@ export function withFallback(
         () => primary.quality(source),
         () => local.quality(source),
       ),
+    statements: (conversation) =>
+      either(
+        'statements',
+        () => primary.statements(conversation),
+        () => local.statements(conversation),
+      ),
   };
 }

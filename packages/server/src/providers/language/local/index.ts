@@ -1,6 +1,7 @@
 import type { ModelResult, TextAnalyzer } from '../text-analyzer.ts';
 import { Extractor } from './extractor.ts';
 import { scoreQuality } from './quality.ts';
+import { deriveStatements } from './statements/derive.ts';
 import { summarize } from './summary.ts';
 import { extractTopics } from './topics.ts';
 
@@ -16,6 +17,7 @@ export function createLocalAnalyzer(): TextAnalyzer & AsyncDisposable {
     topics: async (source, frequencies) => toModelResult(extractTopics(source, frequencies)),
     summary: async (source) => toModelResult(summarize(source)),
     quality: async (source) => toModelResult(scoreQuality(source)),
+    statements: async (conversation) => toModelResult(await deriveStatements(conversation)),
     [Symbol.asyncDispose]: () => extractor[Symbol.asyncDispose](),
   };
 }
