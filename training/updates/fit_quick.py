@@ -8,6 +8,7 @@ import json
 import random
 import subprocess
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -24,6 +25,9 @@ parser.add_argument("--encoder", type=Path, required=True, help="folder of the s
 parser.add_argument("--scenes", type=Path, required=True)
 parser.add_argument("--held-out", type=Path, default=ENCODER / "held-out.txt", help="as for train.py")
 parser.add_argument("--groups", type=Path, nargs="*", default=[])
+parser.add_argument("--labelled", type=Path, nargs="*", default=[], help="labelled pairs to train on")
+parser.add_argument("--labelled-weight", type=float, default=5.0)
+parser.add_argument("--calibrate", type=Path, nargs="*", default=[], help="labelled pairs that both networks are weighed on, instead of held-out scenes")
 parser.add_argument("--held-out-share", type=float, default=0.1, help="as for train.py")
 parser.add_argument("--pair-network", type=Path, help="weights of the pair network")
 parser.add_argument("--measure", type=Path, nargs="*", default=[], help="labelled pairs, measured only")
@@ -65,6 +69,8 @@ groups = read_groups(args.groups)
 held_groups = groups[: 4 * round(len(groups) / 4 * args.held_out_share)]
 held_out = held_groups or pairs_of_scenes([f for f in files if f.stem in held_names], 2, rng, 1)
 training = scenes + groups[len(held_groups) :]
+training += [replace(pair, weight=args.labelled_weight) for pair in read_labelled(args.labelled)]
+held_out = read_labelled(args.calibrate) or held_out
 sets = {file.stem: read_labelled([file]) for file in args.measure}
 
 inputs = features_of(training)

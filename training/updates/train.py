@@ -19,6 +19,8 @@ parser.add_argument("--encoder", type=Path, required=True, help="folder of the s
 parser.add_argument("--scenes", type=Path, help="folder of scenes")
 parser.add_argument("--held-out", type=Path, default=ENCODER / "held-out.txt", help="names of subjects that are measured only")
 parser.add_argument("--groups", type=Path, nargs="*", default=[])
+parser.add_argument("--labelled", type=Path, nargs="*", default=[], help="labelled pairs to train on")
+parser.add_argument("--labelled-copies", type=int, default=1)
 parser.add_argument("--held-out-share", type=float, default=0.1, help="of the groups, measured only")
 parser.add_argument("--measure", type=Path, nargs="*", default=[], help="labelled pairs, measured only")
 parser.add_argument("--init", type=Path)
@@ -26,6 +28,7 @@ parser.add_argument("--out", type=Path, required=True)
 parser.add_argument("--epochs", type=float, default=2)
 parser.add_argument("--rate", type=float, default=3e-4)
 parser.add_argument("--dropout", type=float, default=0.1)
+parser.add_argument("--scene-share", type=float, default=1.0, help="share of the pairs of scenes")
 parser.add_argument("--per-change", type=int, default=2)
 parser.add_argument("--scene-weight", type=float, default=1.0)
 parser.add_argument("--batch", type=int, default=32)
@@ -46,9 +49,12 @@ held_names = set(args.held_out.read_text().split())
 held_scenes = pairs_of_scenes([f for f in scene_files if f.stem in held_names], args.per_change, rng, 1)
 scene_files = [file for file in scene_files if file.stem not in held_names]
 training = pairs_of_scenes(scene_files, args.per_change, rng, args.scene_weight)
+rng.shuffle(training)
+training = training[: round(len(training) * args.scene_share)]
 groups = read_groups(args.groups)
 held_out = groups[: 4 * round(len(groups) / 4 * args.held_out_share)]
 training += groups[len(held_out) :]
+training += args.labelled_copies * read_labelled(args.labelled)
 sets = {"held-out scenes": held_scenes, "held-out groups": held_out} | {file.stem: read_labelled([file]) for file in args.measure}
 print(f"{len(training)} pairs, {sum(p.is_change for p in training)} changes", flush=True)
 

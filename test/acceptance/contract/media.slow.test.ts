@@ -1,4 +1,4 @@
-import { allRoutes, buildOpenApi, memory as memorySchema, routes } from '@mneme/contract';
+import { allRoutes, buildOpenApi, createdMemory as memorySchema, routes } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clipUrl } from '../../../packages/server/src/domains/media/index.ts';

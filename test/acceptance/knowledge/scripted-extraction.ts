@@ -54,6 +54,7 @@ export const scriptedLanguage: TextAnalyzer = {
   extract: async ({ text }) => ({ model: 'scripted', value: parseExtraction(text) }),
   topics: async () => ({ model: 'scripted', value: [] }),
   summary: async ({ text }) => ({ model: 'scripted', value: text.slice(0, 100) }),
+  outdatedAtOnce: () => [],
   outdated: async () => ({ model: 'scripted', value: [] }),
   quality: async () => ({
     model: 'scripted',

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
+import { scriptedLanguage } from '../knowledge/scripted-extraction.ts';
 import { listEvents } from './memory-requests.ts';
+
+const munich = 'I live in Munich.';
+const berlin = 'I have moved to Berlin and no longer live in Munich.';
 
 /** With the shipped classifier. */
 describe.each(engines)('possible updates of a create on %s', (engine) => {
@@ -9,9 +13,6 @@ describe.each(engines)('possible updates of a create on %s', (engine) => {
     service = await startService(engine);
   });
   afterAll(() => service.stop());
-
-  const munich = 'I live in Munich.';
-  const berlin = 'I have moved to Berlin and no longer live in Munich.';
 
   it('names what a text with words of change outdates, in the answer of its create', async () => {
     const { client } = await service.createAccount();
@@ -28,16 +29,59 @@ describe.each(engines)('possible updates of a create on %s', (engine) => {
     const other = { content: `${berlin} Really.`, user_id: 'ana' };
     expect((await client.memories.create({ body: other })).possible_updates).toEqual([]);
   });
+});
+
+/** Where all that is near is outdated for certain. */
+describe.each(engines)('certain updates of a create on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    const language = {
+      ...scriptedLanguage,
+      outdatedAtOnce: (_: string, older: readonly unknown[]) =>
+        older.map((_, index) => ({ index, confidence: 0.95, reason: 'replaced' as const })),
+    };
+    service = await startService(engine, { overrides: { language } });
+  });
+  afterAll(() => service.stop());
 
   it('supersedes at once what is certain, where the caller says apply', async () => {
     const { client } = await service.createAccount();
     const older = await client.memories.create({ body: { content: munich } });
     const body = { content: berlin, detect_updates: 'apply' } as const;
     const newer = await client.memories.create({ body });
-    const [update] = newer.possible_updates;
-    expect(update?.memory_id).toBe(older.id);
-    expect(update?.applied).toBe((update?.confidence ?? 0) >= 0.9);
+    expect(newer.possible_updates).toEqual([
+      { memory_id: older.id, confidence: 0.95, reason: 'replaced', applied: true },
+    ]);
     const { outdated_by: by } = await client.memories.get({ params: { id: older.id } });
-    expect(by).toBe(update?.applied ? newer.id : null);
+    expect(by).toBe(newer.id);
+    const { data } = await client.memories.suggestions({
+      params: { id: older.id },
+      query: { status: 'applied' },
+    });
+    expect(data).toMatchObject([{ newer_id: newer.id, older_id: older.id }]);
+    const suggested = await client.memories.create({ body: { content: `${berlin} Really.` } });
+    expect(suggested.possible_updates).toContainEqual({
+      memory_id: older.id,
+      confidence: 0.95,
+      reason: 'replaced',
+      applied: false,
+    });
+  });
+
+  it('stores the memory alone where what is certain cannot be superseded', async () => {
+    const { client } = await service.createAccount();
+    const older = await client.memories.create({ body: { content: munich } });
+    const newerIds = await Promise.all(
+      Array.from({ length: 4 }, async (_, i) => {
+        const body = { content: `${berlin} It is ${i}.`, detect_updates: 'apply' } as const;
+        const [created] = await Promise.all([
+          client.memories.create({ body }),
+          i === 0 ? client.memories.remove({ params: { id: older.id } }) : null,
+        ]);
+        return created.id;
+      }),
+    );
+    const { data } = await client.memories.list();
+    expect(data.map(({ id }) => id).toSorted()).toEqual(newerIds.toSorted());
   });
 });

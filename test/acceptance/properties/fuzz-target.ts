@@ -21,6 +21,7 @@ import {
   createQueuedRuns,
   createRelationships,
   createSessions,
+  createSuggestions,
   createWebhooks,
   type Delivery,
   searchInSessions,
@@ -72,6 +73,8 @@ export class FuzzTarget {
   readonly #ids: Map<string, string[]>;
   /** Ends of relationships of the type supports. */
   readonly #pairs: readonly (readonly [source: string, target: string])[];
+  /** A memory and one that it probably outdates. */
+  readonly #suggested: readonly (readonly [newer: string, older: string])[];
   readonly #deliveries: readonly Delivery[];
   readonly #whole: Readonly<Record<string, readonly CompleteRequest[]>>;
 
@@ -80,7 +83,7 @@ export class FuzzTarget {
     account: { key: string; client: Client },
     limited: string,
     ids: Map<string, string[]>,
-    pairs: readonly (readonly [string, string])[],
+    { pairs, suggested }: Record<'pairs' | 'suggested', readonly (readonly [string, string])[]>,
     deliveries: readonly Delivery[],
     whole: Readonly<Record<string, readonly CompleteRequest[]>>,
   ) {
@@ -90,6 +93,7 @@ export class FuzzTarget {
     this.#limited = limited;
     this.#ids = ids;
     this.#pairs = pairs;
+    this.#suggested = suggested;
     this.#deliveries = deliveries;
     this.#whole = whole;
   }
@@ -152,7 +156,8 @@ export class FuzzTarget {
     ids.set('uploads', [...media.uploads]);
     const { key } = await service.createAccount();
     const whole = { ...mail.completeRequests, ...media.completeRequests };
-    return new FuzzTarget(service, account, key, ids, linked.pairs, told, whole);
+    const pairs = { pairs: linked.pairs, suggested: await createSuggestions(client) };
+    return new FuzzTarget(service, account, key, ids, pairs, told, whole);
   }
 
   #areaOf({ id, path }: Route): string {
@@ -223,6 +228,10 @@ export class FuzzTarget {
       const [source = '', target = ''] = this.#pairs[n % this.#pairs.length] ?? [];
       const triple = { sourceId: source, targetId: target, type: 'supports' };
       return route.path.replaceAll(/:(\w+)/g, (_, name: keyof typeof triple) => triple[name]);
+    }
+    if (route.path.includes(':olderId')) {
+      const [newer = '', older = ''] = this.#suggested[n % this.#suggested.length] ?? [];
+      return route.path.replace(':id', newer).replace(':olderId', older);
     }
     if (route.path.includes(':deliveryId')) {
       const { webhook_id, id } = this.#deliveries[n % this.#deliveries.length] as Delivery;

@@ -86,6 +86,22 @@ export async function createRelationships(
   return { ids, pairs };
 }
 
+/** Pairs of a memory and one that it probably outdates; of users that no other request names. */
+export async function createSuggestions(
+  client: Client,
+): Promise<(readonly [newer: string, older: string])[]> {
+  const pairs: (readonly [string, string])[] = [];
+  for (let i = 0; i < 12; i += 1) {
+    const user_id = `mover-${i}`;
+    const older = { content: 'I live in Munich.', user_id };
+    const newer = { content: 'I have moved to Berlin and no longer live in Munich.', user_id };
+    await client.memories.create({ body: older });
+    const { id, possible_updates: found } = await client.memories.create({ body: newer });
+    pairs.push(...found.map(({ memory_id }) => [id, memory_id] as const));
+  }
+  return pairs;
+}
+
 /** In turn active, paused and completed, so that each move finds one to move. */
 export async function createSessions(client: Client): Promise<string[]> {
   const ids: string[] = [];

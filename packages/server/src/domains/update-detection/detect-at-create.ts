@@ -1,5 +1,5 @@
 import type { DetectUpdates, PossibleUpdate } from '@mneme/contract';
-import { findOutdatedQuickly, tellsOfChange } from '../../providers/language/index.ts';
+import { tellsOfChange } from '../../providers/language/index.ts';
 import type { Ctx } from '../ctx.ts';
 import type { CreatedDraft, FoundUpdates, HookCtx } from '../memories/index.ts';
 import { findNearMemories } from './candidates.ts';
@@ -31,7 +31,8 @@ export async function detectAtCreate(ctx: Ctx, draft: CreatedDraft): Promise<voi
     (one) => canBeOutdated(one.record, record) && !supersedes.includes(one.record.id),
   );
   const texts = older.map((one) => ({ text: one.record.content, similarity: one.similarity }));
-  draft.possibleUpdates = findOutdatedQuickly(record.content, texts)
+  draft.possibleUpdates = ctx.language
+    .outdatedAtOnce(record.content, texts)
     .filter(({ confidence }) => confidence >= suggestionMin)
     .sort((a, b) => b.confidence - a.confidence)
     .map(({ index, confidence, reason }) => ({

@@ -1,6 +1,11 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
-import { type ModelResult, TextAnalysisFailed, type TextAnalyzer } from './text-analyzer.ts';
+import {
+  type ModelAnalyzer,
+  type ModelResult,
+  TextAnalysisFailed,
+  type TextAnalyzer,
+} from './text-analyzer.ts';
 
 /** Pause after a model is unavailable: its retries take up to a minute. */
 const unavailablePauseMs = 30_000;
@@ -12,7 +17,7 @@ const unavailablePauseMs = 30_000;
  * waits for an unavailable model.
  */
 export function withFallback(
-  primary: TextAnalyzer,
+  primary: ModelAnalyzer,
   local: TextAnalyzer,
   log: Log,
   clock: Pick<Clock, 'monotonicMs'>,
@@ -61,6 +66,7 @@ export function withFallback(
         () => primary.quality(source),
         () => local.quality(source),
       ),
+    outdatedAtOnce: (newer, older) => local.outdatedAtOnce(newer, older),
     outdated: (newer, older) =>
       either(
         'outdated',

@@ -6,7 +6,7 @@ import { createLocalAnalyzer } from './local/index.ts';
 import { createOpenAiTextAnalyzer, type OpenAiTextAnalyzerSettings } from './openai.ts';
 import type { TextAnalyzer } from './text-analyzer.ts';
 
-export { findOutdatedQuickly, tellsOfChange } from './local/updates/find-outdated.ts';
+export { tellsOfChange } from './local/updates/find-outdated.ts';
 export type { OpenAiTextAnalyzerSettings } from './openai.ts';
 export * from './text-analyzer.ts';
 

@@ -8,9 +8,9 @@ import {
 import { createOpenAiTextAnalyzer } from './openai.ts';
 import {
   type DocumentFrequencies,
+  type ModelAnalyzer,
   type SourceText,
   TextAnalysisFailed,
-  type TextAnalyzer,
 } from './text-analyzer.ts';
 
 const apiKey = 'sk-language-0123456789';
@@ -20,8 +20,8 @@ const frequencies: DocumentFrequencies = { documents: 0, documentFrequency: () =
 
 let endpoint: LanguageEndpoint;
 let pauses: number[];
-let language: TextAnalyzer;
-const createLanguage = (more: { timeoutMs?: number; url?: string } = {}): TextAnalyzer =>
+let language: ModelAnalyzer;
+const createLanguage = (more: { timeoutMs?: number; url?: string } = {}): ModelAnalyzer =>
   createOpenAiTextAnalyzer(
     { url: endpoint.url, apiKey, model: 'small-1', timeoutMs: 5_000, ...more },
     { sleep: async (ms) => void pauses.push(ms) },

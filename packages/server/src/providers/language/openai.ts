@@ -11,10 +11,10 @@ import {
   topicsFormat,
 } from './response-formats.ts';
 import {
+  type ModelAnalyzer,
   type ModelResult,
   type SourceText,
   TextAnalysisFailed,
-  type TextAnalyzer,
 } from './text-analyzer.ts';
 
 export interface OpenAiTextAnalyzerSettings extends EndpointSettings {
@@ -38,7 +38,7 @@ const kind = {
 export function createOpenAiTextAnalyzer(
   settings: OpenAiTextAnalyzerSettings,
   deps: EndpointDeps = {},
-): TextAnalyzer {
+): ModelAnalyzer {
   const endpoint = new OpenAiEndpoint(settings, kind, deps);
   const { model } = settings;
   async function request<T>(

@@ -126,12 +126,20 @@ export interface TextAnalyzer {
   ): Promise<ModelResult<readonly Topic[]>>;
   summary(source: SourceText): Promise<ModelResult<string>>;
   quality(source: SourceText): Promise<ModelResult<QualityFactors>>;
+  /** The same as `outdated` within a fraction of a millisecond and less certain; never a model. */
+  outdatedAtOnce(
+    newer: string,
+    older: readonly Pick<OlderText, 'text' | 'similarity'>[],
+  ): readonly OutdatedText[];
   /** Those of the older texts that the newer one probably outdates. */
   outdated(
     newer: SourceText,
     older: readonly OlderText[],
   ): Promise<ModelResult<readonly OutdatedText[]>>;
 }
+
+/** What a model does; what must be there at once is never asked of a model. */
+export type ModelAnalyzer = Omit<TextAnalyzer, 'outdatedAtOnce'>;
 
 /** A model gave no usable response. The message is for the log: it contains no text and no key. */
 export class TextAnalysisFailed extends Error {

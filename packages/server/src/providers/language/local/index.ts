@@ -3,7 +3,7 @@ import { Extractor } from './extractor.ts';
 import { scoreQuality } from './quality.ts';
 import { summarize } from './summary.ts';
 import { extractTopics } from './topics.ts';
-import { findOutdated } from './updates/find-outdated.ts';
+import { findOutdated, findOutdatedQuickly } from './updates/find-outdated.ts';
 
 const model = 'local';
 const toModelResult = <T>(value: T): ModelResult<T> => ({ model, value });
@@ -17,6 +17,7 @@ export function createLocalAnalyzer(): TextAnalyzer & AsyncDisposable {
     topics: async (source, frequencies) => toModelResult(extractTopics(source, frequencies)),
     summary: async (source) => toModelResult(summarize(source)),
     quality: async (source) => toModelResult(scoreQuality(source)),
+    outdatedAtOnce: findOutdatedQuickly,
     outdated: async (newer, older) =>
       toModelResult(await findOutdated(newer.text, older, (pairs) => extractor.judgePairs(pairs))),
     [Symbol.asyncDispose]: () => extractor[Symbol.asyncDispose](),

@@ -37,7 +37,14 @@ export function quickLogOdds(older: TextFeatures, newer: TextFeatures, similarit
 export const combinedLogOdds = (quick: number, pair: number): number =>
   weights.combined.quick * quick + weights.combined.pair * pair + weights.combined.bias;
 
-export const toProbability = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
+/**
+ * Hard pairs, which share words and differ in what they say, are judged hardly better than by
+ * chance (bench/updates), so nothing is claimed to be certain.
+ */
+const confidenceMax = 0.85;
+
+export const toProbability = (logOdds: number): number =>
+  Math.min(confidenceMax, 1 / (1 + Math.exp(-logOdds)));
 
 /** What in the newer text tells that it outdates the older one. */
 export function reasonOf({ cues }: TextFeatures): OutdatedReason {
