@@ -1,4 +1,6 @@
+import type { CreatedMemory } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asMemory } from '../../support/as-memory.ts';
 import { generateAudio, generateVideo } from '../../support/generated-media.ts';
 import { onlyMemoryResults } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
@@ -101,11 +103,11 @@ describe.each(engines)('an uploaded file on %s', (engine) => {
 
   it('is told of as audio.uploaded', async () => {
     const credentials = await account();
-    const memory = parseJson(await uploadForm(credentials, createForm(sound)));
+    const memory = parseJson<CreatedMemory>(await uploadForm(credentials, createForm(sound)));
     const { data } = await credentials.client.operations.events({
       query: { type: 'audio.uploaded' },
     });
-    expect(data.map((event) => event.data)).toEqual([memory]);
+    expect(data.map((event) => event.data)).toEqual([asMemory(memory)]);
   });
 
   it.each([
