@@ -1,6 +1,6 @@
 /**
- * How well it is told which older memories a newer one outdates: `npm run bench:updates`. All of the
- * 200 changes and 1,000 other pairs are hard: many of the others have words of change, and many
+ * How well it is told which older memories a newer one outdates: `npm run bench:updates`. The 200
+ * changes and 1,000 other pairs are all hard: many of the others have words of change, and many
  * changes have none.
  */
 import { readFileSync } from 'node:fs';
