@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from pair_network import PIECES, PairNetwork, load_shipped, to_batch
+from packing import Pack
 from pieces import Pieces
 
 parser = argparse.ArgumentParser(description=__doc__)
@@ -17,36 +18,19 @@ parser.add_argument("--out", type=Path, required=True)
 parser.add_argument("--fixture", type=Path)
 args = parser.parse_args()
 
-parts: dict[str, dict[str, int]] = {}
-data = bytearray()
-
-
-def add(name: str, values: np.ndarray) -> None:
-    data.extend(b"\0" * (-len(data) % 16))
-    rows, columns = (values.shape[0], values.shape[1] if values.ndim > 1 else 1)
-    parts[name] = {"at": len(data), "rows": rows, "columns": columns}
-    data.extend(values.tobytes())
-
-
+pack = Pack()
 for name, tensor in torch.load(args.weights).items():
     values = tensor.numpy()
     if name in ("embeddings", "timing"):
         continue  # The encoder's.
     stem = name.removesuffix(".weight")
     if name == "segments" or stem == "output":
-        add(stem, values.astype(np.float32))
+        pack.add(stem, values.astype(np.float32))
     elif values.ndim == 2:
-        # A scale for each row, so that its largest magnitude is 127.
-        scale = np.maximum(np.abs(values).max(axis=1), 1e-12) / 127
-        add(stem, np.rint(values / scale[:, None]).astype(np.int8))
-        add(f"{stem}.scale", scale.astype(np.float32))
+        pack.add_matrix(stem, values)
     else:
-        add(name, values.astype(np.float32))
-
-args.out.mkdir(parents=True, exist_ok=True)
-(args.out / "pair.bin").write_bytes(bytes(data))
-(args.out / "pair.json").write_text(json.dumps({"parts": parts}, indent=2) + "\n")
-print(f"{len(data):,} bytes")
+        pack.add(name, values.astype(np.float32))
+pack.write(args.out, "pair", {})
 
 SAMPLES = [
     ("I live in Munich.", "I have moved to Berlin, I no longer live in Munich."),

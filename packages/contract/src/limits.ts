@@ -68,6 +68,8 @@ export const limits = {
   relationshipsPerMemoryMax: 1_000,
   /** Memories that one request supersedes by a memory. */
   supersededMemoriesMax: 20,
+  /** Suggestions in one answer: the most probable ones. */
+  suggestionsMax: 100,
   relationshipTypeCharactersMax: 64,
   /** Not published: keeps weights finite, however often they are reinforced. */
   relationshipWeightMax: 1_000_000_000,

@@ -60,12 +60,10 @@ describe.each(engines)('certain updates of a create on %s', (engine) => {
     });
     expect(data).toMatchObject([{ newer_id: newer.id, older_id: older.id }]);
     const suggested = await client.memories.create({ body: { content: `${berlin} Really.` } });
-    expect(suggested.possible_updates).toContainEqual({
-      memory_id: older.id,
-      confidence: 0.95,
-      reason: 'replaced',
-      applied: false,
-    });
+    // The older one is outdated already.
+    expect(suggested.possible_updates).toEqual([
+      { memory_id: newer.id, confidence: 0.95, reason: 'replaced', applied: false },
+    ]);
   });
 
   it('stores the memory alone where what is certain cannot be superseded', async () => {
@@ -83,5 +81,38 @@ describe.each(engines)('certain updates of a create on %s', (engine) => {
     );
     const { data } = await client.memories.list();
     expect(data.map(({ id }) => id).toSorted()).toEqual(newerIds.toSorted());
+  });
+});
+
+/** Where nothing can be compared. */
+describe.each(engines)('a comparison that fails on %s', (engine) => {
+  let service: Service;
+  let fails = true;
+  const failing = (): never => {
+    throw new Error('nothing is compared');
+  };
+  beforeAll(async () => {
+    const language = {
+      ...scriptedLanguage,
+      outdatedAtOnce: (_: string, older: readonly unknown[]) =>
+        fails
+          ? failing()
+          : older.map((_, index) => ({ index, confidence: 0.8, reason: 'ended' as const })),
+      outdated: async () => failing(),
+    };
+    service = await startService(engine, { overrides: { language } });
+  });
+  afterAll(() => service.stop());
+
+  it('keeps no memory from being stored, and takes no suggestion back', async () => {
+    const { client } = await service.createAccount();
+    const older = await client.memories.create({ body: { content: munich } });
+    const unjudged = await client.memories.create({ body: { content: `${berlin} Really.` } });
+    expect(unjudged.possible_updates).toEqual([]);
+    fails = false;
+    const newer = await client.memories.create({ body: { content: berlin } });
+    await service.running.context.extractionWorker.drain();
+    const { data } = await client.memories.suggestions({ params: { id: older.id } });
+    expect(data).toMatchObject([{ newer_id: newer.id, status: 'open' }]);
   });
 });

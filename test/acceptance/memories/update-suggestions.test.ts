@@ -95,6 +95,73 @@ describe.each(engines)('suggestions of updates on %s', (engine) => {
     expect(await suggestions(newer.id, 'accepted')).toEqual([accepted]);
   });
 
+  it('links anew when it is accepted after that, and can be dismissed instead', async () => {
+    const { client, store, suggestions } = await open();
+    const older = await store(olderText);
+    const newer = await store(newerText);
+    const params = { id: newer.id, olderId: older.id };
+    const link = { sourceId: newer.id, targetId: older.id, type: 'supersedes' };
+    for (let round = 0; round < 2; round += 1) {
+      await client.memories.acceptSuggestion({ params });
+      expect(await outdatedBy(client, older.id)).toBe(newer.id);
+      await client.relationships.remove({ params: link });
+      expect(await outdatedBy(client, older.id)).toBeNull();
+    }
+    expect((await client.memories.dismissSuggestion({ params })).status).toBe('dismissed');
+    expect(await suggestions(newer.id, 'accepted')).toEqual([]);
+  });
+
+  it('suggests nothing of what is outdated already, nor by it', async () => {
+    const { client, store, suggestions } = await open();
+    const older = await store(olderText);
+    const newer = await store(newerText, { supersedes: [older.id] });
+    await store('The kettle tea plan trumps said Ben with .83');
+    expect(await suggestions(older.id)).toEqual([]);
+    expect(await suggestions(newer.id)).toEqual([]);
+    expect(await listEvents(client, 'memory.update_suggested')).toEqual([]);
+  });
+
+  it('is shown while both memories are there, and the older one is current', async () => {
+    const { client, store, suggestions } = await open();
+    const older = await store(olderText);
+    const newer = await store(newerText);
+    const params = { id: newer.id };
+    await client.memories.remove({ params, query: { soft: true } });
+    expect(await suggestions(older.id)).toEqual([]);
+    await client.memories.restore({ params });
+    expect(await suggestions(older.id)).toHaveLength(1);
+    await store('The office has another tea.', { supersedes: [older.id] });
+    expect(await suggestions(older.id)).toEqual([]);
+  });
+
+  it('is withdrawn when the older memory is protected', async () => {
+    const { client, store, suggestions } = await open();
+    const older = await store(olderText);
+    const newer = await store(newerText);
+    const params = { id: older.id };
+    await client.memories.protect({ params, body: { protection_level: 'soft' } });
+    expect(await suggestions(older.id)).toEqual([]);
+    await client.memories.protect({ params, body: { protection_level: 'none' } });
+    expect(await suggestions(newer.id)).toEqual([]);
+  });
+
+  it('is not applied where that closes a cycle, and hinders no other work', async () => {
+    const { client, suggestions } = await open();
+    const create = (content: string, fields: object = {}) =>
+      client.memories.create({ body: { content, ...fields } });
+    const older = await create(olderText);
+    const newer = await create('The kettle tea plan trumps Assam with .95', {
+      detect_updates: 'apply',
+    });
+    const between = await create('Something else altogether.', { supersedes: [newer.id] });
+    const body = { target_id: between.id, relationship_type: 'supersedes' } as const;
+    await client.relationships.create({ params: { memoryId: older.id }, body });
+    await client.memories.remove({ params: { id: between.id }, query: { soft: true } });
+    await service.running.context.extractionWorker.drain();
+    expect(await suggestions(older.id)).toMatchObject([{ newer_id: newer.id, status: 'open' }]);
+    expect((await client.memories.get({ params: { id: newer.id } })).quality_score).not.toBeNull();
+  });
+
   it('does not make a dismissed suggestion again', async () => {
     const { client, store, suggestions } = await open();
     const older = await store(olderText);

@@ -21,8 +21,8 @@ export const updateSuggestionRoutes = {
     path: '/memories/:id/suggestions',
     summary: 'List memories that this one may outdate, and those that may outdate it',
     description:
-      'The most probable first. They are found in the background, seconds after a memory was ' +
-      'stored or changed.',
+      'The most probable first, at most 100. They are found in the background, seconds after a ' +
+      'memory was stored or changed. Open ones are shown while the older memory is current.',
     access: 'memories:read',
     params: memoryParams,
     notFound: 'memory_not_found',
@@ -37,8 +37,8 @@ export const updateSuggestionRoutes = {
     path: '/memories/:id/suggestions/:olderId/accept',
     summary: 'Accept a suggestion: the newer memory supersedes the older one',
     description:
-      'Creates the supersedes relationship; to undo it, delete that relationship. A suggestion ' +
-      'that is accepted already is answered unchanged.',
+      'Creates the supersedes relationship, if it is not there; to undo it, delete that ' +
+      'relationship. A dismissed suggestion can be accepted, too.',
     ...pair,
     access: 'memories:write',
     responses: { 200: s.updateSuggestion },
@@ -54,8 +54,8 @@ export const updateSuggestionRoutes = {
     path: '/memories/:id/suggestions/:olderId/dismiss',
     summary: 'Dismiss a suggestion, which is not made again',
     description:
-      'An accepted or applied suggestion cannot be dismissed (409 conflict): delete its ' +
-      'supersedes relationship instead.',
+      '409 conflict while the newer memory supersedes the older one: delete that relationship ' +
+      'first.',
     ...pair,
     access: 'memories:write',
     responses: { 200: s.updateSuggestion },

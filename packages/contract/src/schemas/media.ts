@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { detectUpdates } from '../detect-updates.ts';
 import {
   customIssueOptions,
   idInput,
@@ -38,6 +39,7 @@ const uploadFieldSchemas = {
   occurred_at: timestampInput.optional(),
   expires_at: expiresAtInput.optional(),
   supersedes: supersedes.optional(),
+  detect_updates: detectUpdates.optional(),
   allow_duplicate: z.boolean().optional().meta({
     description: 'Accepts a file that is already stored.',
   }),

@@ -9,5 +9,10 @@ export {
 export { createRelationship } from './create.ts';
 export { listWeightedEdges, relationshipsAmong } from './edge-queries.ts';
 export { neighboursOf } from './neighbours.ts';
-export { checkSuccessions, linkSuccessions } from './supersede.ts';
-export { supersededBy, supersededIds } from './superseded.ts';
+export { trySupersede } from './supersede.ts';
+export {
+  isSuperseding,
+  reindexLikelySuccessors,
+  supersededBy,
+  supersededIds,
+} from './superseded.ts';

@@ -1,6 +1,7 @@
 import { limits } from '@mneme/contract';
 import type { Tx } from '../../database/index.ts';
 import { AppError } from '../../kernel/errors.ts';
+import type { TxCtx } from '../ctx.ts';
 import {
   type HookCtx,
   lockLinkTargets,
@@ -10,7 +11,7 @@ import {
 import { createRelationships, requireRelationshipQuota } from './create.ts';
 import { supersedesType } from './model.ts';
 import { countDegrees, findRelationshipTriples } from './store/relationships.ts';
-import { selfSuccessionError } from './succession-graph.ts';
+import { type SuccessionEdge, selfSuccessionError } from './succession-graph.ts';
 import { reindexOlderMemories } from './superseded.ts';
 
 /** As of a relationship that a request creates without them. */
@@ -75,23 +76,13 @@ async function removeExisting(tx: Tx, succession: Succession): Promise<void> {
 /**
  * Links newer memories, which are stored now, to the older ones. Throws 409 conflict for a cycle,
  * which no new memory can close.
- * @param likely what probably outdates the older memories, by their id, if that changes as well
  */
 export async function linkSuccessions(
   ctx: HookCtx,
   successions: readonly Succession[],
-  likely?: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {
-  for (const { actor, newerId, olderIds } of successions) {
-    const results = await createRelationships(
-      { ...ctx, actor },
-      olderIds.map((id) => ({
-        sourceId: newerId,
-        type: supersedesType,
-        body: { target_id: id, ...linkDefaults },
-      })),
-    );
-    const error = results.find((result) => result instanceof AppError);
+  for (const succession of successions) {
+    const error = await createLinks(ctx, succession);
     if (error) throw error;
   }
   for (const [, own] of Map.groupBy(successions, ({ actor }) => actor.accountId)) {
@@ -100,6 +91,42 @@ export async function linkSuccessions(
     const links = own.flatMap(({ newerId, olderIds }) =>
       olderIds.map((id) => ({ source_id: newerId, target_id: id, type: supersedesType })),
     );
-    await reindexOlderMemories({ ...ctx, actor: first.actor }, links, likely);
+    await reindexOlderMemories({ ...ctx, actor: first.actor }, links);
   }
+}
+
+/** Returns the first error. */
+async function createLinks(
+  ctx: HookCtx,
+  { actor, newerId, olderIds }: Succession,
+): Promise<AppError | null> {
+  const results = await createRelationships(
+    { ...ctx, actor },
+    olderIds.map((id) => ({
+      sourceId: newerId,
+      type: supersedesType,
+      body: { target_id: id, ...linkDefaults },
+    })),
+  );
+  return results.find((result) => result instanceof AppError) ?? null;
+}
+
+/**
+ * Links a stored memory to an older one, unless it is linked already. Returns why it cannot: as
+ * `checkSuccessions`, or 409 conflict for a cycle. The caller reindexes the older memory.
+ */
+export async function trySupersede(
+  inTx: HookCtx & Pick<TxCtx, 'actor'>,
+  { newerId, olderId }: SuccessionEdge,
+): Promise<AppError | null> {
+  const { actor } = inTx;
+  const succession: Succession = {
+    actor,
+    newerId,
+    isNew: false,
+    olderIds: [olderId],
+    rejection: null,
+  };
+  await checkSuccessions(inTx, [succession]);
+  return succession.rejection ?? createLinks(inTx, succession);
 }

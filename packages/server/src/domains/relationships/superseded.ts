@@ -3,6 +3,7 @@ import { reindexSuccessors } from '../search-index/index.ts';
 import { supersededByType, supersedesType } from './model.ts';
 import type { Visibility } from './store/relationships.ts';
 import { findAllSuperseded, findSuperseding, listSuperseding } from './store/superseding.ts';
+import type { SuccessionEdge } from './succession-graph.ts';
 
 const scopeOf = ({ actor }: Ctx): Visibility => ({
   accountId: actor.accountId,
@@ -35,21 +36,36 @@ export function olderMemoryOf({ source_id, target_id, type }: LinkEnds): string 
 /**
  * Tells the index what supersedes the older memories of links, after links were added or removed.
  * Their memories must be locked; once in a transaction.
- * @param likely what probably outdates some of them, by their id, if that changes as well
  */
 export async function reindexOlderMemories(
   inTx: Pick<TxCtx, 'tx' | 'journal' | 'actor'>,
   links: readonly LinkEnds[],
-  likely: ReadonlyMap<string, readonly string[]> = new Map(),
 ): Promise<void> {
   const older = new Set(links.flatMap((link) => olderMemoryOf(link) ?? []));
   if (older.size === 0) return;
-  const documents = await listSuperseding(inTx.tx, inTx.actor.accountId, [...older]);
+  reindexSuccessors(inTx, await listSuperseding(inTx.tx, inTx.actor.accountId, [...older]));
+}
+
+/**
+ * The same for memories of which it also changes what probably outdates them.
+ * @param likely what does, by the id of the older memory
+ */
+export async function reindexLikelySuccessors(
+  inTx: Pick<TxCtx, 'tx' | 'journal' | 'actor'>,
+  likely: ReadonlyMap<string, readonly string[]>,
+): Promise<void> {
+  const documents = await listSuperseding(inTx.tx, inTx.actor.accountId, [...likely.keys()]);
   reindexSuccessors(
     inTx,
-    documents.map((document) => {
-      const likelySupersededBy = likely.get(document.id);
-      return likelySupersededBy ? { ...document, likelySupersededBy } : document;
-    }),
+    documents.map((one) => ({ ...one, likelySupersededBy: likely.get(one.id) ?? [] })),
   );
+}
+
+/** Whether a relationship says that the newer memory supersedes the older one. */
+export async function isSuperseding(
+  { tx, actor }: Pick<TxCtx, 'tx' | 'actor'>,
+  { newerId, olderId }: SuccessionEdge,
+): Promise<boolean> {
+  const [older] = await listSuperseding(tx, actor.accountId, [olderId]);
+  return older?.supersededBy.includes(newerId) ?? false;
 }

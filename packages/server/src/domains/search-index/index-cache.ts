@@ -20,6 +20,8 @@ import { SearchWorkerClient } from './thread/search-worker-client.ts';
 const pageLimits = { rows: 2_000, bytes: 8_000_000 };
 /** Above this the least recently used accounts are evicted. */
 const bytesMax = 1_000_000_000;
+/** Loading so many transactions' changes takes a fraction of a second at most. */
+const nearlyCurrentChanges = 100;
 /** An index of mostly dead documents is slow to search: reloading is better. */
 const reloadMinDocuments = 1_000;
 
@@ -99,6 +101,13 @@ class IndexCache {
     return this.#requests.run(async () =>
       this.#isCurrent(request.accountId, entry) ? this.#getWorker().request(request) : evicted,
     );
+  }
+
+  /** Whether a query has to load hardly anything first. */
+  async isNearlyCurrent(accountId: string): Promise<boolean> {
+    const head = await readIndexPosition(this.#app.engine.db, accountId);
+    const position = this.#entries.get(accountId)?.position ?? 0;
+    return (head?.index_position ?? 0) - position <= nearlyCurrentChanges;
   }
 
   /** Resolves when the account has reached its position at this call, or a later one. */

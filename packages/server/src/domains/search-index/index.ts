@@ -39,7 +39,12 @@ export type { IndexQuery, QueryIntent } from './ranking/query.ts';
 export type { Hit, HitPage, Placement } from './ranking/search.ts';
 export { rankerNameOf } from './ranking/weights.ts';
 export { salienceBuffer } from './salience-buffer.ts';
-export { type NewDocument, readVectors, type StoredVectors } from './store/documents.ts';
+export {
+  clearLikelySuccessors,
+  type NewDocument,
+  readVectors,
+  type StoredVectors,
+} from './store/documents.ts';
 export {
   andVisible,
   filterLiveDocuments,

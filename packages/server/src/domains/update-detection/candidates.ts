@@ -10,20 +10,19 @@ export interface NearMemory {
 
 /**
  * The nearest memories of the same owner and space.
- * @param vector of the memory, if the index does not have it yet
+ * @param vector of the memory and its model, if the index does not have it yet
  */
 export async function findNearMemories(
   ctx: Ctx,
   memory: MemoryRecord,
-  vector?: Float32Array,
-  model?: string,
+  made?: { readonly vector: Float32Array; readonly model: string | undefined },
 ): Promise<NearMemory[]> {
   const nearest = await indexCache.of(ctx).query(
     {
       kind: 'nearest',
       accountId: ctx.actor.accountId,
       query: {
-        source: vector ? { vector } : { documentId: memory.id },
+        source: made ? { vector: made.vector } : { documentId: memory.id },
         spaces: [memory.space_id],
         owner: {
           user_id: memory.user_id,
@@ -34,7 +33,7 @@ export async function findNearMemories(
         limit: candidatesMax,
       },
     },
-    model,
+    made?.model,
   );
   const hits = nearest ?? [];
   const records = await memoriesById(

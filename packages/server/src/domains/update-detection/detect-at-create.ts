@@ -2,6 +2,8 @@ import type { DetectUpdates, PossibleUpdate } from '@mneme/contract';
 import { tellsOfChange } from '../../providers/language/index.ts';
 import type { Ctx } from '../ctx.ts';
 import type { CreatedDraft, FoundUpdates, HookCtx } from '../memories/index.ts';
+import { supersededBy } from '../relationships/index.ts';
+import { indexCache } from '../search-index/index.ts';
 import { findNearMemories } from './candidates.ts';
 import {
   applicationMin,
@@ -17,21 +19,42 @@ const charactersMax = 1_000;
 
 /**
  * Finds older memories that a new one may outdate, before it is stored. Only texts with words that
- * tell of a change are compared, and by features alone: a create takes hardly longer. The rest is
- * found in the background.
+ * tell of a change are compared, by features alone, and only if the account's index is loaded: a
+ * create takes hardly longer. The rest is found in the background. A failure is logged: the memory
+ * is stored all the same.
  */
 export async function detectAtCreate(ctx: Ctx, draft: CreatedDraft): Promise<void> {
-  const { record, content, supersedes = [] } = draft;
+  const { record } = draft;
   const mode = (record.detect_updates ?? ctx.actor.settings.detect_updates) as DetectUpdates;
   if (mode === 'off' || !canOutdate(record) || record.content.length > charactersMax) return;
-  const embedded = content.vectors[0];
-  if (!embedded || !tellsOfChange(record.content)) return;
-  const near = await findNearMemories(ctx, record, embedded.vector, embedded.model);
+  if (!tellsOfChange(record.content)) return;
+  try {
+    draft.possibleUpdates = await findUpdates(ctx, draft, mode);
+  } catch (error) {
+    ctx.log.warn({ err: error, memory: record.id }, 'detection of updates failed');
+  }
+}
+
+async function findUpdates(
+  ctx: Ctx,
+  { record, content, supersedes = [] }: CreatedDraft,
+  mode: DetectUpdates,
+): Promise<PossibleUpdate[]> {
+  const [model] = content.models;
+  const vector = content.vectors.find((one) => one.model === model)?.vector;
+  const isLoaded = await indexCache.of(ctx).isNearlyCurrent(ctx.actor.accountId);
+  if (!vector || !isLoaded) return [];
+  const near = await findNearMemories(ctx, record, { vector, model });
+  const outdated = await supersededBy(
+    ctx,
+    near.map((one) => one.record.id),
+  );
   const older = near.filter(
-    (one) => canBeOutdated(one.record, record) && !supersedes.includes(one.record.id),
+    ({ record: { id }, record: one }) =>
+      canBeOutdated(one, record) && !supersedes.includes(id) && !outdated.has(id),
   );
   const texts = older.map((one) => ({ text: one.record.content, similarity: one.similarity }));
-  draft.possibleUpdates = ctx.language
+  return ctx.language
     .outdatedAtOnce(record.content, texts)
     .filter(({ confidence }) => confidence >= suggestionMin)
     .sort((a, b) => b.confidence - a.confidence)

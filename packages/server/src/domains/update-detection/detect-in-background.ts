@@ -5,11 +5,10 @@ import type { ExtractionBatch } from '../graph/index.ts';
 import {
   lockLinkTargets,
   type MemoryRecord,
+  memoriesInTx,
   referenceTimeOf,
-  type Succession,
 } from '../memories/index.ts';
-import { checkSuccessions, linkSuccessions } from '../relationships/index.ts';
-import { reindexSuccessors } from '../search-index/index.ts';
+import { reindexLikelySuccessors, supersededBy, trySupersede } from '../relationships/index.ts';
 import { findNearMemories, type NearMemory } from './candidates.ts';
 import {
   applicationMin,
@@ -36,8 +35,9 @@ interface FoundPair extends Omit<NewSuggestion, 'status'> {
 
 /**
  * Compares the memories of a batch with their nearest ones, in both directions of time, and
- * suggests which outdate which. A pair that was decided is not compared again. If a comparison
- * fails, the memory stays without suggestions, and the error is logged.
+ * suggests which outdate which. A pair that was decided is not compared again, and neither is a
+ * memory that is outdated already. If a comparison fails, the memory keeps the suggestions that it
+ * has, and the error is logged.
  */
 export async function detectInBackground(ctx: Ctx, batch: ExtractionBatch): Promise<void> {
   const { records, writes, throttle } = batch;
@@ -58,8 +58,8 @@ export async function detectInBackground(ctx: Ctx, batch: ExtractionBatch): Prom
     await new Promise(setImmediate);
     await throttle?.(ctx.clock.monotonicMs() - startedAtMs);
   }
-  const ids = compared.map(({ id }) => id);
-  writes.push((inTx) => storeDetected(inTx, account.actor, ids, detection.found));
+  const { judged, found } = detection;
+  writes.push((inTx) => storeDetected(inTx, account.actor, judged, found));
 }
 
 class Detection {
@@ -68,6 +68,8 @@ class Detection {
   /** Keys of pairs that were compared or decided. */
   readonly #done: Set<string>;
   readonly found: FoundPair[] = [];
+  /** The memories whose comparison succeeded. */
+  readonly judged: MemoryRecord[] = [];
 
   constructor(ctx: Ctx, actor: Actor, decided: Set<string>) {
     this.#ctx = ctx;
@@ -79,17 +81,26 @@ class Detection {
   async compare(record: MemoryRecord): Promise<void> {
     try {
       const near = await findNearMemories(this.#ctx, record);
-      await this.#judge(
-        record,
-        near.filter((one) => canBeOutdated(one.record, record)),
-      );
-      for (const { record: newer, similarity } of near) {
-        if (isJudgedByItself(newer, record) || !canOutdate(newer)) continue;
-        if (!canBeOutdated(record, newer)) continue;
-        await this.#judge(newer, [{ record, similarity }]);
-      }
+      const outdated = await supersededBy(this.#ctx, [
+        record.id,
+        ...near.map((one) => one.record.id),
+      ]);
+      const current = near.filter((one) => !outdated.has(one.record.id));
+      if (!outdated.has(record.id)) await this.#judgeBothWays(record, current);
+      this.judged.push(record);
     } catch (error) {
       this.#ctx.log.warn({ err: error, memory: record.id }, 'detection of updates failed');
+    }
+  }
+
+  async #judgeBothWays(record: MemoryRecord, near: readonly NearMemory[]): Promise<void> {
+    await this.#judge(
+      record,
+      near.filter((one) => canBeOutdated(one.record, record)),
+    );
+    for (const { record: newer, similarity } of near) {
+      if (isJudgedByItself(newer, record) || !canOutdate(newer)) continue;
+      if (canBeOutdated(record, newer)) await this.#judge(newer, [{ record, similarity }]);
     }
   }
 
@@ -122,93 +133,51 @@ class Detection {
   }
 }
 
+const isUnchanged = ({ revision }: MemoryRecord): boolean => revision === 1;
+
 /** A memory stored later than an unchanged one is compared with it in a batch of its own. */
 const isJudgedByItself = (newer: MemoryRecord, older: MemoryRecord): boolean =>
-  newer.id > older.id && older.revision === 1;
+  newer.id > older.id && isUnchanged(older);
 
 /** Writes what a batch found; what it found before and no more is withdrawn. */
 async function storeDetected(
-  inTx: TxCtx,
+  systemTx: TxCtx,
   actor: Actor,
-  comparedIds: readonly string[],
+  compared: readonly MemoryRecord[],
   found: readonly FoundPair[],
 ): Promise<void> {
-  const { tx, clock, journal } = inTx;
+  const inTx = { ...systemTx, actor };
+  const { tx, clock } = inTx;
   const { accountId } = actor;
-  const formerOlderIds = await findOlderIds(tx, accountId, comparedIds);
-  const ids = new Set([
-    ...formerOlderIds,
-    ...found.flatMap(({ newerId, olderId }) => [newerId, olderId]),
-  ]);
-  if (ids.size === 0) return;
-  const targets = await lockLinkTargets(tx, accountId, [...ids]);
-  const active = new Map(
-    targets.filter(({ deleted_at: at }) => at === null).map((target) => [target.id, target]),
-  );
-  const present = found.filter(
-    ({ newerId, olderId }) =>
-      active.has(olderId) &&
-      active.has(newerId) &&
-      active.get(olderId)?.space_id === active.get(newerId)?.space_id,
-  );
-  const applied = await findApplicable(inTx, actor, present);
-  const appliedKeys = new Set(applied.map(pairKey));
-  const suggestions = present.map(
-    (pair): NewSuggestion => ({
-      ...pair,
-      status: appliedKeys.has(pairKey(pair)) ? 'applied' : 'open',
-    }),
-  );
-  const withdrawn = await deleteOpenSuggestions(tx, accountId, comparedIds, present);
+  const open = {
+    newerIds: compared.map(({ id }) => id),
+    olderIds: compared.filter((one) => !isUnchanged(one)).map(({ id }) => id),
+  };
+  const formerOlderIds = await findOlderIds(tx, accountId, open);
+  const ids = found.flatMap(({ newerId, olderId }) => [newerId, olderId]);
+  const locked = new Set([...formerOlderIds, ...ids]);
+  if (locked.size === 0) return;
+  await lockLinkTargets(tx, accountId, [...locked]);
+  const records = await memoriesInTx(inTx, ids);
+  // They may have been deleted, protected or moved since they were compared.
+  const present = found.filter(({ newerId, olderId }) => {
+    const [newer, older] = [records.get(newerId), records.get(olderId)];
+    return newer && older && canOutdate(newer) && canBeOutdated(older, newer);
+  });
+  const suggestions: NewSuggestion[] = [];
+  for (const pair of present) {
+    const isApplied = isCertain(pair) && (await trySupersede(inTx, pair)) === null;
+    suggestions.push({ ...pair, status: isApplied ? 'applied' : 'open' });
+  }
+  const withdrawn = await deleteOpenSuggestions(tx, accountId, open, present);
   const added = await upsertSuggestions(tx, accountId, suggestions, clock.now());
-  publishSuggested(inTx, suggestions, added, (id) => active.get(id)?.space_id ?? null);
+  publishSuggested(inTx, suggestions, added, (id) => records.get(id)?.space_id ?? null);
   const olderIds = [...new Set([...withdrawn, ...present.map(({ olderId }) => olderId)])];
-  const likely = await listLikelySuccessors(tx, accountId, olderIds);
-  await linkApplied(inTx, actor, applied, likely);
-  const linked = new Set(applied.map(({ olderId }) => olderId));
-  reindexSuccessors(
-    { journal, actor },
-    [...likely]
-      .filter(([id]) => !linked.has(id))
-      .map(([id, likelySupersededBy]) => ({ id, likelySupersededBy })),
-  );
+  await reindexLikelySuccessors(inTx, await listLikelySuccessors(tx, accountId, olderIds));
 }
 
-const toSuccession = (actor: Actor, { newerId, olderId }: MemoryPair): Succession => ({
-  actor,
-  newerId,
-  isNew: false,
-  olderIds: [olderId],
-  rejection: null,
-});
-
-/** The pairs that are certain enough, and that a caller could link. */
-async function findApplicable(
-  inTx: TxCtx,
-  actor: Actor,
-  pairs: readonly FoundPair[],
-): Promise<FoundPair[]> {
-  const certain = pairs.filter(
-    ({ mode, confidence }) => mode === 'apply' && confidence >= applicationMin,
-  );
-  const successions = certain.map((pair) => toSuccession(actor, pair));
-  if (successions.length > 0) await checkSuccessions(inTx, successions);
-  return certain.filter((_, i) => successions[i]?.rejection === null);
-}
-
-async function linkApplied(
-  inTx: TxCtx,
-  actor: Actor,
-  pairs: readonly MemoryPair[],
-  likely: ReadonlyMap<string, readonly string[]>,
-): Promise<void> {
-  if (pairs.length === 0) return;
-  await linkSuccessions(
-    inTx,
-    pairs.map((pair) => toSuccession(actor, pair)),
-    likely,
-  );
-}
+const isCertain = ({ mode, confidence }: FoundPair): boolean =>
+  mode === 'apply' && confidence >= applicationMin;
 
 function publishSuggested(
   { journal, actor }: TxCtx,

@@ -1,9 +1,10 @@
 import { beforeExtractionWrite } from '../graph/index.ts';
-import { beforeMemoryCreate, onUpdatesFound } from '../memories/index.ts';
+import { beforeMemoryCreate, onMemoryChanges, onUpdatesFound } from '../memories/index.ts';
 import type { Module } from '../module.ts';
 import { detectAtCreate, storeFoundUpdates } from './detect-at-create.ts';
 import { detectInBackground } from './detect-in-background.ts';
 import { updateDetectionRouteHandlers } from './routes.ts';
+import { withdrawProtected } from './withdraw-protected.ts';
 
 export const updateDetectionModule = {
   name: 'update-detection',
@@ -11,6 +12,7 @@ export const updateDetectionModule = {
   registerHooks(app) {
     beforeMemoryCreate.on(app, detectAtCreate);
     onUpdatesFound.on(app, storeFoundUpdates);
+    onMemoryChanges.on(app, withdrawProtected);
     beforeExtractionWrite.on(app, detectInBackground);
   },
 } satisfies Module;

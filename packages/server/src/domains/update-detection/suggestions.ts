@@ -1,9 +1,18 @@
-import type { ResponseBody, routes, UpdateSuggestion } from '@mneme/contract';
+import { limits, type ResponseBody, type routes, type UpdateSuggestion } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { type Ctx, requireMemoryAccess, type TxCtx, withTransaction } from '../ctx.ts';
-import { findMemory, lockLinkTargets, requireUsableTargets } from '../memories/index.ts';
-import { checkSuccessions, linkSuccessions } from '../relationships/index.ts';
-import { reindexSuccessors } from '../search-index/index.ts';
+import {
+  findMemory,
+  lockLinkTargets,
+  requireUsableTargets,
+  visibleMemoryIds,
+} from '../memories/index.ts';
+import {
+  isSuperseding,
+  reindexLikelySuccessors,
+  supersededBy,
+  trySupersede,
+} from '../relationships/index.ts';
 import { type MemoryPair, presentSuggestion, type SuggestionRecord } from './model.ts';
 import {
   listLikelySuccessors,
@@ -13,7 +22,8 @@ import {
 } from './store/suggestions.ts';
 
 /**
- * The suggestions in which a memory takes part. Throws 404 memory_not_found, 403
+ * The suggestions in which a memory takes part, if the other memory is active and visible; open
+ * ones only while the older memory is current. Throws 404 memory_not_found, 403
  * space_access_denied.
  */
 export async function readSuggestions(
@@ -24,8 +34,25 @@ export async function readSuggestions(
   const record = await findMemory(ctx, memoryId);
   if (!record) throw new AppError('memory_not_found');
   requireMemoryAccess(ctx.actor, record);
-  const rows = await listSuggestions(ctx.engine.db, ctx.actor.accountId, memoryId, status);
-  return { data: rows.map(presentSuggestion) };
+  const { accountId } = ctx.actor;
+  const limit = limits.suggestionsMax;
+  const rows = await listSuggestions(ctx.engine.db, accountId, memoryId, { status, limit });
+  const visible = await visibleMemoryIds(
+    ctx,
+    rows.flatMap(({ newer_id, older_id }) => [newer_id, older_id]),
+  );
+  const outdated =
+    status === 'open'
+      ? await supersededBy(
+          ctx,
+          rows.map(({ older_id: id }) => id),
+        )
+      : new Map();
+  const shown = rows.filter(
+    ({ newer_id, older_id }) =>
+      visible.has(newer_id) && visible.has(older_id) && !outdated.has(older_id),
+  );
+  return { data: shown.map(presentSuggestion) };
 }
 
 /**
@@ -35,40 +62,22 @@ export async function readSuggestions(
 export const acceptSuggestion = (ctx: Ctx, pair: MemoryPair): Promise<UpdateSuggestion> =>
   withTransaction(ctx, async (inTx) => {
     const suggestion = await lockPair(inTx, pair);
-    const isLinked = suggestion.status === 'accepted' || suggestion.status === 'applied';
-    if (isLinked) return presentSuggestion(suggestion);
-    const { actor, tx } = inTx;
-    const { newerId, olderId } = pair;
-    const succession = {
-      actor,
-      newerId,
-      isNew: false,
-      olderIds: [olderId],
-      rejection: null as AppError | null,
-    };
-    await checkSuccessions(inTx, [succession]);
-    if (succession.rejection) throw succession.rejection;
-    await setSuggestionStatus(tx, actor.accountId, pair, 'accepted');
-    const likely = await listLikelySuccessors(tx, actor.accountId, [olderId]);
-    if (succession.olderIds.length > 0) await linkSuccessions(inTx, [succession], likely);
-    else reindexLikely(inTx, likely);
-    return presentSuggestion({ ...suggestion, status: 'accepted' });
+    const error = await trySupersede(inTx, pair);
+    if (error) throw error;
+    return settle(inTx, suggestion, suggestion.status === 'applied' ? 'applied' : 'accepted');
   });
 
-/** Throws as `acceptSuggestion`, and 409 conflict for a suggestion that is accepted. */
+/** Throws as `acceptSuggestion`, and 409 conflict while the newer memory supersedes the older. */
 export const dismissSuggestion = (ctx: Ctx, pair: MemoryPair): Promise<UpdateSuggestion> =>
   withTransaction(ctx, async (inTx) => {
     const suggestion = await lockPair(inTx, pair);
-    if (suggestion.status === 'accepted' || suggestion.status === 'applied') {
+    if (await isSuperseding(inTx, pair)) {
       throw new AppError('conflict', {
         message:
           'The newer memory supersedes the older one already: delete that relationship instead.',
       });
     }
-    const { actor, tx } = inTx;
-    await setSuggestionStatus(tx, actor.accountId, pair, 'dismissed');
-    reindexLikely(inTx, await listLikelySuccessors(tx, actor.accountId, [pair.olderId]));
-    return presentSuggestion({ ...suggestion, status: 'dismissed' });
+    return settle(inTx, suggestion, 'dismissed');
   });
 
 async function lockPair(inTx: TxCtx, pair: MemoryPair): Promise<SuggestionRecord> {
@@ -81,8 +90,15 @@ async function lockPair(inTx: TxCtx, pair: MemoryPair): Promise<SuggestionRecord
   return suggestion;
 }
 
-const reindexLikely = (inTx: TxCtx, likely: ReadonlyMap<string, readonly string[]>): void =>
-  reindexSuccessors(
-    inTx,
-    [...likely].map(([id, likelySupersededBy]) => ({ id, likelySupersededBy })),
-  );
+async function settle(
+  inTx: TxCtx,
+  suggestion: SuggestionRecord,
+  status: UpdateSuggestion['status'],
+): Promise<UpdateSuggestion> {
+  const { tx, actor } = inTx;
+  const { newer_id: newerId, older_id: olderId } = suggestion;
+  await setSuggestionStatus(tx, actor.accountId, { newerId, olderId }, status);
+  const likely = await listLikelySuccessors(tx, actor.accountId, [olderId]);
+  await reindexLikelySuccessors(inTx, likely);
+  return presentSuggestion({ ...suggestion, status });
+}

@@ -143,6 +143,18 @@ export function updateSuccessors(
     )`;
 }
 
+/** Before another write of the transaction gives the documents a position. */
+export async function clearLikelySuccessors(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await sql`
+    update documents set likely_superseded_by = '{}'
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+      and likely_superseded_by <> '{}'`.execute(tx);
+}
+
 /** Removes documents from the index; a tombstone without content informs every process. */
 export function writeTombstones(
   accountId: string,

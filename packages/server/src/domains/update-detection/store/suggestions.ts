@@ -1,22 +1,23 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
 import type { MemoryPair, NewSuggestion, SuggestionRecord } from '../model.ts';
 
-/** Open suggestions from this confidence on count in the ranking. */
-const likelyMin = 0.5;
+/** The ranking knows so many memories that probably outdate another one. */
+const likelyMax = 10;
 
 /** Suggestions in which a memory is the newer or the older one, the most probable first. */
 export async function listSuggestions(
   db: Db,
   accountId: string,
   memoryId: string,
-  status: string,
+  { status, limit }: { readonly status: string; readonly limit: number },
 ): Promise<SuggestionRecord[]> {
   const { rows } = await sql<SuggestionRecord>`
     select newer_id, older_id, confidence, reason, status, created_at from update_suggestions
     where account_id = ${accountId}::uuid and status = ${status}
       and (newer_id = ${memoryId}::uuid or older_id = ${memoryId}::uuid)
-    order by confidence desc, newer_id desc, older_id desc`.execute(db);
+    order by confidence desc, newer_id desc, older_id desc
+    limit ${limit}::int`.execute(db);
   return rows;
 }
 
@@ -89,50 +90,60 @@ export async function upsertSuggestions(
   return rows.filter(({ is_new: isNew }) => isNew);
 }
 
-/** Deletes the open suggestions of these memories but for the given pairs; returns older ids. */
+/** Open suggestions by the memories that take part. */
+export interface OpenSuggestions {
+  readonly newerIds: readonly string[];
+  readonly olderIds: readonly string[];
+}
+
+const areOpen = (
+  accountId: string,
+  { newerIds, olderIds }: OpenSuggestions,
+): RawBuilder<unknown> => sql`
+  account_id = ${accountId}::uuid and status = 'open'
+  and (newer_id = any(${newerIds}::uuid[]) or older_id = any(${olderIds}::uuid[]))`;
+
+/** Deletes open suggestions but for the given pairs; returns the ids of the older memories. */
 export async function deleteOpenSuggestions(
   tx: Tx,
   accountId: string,
-  memoryIds: readonly string[],
+  open: OpenSuggestions,
   except: readonly MemoryPair[],
 ): Promise<string[]> {
   const json = JSON.stringify(except.map(({ newerId: n, olderId: o }) => ({ n, o })));
   const { rows } = await sql<{ older_id: string }>`
     delete from update_suggestions
-    where account_id = ${accountId}::uuid and status = 'open'
-      and (newer_id = any(${memoryIds}::uuid[]) or older_id = any(${memoryIds}::uuid[]))
-      and (newer_id, older_id) not in (
-        select n, o from json_to_recordset(${json}::json) as row (n uuid, o uuid)
-      )
+    where ${areOpen(accountId, open)} and (newer_id, older_id) not in (
+      select n, o from json_to_recordset(${json}::json) as row (n uuid, o uuid)
+    )
     returning older_id`.execute(tx);
   return rows.map(({ older_id: id }) => id);
 }
 
-/** The ids of the older memories of open suggestions in which these memories take part. */
+/** The ids of the older memories of open suggestions. */
 export async function findOlderIds(
   tx: Tx,
   accountId: string,
-  memoryIds: readonly string[],
+  open: OpenSuggestions,
 ): Promise<string[]> {
   const { rows } = await sql<{ older_id: string }>`
     select distinct older_id from update_suggestions
-    where account_id = ${accountId}::uuid and status = 'open'
-      and (newer_id = any(${memoryIds}::uuid[]) or older_id = any(${memoryIds}::uuid[]))`.execute(
-    tx,
-  );
+    where ${areOpen(accountId, open)}`.execute(tx);
   return rows.map(({ older_id: id }) => id);
 }
 
-/** For each of these memories what probably outdates it. */
+/** For each of these memories what probably outdates it, the most probable first. */
 export async function listLikelySuccessors(
   tx: Tx,
   accountId: string,
   olderIds: readonly string[],
 ): Promise<Map<string, readonly string[]>> {
   const { rows } = await sql<{ older_id: string; newer_ids: string[] }>`
-    select older_id, array_agg(newer_id order by newer_id) as newer_ids from update_suggestions
+    select older_id,
+      (array_agg(newer_id order by confidence desc, newer_id desc))[1:${likelyMax}::int] as newer_ids
+    from update_suggestions
     where account_id = ${accountId}::uuid and older_id = any(${olderIds}::uuid[])
-      and status = 'open' and confidence >= ${likelyMin}
+      and status = 'open'
     group by older_id`.execute(tx);
   const found = new Map(rows.map((row) => [row.older_id, row.newer_ids]));
   return new Map(olderIds.map((id) => [id, found.get(id) ?? []]));

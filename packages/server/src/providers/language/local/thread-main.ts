@@ -13,7 +13,10 @@ let network: Promise<PairNetwork> | undefined;
 
 handleThreadRequests<AnalysisRequest>(async (request) => {
   if (request.kind === 'extract') return extractEntitiesAndFacts(request.source);
-  network ??= readPairNetwork();
+  network ??= readPairNetwork().catch((error: unknown) => {
+    network = undefined;
+    throw error;
+  });
   const { pairs } = request;
   const judge = await network;
   return pairs.map(({ older, newer }) => judge.logOdds(older, newer));
