@@ -141,6 +141,7 @@ describe.each(engines)('suggestions of updates on %s', (engine) => {
     const params = { id: older.id };
     await client.memories.protect({ params, body: { protection_level: 'soft' } });
     expect(await suggestions(older.id)).toEqual([]);
+    expect(await searchIds(client, 'kettle tea plan')).toEqual([older.id, newer.id]);
     await client.memories.protect({ params, body: { protection_level: 'none' } });
     expect(await suggestions(newer.id)).toEqual([]);
   });
@@ -169,6 +170,7 @@ describe.each(engines)('suggestions of updates on %s', (engine) => {
     const params = { id: newer.id, olderId: older.id };
     const dismissed = await client.memories.dismissSuggestion({ params });
     expect(dismissed.status).toBe('dismissed');
+    expect(await searchIds(client, 'kettle tea plan')).toEqual([older.id, newer.id]);
     const body = { content: `${newerText} and so on` };
     await client.memories.update({ params: { id: newer.id }, body });
     await service.running.context.extractionWorker.drain();

@@ -140,7 +140,8 @@ export async function listLikelySuccessors(
 ): Promise<Map<string, readonly string[]>> {
   const { rows } = await sql<{ older_id: string; newer_ids: string[] }>`
     select older_id,
-      (array_agg(newer_id order by confidence desc, newer_id desc))[1:${likelyMax}::int] as newer_ids
+      (array_agg(newer_id order by confidence desc, newer_id desc))[1:${likelyMax}::int]
+        as newer_ids
     from update_suggestions
     where account_id = ${accountId}::uuid and older_id = any(${olderIds}::uuid[])
       and status = 'open'
