@@ -14,7 +14,15 @@ import type { engines } from './service.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const migrations = path.join(root, 'packages/server/migrations');
-const entry = path.join(root, 'packages/server/bin/start.mjs');
+/**
+ * The command of the server's program. It lives for seconds: to optimise its database's WebAssembly
+ * takes a third of its time.
+ */
+export const serverProgram: readonly string[] = [
+  process.execPath,
+  '--liftoff-only',
+  path.join(root, 'packages/server/bin/start.mjs'),
+];
 const readyMs = 60_000;
 const outputCharactersMax = 8_000_000;
 
@@ -85,7 +93,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 
 /** Starts the server without waiting, since it may refuse to start. */
 export function launchServer(location: DataLocation, options: LaunchOptions = {}): LaunchedProcess {
-  const serverCommand = options.command ?? [process.execPath, entry];
+  const serverCommand = options.command ?? serverProgram;
   const [command = '', ...parameters] = [...(options.wrapper ?? []), ...serverCommand];
   // A separate process group, so that its children can be killed with it.
   const child = spawn(command, parameters, {

@@ -2,18 +2,16 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Client } from '@mneme/sdk';
 import {
   type DataLocation,
   type LaunchedProcess,
   launchServer,
+  serverProgram,
 } from '../../support/server-process.ts';
 
 export const passphrase = 'four words for a test';
 export const backupEnv = { MNEME_BACKUP_PASSPHRASE: passphrase };
-
-const entry = fileURLToPath(new URL('../../../packages/server/bin/start.mjs', import.meta.url));
 
 /** The archive of GET /admin/backup as a file. */
 export async function downloadBackup(client: Client, file: string): Promise<void> {
@@ -30,7 +28,7 @@ export const launchCommand = (
   parameters: readonly string[],
   settings: Settings = backupEnv,
 ): LaunchedProcess =>
-  launchServer(place, { command: [process.execPath, entry, ...parameters], env: settings });
+  launchServer(place, { command: [...serverProgram, ...parameters], env: settings });
 
 /** Runs one to its end; its exit code and output. */
 export async function runCommand(
