@@ -5,7 +5,7 @@ import { allRoutes, buildOpenApi, toFieldErrors } from './index.ts';
 import { findSpaceNames, spaceNamePaths, withSpaceName } from './space-names.ts';
 
 const item = withSpaceName(z.strictObject({ space_id: spaceRef.optional(), n: z.int() }));
-const valueOf = (schema: z.ZodType, input: unknown): unknown => schema.parse(input);
+const parsed = (schema: z.ZodType, input: unknown): unknown => schema.parse(input);
 
 describe('a request that names its space', () => {
   it.each([
@@ -73,7 +73,7 @@ describe('the names of spaces in a validated request', () => {
       { l: [{ n: 'invalid' }, { space: 'a', n: 1 }] },
     ],
   ] as const)('are found %s', (_where, schema, input) => {
-    expect(findSpaceNames(schema, valueOf(schema, input))).toEqual([{ space: 'a', n: 1 }]);
+    expect(findSpaceNames(schema, parsed(schema, input))).toEqual([{ space: 'a', n: 1 }]);
   });
 
   it.each([
