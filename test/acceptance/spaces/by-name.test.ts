@@ -78,7 +78,7 @@ describe.each(engines)('a space by its name on %s', (engine) => {
     ]);
   });
 
-  it('is named by each item of a bulk create, and one name that is unknown fails alone', async () => {
+  it('is named by each item of a bulk create; an unknown name fails alone', async () => {
     await prepareAccount();
     const spaces = ['Research', 'research', 'nowhere', 'Research', undefined];
     const memories = spaces.map((space, i) => ({ content: `item ${i}`, ...(space && { space }) }));
@@ -163,7 +163,7 @@ describe.each(engines)('a space by its name on %s', (engine) => {
     ).rejects.toMatchObject({ status: 422, details: { fields } });
   });
 
-  it('is exactly as stored: another case, a space more and the words for no space are not it', async () => {
+  it('is exactly as stored: no other case, padding or word for no space', async () => {
     await prepareAccount();
     for (const space of ['RESEARCH', 'research ', 'default', 'null', upper]) {
       await expect(store('x', space)).rejects.toMatchObject(missing);
@@ -187,7 +187,7 @@ describe.each(engines)('a space by its name on %s', (engine) => {
     expect((await store('x', 'research')).space_id).toBe(id);
   });
 
-  it('is part of a request that is replayed by its Idempotency-Key, also after a rename', async () => {
+  it('is replayed with its request by an Idempotency-Key, after a rename too', async () => {
     await prepareAccount();
     const post = (body: object, key: string) =>
       client.request({

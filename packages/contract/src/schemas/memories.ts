@@ -185,8 +185,9 @@ const plainListQuery = withSpaceName(
       .default('created_at')
       .meta({
         description:
-          'occurred_at: the time of the content, else of the creation. salience: as it is when the ' +
-          'first page is read, of at most 100,000 memories; the cursor is valid for 10 minutes.',
+          'occurred_at: the time of the content, else of the creation. salience: as it is ' +
+          'when the first page is read, of at most 100,000 memories; the cursor is valid for ' +
+          '10 minutes.',
       }),
     order: z.enum(['asc', 'desc']).default('desc'),
     limit: pageLimit,
