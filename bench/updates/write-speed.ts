@@ -1,7 +1,10 @@
 /**
- * What the detection of updates costs a create: `npm run bench:updates:writes`. Texts with words of
- * change, which alone are compared at once, with detect_updates off and suggest in turn.
+ * What the detection of updates costs a create: `npm run bench:updates:writes`. Ordinary texts, and
+ * texts that all have words of change, which alone are compared at once; with detect_updates off
+ * and suggest in turn.
  */
+
+import fs from 'node:fs/promises';
 import { ApiClient, type ApiRequest } from '../api-client.ts';
 import { bulkCreateRequests } from '../memory-requests.ts';
 import { createInstallation, type ServerName } from '../servers.ts';
@@ -21,8 +24,21 @@ const median = (values: readonly number[]): number => {
   return ((sorted[Math.ceil(middle - 1)] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
 };
 
+/** The later texts of the pairs that are no updates: over a third have words of change. */
+async function readOrdinaryTexts(): Promise<string[]> {
+  const lines = await fs.readFile(new URL('test.jsonl', import.meta.url), 'utf8');
+  const pairs = lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  return pairs.flatMap(({ newer, kind }) => (kind === 'none' ? [newer as string] : []));
+}
+
 async function measure(name: ServerName, databaseUrl: string | null): Promise<void> {
   const texts = createTextGenerator(await readVocabulary(), 1);
+  const ordinary = await readOrdinaryTexts();
+  let made = 0;
+  const kinds = {
+    ordinary: () => ordinary[made++ % ordinary.length] as string,
+    'words of change': () => `We moved, now ${texts.memory()}`,
+  };
   await using installation = await createInstallation(name, { databaseUrl, profileDir: null });
   const server = await installation.start();
   try {
@@ -30,7 +46,10 @@ async function measure(name: ServerName, databaseUrl: string | null): Promise<vo
     const contents = Array.from({ length: storedBefore }, () => texts.memory());
     await one.run(bulkCreateRequests(contents));
     await server.waitUntilIdle();
-    for (const count of connectionCounts) {
+    const cases = connectionCounts.flatMap((count) =>
+      Object.entries(kinds).map(([kind, makeText]) => ({ count, kind, makeText })),
+    );
+    for (const { count, kind, makeText } of cases) {
       using connections = new ApiClient(server, count);
       const ratios: number[] = [];
       const speeds = { off: [] as number[], suggest: [] as number[] };
@@ -43,7 +62,7 @@ async function measure(name: ServerName, databaseUrl: string | null): Promise<vo
             (): ApiRequest => ({
               method: 'POST',
               path: '/memories',
-              body: { content: `We moved, now ${texts.memory()}`, detect_updates: mode },
+              body: { content: makeText(), detect_updates: mode, allow_duplicate: true },
             }),
           );
           speeds[mode].push(createsPerRound / (await connections.run(creates)).seconds);
@@ -53,7 +72,7 @@ async function measure(name: ServerName, databaseUrl: string | null): Promise<vo
       }
       const ratio = median(ratios);
       print(
-        `${name}, ${count} connections: off ${median(speeds.off).toFixed(0)}/s, suggest ` +
+        `${name}, ${kind}, ${count} connections: off ${median(speeds.off).toFixed(0)}/s, suggest ` +
           `${median(speeds.suggest).toFixed(0)}/s, ratio ${ratio.toFixed(2)} ` +
           `(${ratio >= bar ? 'held' : 'MISSED'}: ≥ ${bar})`,
       );
@@ -64,5 +83,5 @@ async function measure(name: ServerName, databaseUrl: string | null): Promise<vo
 }
 
 await measure('embedded', null);
-const databaseUrl = process.env.MNEME_TEST_DATABASE_URL ?? null;
-if (databaseUrl !== null) await measure('PostgreSQL', databaseUrl);
+const databaseUrl = process.env.MNEME_TEST_DATABASE_URL;
+if (databaseUrl) await measure('PostgreSQL', databaseUrl);

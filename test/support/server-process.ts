@@ -15,8 +15,8 @@ import type { engines } from './service.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const migrations = path.join(root, 'packages/server/migrations');
 /**
- * The command of the server's program. It lives for seconds: to optimise its database's WebAssembly
- * takes a third of its time.
+ * The command of the server's program. It lives for seconds, and to optimise its database's
+ * WebAssembly takes a third of the CPU time of these.
  */
 export const serverProgram: readonly string[] = [
   process.execPath,

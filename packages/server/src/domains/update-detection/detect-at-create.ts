@@ -19,9 +19,9 @@ const charactersMax = 1_000;
 
 /**
  * Finds older memories that a new one may outdate, before it is stored. Only texts with words that
- * tell of a change are compared, by features alone, and only if the account's index is loaded: a
- * create takes hardly longer. The rest is found in the background. A failure is logged: the memory
- * is stored all the same.
+ * tell of a change are compared, by features alone, and only if the account's index is loaded. The
+ * rest is found in the background. A failure is logged: the memory is stored all the same. What it
+ * costs a create: `npm run bench:updates:writes`.
  */
 export async function detectAtCreate(ctx: Ctx, draft: CreatedDraft): Promise<void> {
   const { record } = draft;
