@@ -91,6 +91,8 @@ export async function createSuggestions(
   client: Client,
 ): Promise<(readonly [newer: string, older: string])[]> {
   const pairs: (readonly [string, string])[] = [];
+  // A create compares only where the index is loaded.
+  await client.search.get({ query: { q: 'Munich' } });
   for (let i = 0; i < 12; i += 1) {
     const user_id = `mover-${i}`;
     const older = { content: 'I live in Munich.', user_id };

@@ -14,7 +14,7 @@ import { createIds } from '../../kernel/ids.ts';
 import { ArchiveFileNotWritable, verifyArchive, writeArchiveFile } from './index.ts';
 import { createTestFolder, splitIntoChunks } from './testing.ts';
 
-const megabytes = 60;
+const megabytes = 24;
 
 /** A process that writes an archive, and prints a line per megabyte and one at the end. */
 function startWriter(file: string) {

@@ -46,7 +46,7 @@ describe('a sender pattern', () => {
       ['*'.repeat(length), 'x'.repeat(length)],
     ];
     for (const [pattern, address] of cases) {
-      expect(leastCpuMs(() => matchesPattern(pattern, address), 5)).toBeLessThan(5);
+      expect(leastCpuMs(() => matchesPattern(pattern, address), 50)).toBeLessThan(5);
     }
   });
 });
