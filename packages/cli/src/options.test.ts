@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCommaList, parseIdArgument, parseInteger } from './options.ts';
+import { parseCommaList, parseIdArgument, parseInteger, toSpaceField } from './options.ts';
 
 describe('options', () => {
   it('accepts a list in one option or in several', () => {
@@ -16,5 +16,14 @@ describe('options', () => {
 
   it.each(['', '.', '..'])('rejects the id %j, whose path is another resource', (text) => {
     expect(() => parseIdArgument(text)).toThrow('Must be an id.');
+  });
+
+  it('takes a space by its id, or by its name', () => {
+    const id = '019B8D1C-3a41-7a52-8c1d-2e3f4a5b6c7d';
+    expect(toSpaceField(id)).toEqual({ space_id: id });
+    expect(toSpaceField('default')).toEqual({ space_id: 'default' });
+    expect(toSpaceField('research')).toEqual({ space: 'research' });
+    expect(toSpaceField('')).toEqual({ space: '' });
+    expect(toSpaceField(undefined)).toEqual({});
   });
 });

@@ -25,3 +25,10 @@ export function parseIdArgument(text: string): string {
   if (/^\.*$/.test(text)) throw new InvalidArgumentError('Must be an id.');
   return text;
 }
+
+/** A space by its id, or by its name; "default" is the account level. */
+export const toSpaceField = (text: string | undefined): { space_id?: string; space?: string } => {
+  if (text === undefined) return {};
+  const isId = text === 'default' || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+  return isId ? { space_id: text } : { space: text };
+};

@@ -100,6 +100,7 @@ export * from './schemas/update-suggestions.ts';
 export * from './schemas/webhook-deliveries.ts';
 export * from './schemas/webhooks.ts';
 export { type SpaceLimitedKeyAccess, spaceLimitedKeyAccess } from './space-limited-keys.ts';
+export { findSpaceNames, type NamesSpace, spaceNamePaths } from './space-names.ts';
 export { characterCount, isStorableText, utf8Bytes } from './text.ts';
 export { parseTimestamp } from './timestamp.ts';
 export { isForUserTokens } from './user-tokens.ts';

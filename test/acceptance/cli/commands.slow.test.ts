@@ -242,10 +242,12 @@ describe('mneme add and search', () => {
     const space = await service.client(key).spaces.create({ body: { name: 'kitchen' } });
     await json(key, 'add', 'Ana drinks tea here.', '--space', space.id);
     await json(key, 'add', 'Ana drinks tea everywhere.');
-    const inSpace = await json(key, 'search', 'tea', '--space', space.id);
+    const inSpace = await json(key, 'search', 'tea', '--space', 'kitchen');
     const outside = await json(key, 'search', 'tea', '--space', 'default');
     const found = [inSpace, outside].map(({ results }) => results[0].content);
     expect(found).toEqual(['Ana drinks tea here.', 'Ana drinks tea everywhere.']);
+    const byName = await json(key, 'add', 'Ben drinks coffee here.', '--space', 'kitchen');
+    expect(byName.space_id).toBe(space.id);
   });
 
   it('prints stored text without what a terminal would obey', async () => {

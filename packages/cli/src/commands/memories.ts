@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type CommandContext, printResult } from '../context.ts';
 import { excerpt, formatTable, formatTimeRange, toOneLine } from '../format.ts';
 import { openFile } from '../input.ts';
-import { addCommand, parseCommaList, parseInteger } from '../options.ts';
+import { addCommand, parseCommaList, parseInteger, toSpaceField } from '../options.ts';
 import { waitForJob } from '../wait-for-job.ts';
 
 type SearchHit = Awaited<ReturnType<Client['search']['post']>>['results'][number];
@@ -42,20 +42,21 @@ export function registerAddCommand(program: Command, context: CommandContext): v
     .option('--title <text>', 'the title of the file (default: its name)')
     .option('--wait', 'wait for the transcript of the recording and print it')
     .option('--tags <a,b>', 'tags of the memory', parseCommaList)
-    .option('--space <id>', 'the space of the memory')
+    .option('--space <name>', 'the space of the memory, by name or id')
     .option('--user <id>', 'the user whom the memory belongs to')
     .option('--agent <id>', 'the agent whom the memory belongs to')
     .option('--run <id>', 'the run that the memory belongs to')
     .option('--priority <n>', 'the priority, 0 to 10', parseInteger)
     .option('--supersedes <ids>', 'the memories that it replaces', parseCommaList)
     .action(async (text: string | undefined, options: AddOptions, command: Command) => {
-      const { file, title, wait, tags, space: space_id, priority, supersedes } = options;
+      const { file, title, wait, tags, priority, supersedes } = options;
       const { user: user_id, agent: agent_id, run: run_id } = options;
       if ((text === undefined) === (file === undefined)) command.error('specify a text or --file');
       if (file === undefined && (title !== undefined || wait)) {
         command.error('--title and --wait require --file');
       }
-      const fields = { tags, space_id, user_id, agent_id, run_id, priority, supersedes };
+      const place = { ...toSpaceField(options.space), user_id, agent_id, run_id };
+      const fields = { tags, ...place, priority, supersedes };
       const opened = file === undefined ? null : await openFile(file);
       const client = await context.client();
       const content = text === '-' ? await context.readInput() : (text ?? '');
@@ -93,15 +94,15 @@ export function registerSearchCommand(program: Command, context: CommandContext)
   addCommand(program, 'search', 'find memories by meaning and by words')
     .argument('<query>', 'the search query')
     .option('--limit <n>', 'the maximum number of results', parseInteger)
-    .option('--space <id>', 'only in this space; "default" is the account level')
+    .option('--space <name>', 'only in this space, by name or id; "default": account level')
     .option('--user <id>', 'only memories of this user')
     .option('--agent <id>', 'only memories of this agent')
     .option('--run <id>', 'only memories of this run')
     .option('--as-of <time>', 'what held at this time')
     .action(async (q: string, options: SearchOptions) => {
       const { search } = await context.client();
-      const { limit, space: space_id, user: user_id, agent: agent_id, run: run_id } = options;
-      const scope = { space_id, user_id, agent_id, run_id };
+      const { limit, user: user_id, agent: agent_id, run: run_id } = options;
+      const scope = { ...toSpaceField(options.space), user_id, agent_id, run_id };
       const response = await search.post({ body: { q, limit, ...scope, as_of: options.asOf } });
       printResult(context, options, response, () => describeResults(response.results));
     });

@@ -16,6 +16,7 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { ownerFields } from '../owners.ts';
+import { withSpaceName } from '../space-names.ts';
 import { memory } from './memories.ts';
 
 export const sessionTypes = ['conversation', 'project', 'task', 'temporary'] as const;
@@ -68,8 +69,8 @@ const description = storableText({ max: limits.descriptionCharactersMax });
 const retentionDays = integer({ min: 1, max: limits.retentionDaysMax });
 const originType = storableText({ min: 1, max: limits.nameCharactersMax });
 
-export const createCliSessionBody = z
-  .strictObject({
+export const createCliSessionBody = withSpaceName(
+  z.strictObject({
     name,
     type: z.enum(sessionTypes).default('conversation'),
     description: description.nullable().optional(),
@@ -80,7 +81,8 @@ export const createCliSessionBody = z
     retention_days: retentionDays.nullable().optional(),
     is_private: z.boolean().default(false),
     metadata: metadata.optional(),
-  })
+  }),
+)
   .refine((body) => body.retention_policy !== 'auto_delete' || body.retention_days != null, {
     path: ['retention_days'],
     ...customIssueOptions('required', 'is required with retention_policy auto_delete'),
@@ -105,20 +107,22 @@ const tagFilter = z
   .min(1)
   .max(limits.tagsPerMemoryMax);
 
-export const listCliSessionsQuery = z.strictObject({
-  status: z.enum(sessionStatuses).optional(),
-  type: z.enum(sessionTypes).optional(),
-  space_id: spaceFilter.optional(),
-  origin_type: originType.optional(),
-  tags: tagFilter.optional().meta({ description: 'Comma-separated; matches any of the tags.' }),
-  search: storableText({ min: 1, max: limits.searchQueryCharactersMax })
-    .optional()
-    .meta({ description: 'Text in the name or description, case-insensitive.' }),
-  include_archived: z.boolean().default(false),
-  sort: z.enum(['created_at', 'updated_at', 'last_active_at', 'name']).default('created_at'),
-  order: z.enum(['asc', 'desc']).default('desc'),
-  ...pageFields,
-});
+export const listCliSessionsQuery = withSpaceName(
+  z.strictObject({
+    status: z.enum(sessionStatuses).optional(),
+    type: z.enum(sessionTypes).optional(),
+    space_id: spaceFilter.optional(),
+    origin_type: originType.optional(),
+    tags: tagFilter.optional().meta({ description: 'Comma-separated; matches any of the tags.' }),
+    search: storableText({ min: 1, max: limits.searchQueryCharactersMax })
+      .optional()
+      .meta({ description: 'Text in the name or description, case-insensitive.' }),
+    include_archived: z.boolean().default(false),
+    sort: z.enum(['created_at', 'updated_at', 'last_active_at', 'name']).default('created_at'),
+    order: z.enum(['asc', 'desc']).default('desc'),
+    ...pageFields,
+  }),
+);
 export const cliSessionPage = z.object({ data: z.array(cliSession), pagination });
 
 export const activeCliSessionsQuery = z.strictObject({

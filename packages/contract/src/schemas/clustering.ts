@@ -12,6 +12,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { withSpaceName } from '../space-names.ts';
 import { clusterAlgorithms } from './clusters.ts';
 import { jobStatuses } from './operations.ts';
 
@@ -20,6 +21,7 @@ const scope = {
   team_space_id: spaceRef.optional().meta({ description: 'Alias of space_id.' }),
 };
 type Scope = { space_id?: string | null | undefined; team_space_id?: string | null | undefined };
+const scopeIds = Object.keys(scope);
 const isOneScope = ({ space_id, team_space_id }: Scope): boolean =>
   space_id === undefined || team_space_id === undefined || space_id === team_space_id;
 const conflictingScopesIssue = {
@@ -33,15 +35,16 @@ const minClusterSize = integer({
   max: limits.minClusterSizeMax,
 });
 
-export const fullRunBody = z
-  .strictObject({
+export const fullRunBody = withSpaceName(
+  z.strictObject({
     ...scope,
     algorithm: z.enum(clusterAlgorithms).optional(),
     min_cluster_size: minClusterSize.optional(),
-  })
-  .refine(isOneScope, conflictingScopesIssue);
-export const incrementalRunBody = z
-  .strictObject({
+  }),
+  scopeIds,
+).refine(isOneScope, conflictingScopesIssue);
+export const incrementalRunBody = withSpaceName(
+  z.strictObject({
     ...scope,
     memory_ids: z
       .array(idInput('memory'))
@@ -49,8 +52,9 @@ export const incrementalRunBody = z
       .max(limits.incrementalRunIdsMax)
       .optional()
       .meta({ description: 'Memories to assign; default: all that are in no cluster.' }),
-  })
-  .refine(isOneScope, conflictingScopesIssue);
+  }),
+  scopeIds,
+).refine(isOneScope, conflictingScopesIssue);
 
 export const queuedClusterRun = z.object({
   status: z.literal('queued'),
@@ -91,12 +95,14 @@ export const clusterRun = z
   })
   .meta({ id: 'ClusterRun' });
 
-export const clusterRunsQuery = z.strictObject({
-  status: z.enum(jobStatuses).optional(),
-  kind: z.enum(clusterRunKinds).optional(),
-  space_id: spaceFilter.optional(),
-  ...pageFields,
-});
+export const clusterRunsQuery = withSpaceName(
+  z.strictObject({
+    status: z.enum(jobStatuses).optional(),
+    kind: z.enum(clusterRunKinds).optional(),
+    space_id: spaceFilter.optional(),
+    ...pageFields,
+  }),
+);
 export const clusterRunPage = z.object({ data: z.array(clusterRun), pagination });
 
 export const clusterStatus = z.object({

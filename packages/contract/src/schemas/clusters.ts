@@ -18,6 +18,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { withSpaceName } from '../space-names.ts';
 import { memory } from './memories.ts';
 
 /** Algorithms of clustering runs. */
@@ -102,15 +103,15 @@ export const membershipParams = z.strictObject({
   clusterId: idInput('other'),
 });
 
-export const createClusterBody = z
-  .strictObject({
+export const createClusterBody = withSpaceName(
+  z.strictObject({
     name,
     description: description.nullable().optional(),
     space_id: spaceRef.optional(),
     color: color.nullable().optional(),
     metadata: metadata.optional(),
-  })
-  .meta({ id: 'CreateCluster' });
+  }),
+).meta({ id: 'CreateCluster' });
 
 export const patchClusterBody = z
   .strictObject({
@@ -160,8 +161,8 @@ const colorFilter = z
   .transform((value) => (value.startsWith('#') ? value : `#${value}`))
   .meta({ pattern: '^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' });
 
-export const listClustersQuery = z
-  .strictObject({
+export const listClustersQuery = withSpaceName(
+  z.strictObject({
     q: storableText({ min: 1, max: limits.searchQueryCharactersMax })
       .optional()
       .meta({ description: 'Text in the name or description, case-insensitive.' }),
@@ -184,12 +185,12 @@ export const listClustersQuery = z
     cursor: cursor
       .optional()
       .meta({ description: 'Cursor of the next page, instead of an offset.' }),
-  })
-  .refine((query) => query.cursor === undefined || query.offset === 0, {
-    path: ['offset'],
-    ...checkDespiteOtherIssues,
-    ...customIssueOptions('invalid_range', 'must be 0 with a cursor', { max: 0 }),
-  });
+  }),
+).refine((query) => query.cursor === undefined || query.offset === 0, {
+  path: ['offset'],
+  ...checkDespiteOtherIssues,
+  ...customIssueOptions('invalid_range', 'must be 0 with a cursor', { max: 0 }),
+});
 
 export const clusterPage = z.object({
   data: z.array(clusterWithDetails),

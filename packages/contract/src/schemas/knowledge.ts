@@ -15,6 +15,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { withSpaceName } from '../space-names.ts';
 
 export const entityTypes = [
   'person',
@@ -62,40 +63,46 @@ export const subgraphParams = z.strictObject({ entityId: idInput('other') });
 
 const entityPage = limitField({ max: limits.entityPageMax, fallback: limits.entityPageDefault });
 
-export const entitiesQuery = z.strictObject({
-  space_id: spaceFilter.optional(),
-  type: entityType.optional(),
-  q: entityName.optional().meta({ description: 'Part of a name or alias, case-insensitive.' }),
-  limit: entityPage,
-  offset: offsetField,
-});
-
-export const entityCountQuery = z.strictObject({
-  countable_category: storableText({ min: 1, max: limits.topicCharactersMax }).meta({
-    description:
-      'An entity type, or a noun phrase that is matched to types and names, singular or plural.',
+export const entitiesQuery = withSpaceName(
+  z.strictObject({
+    space_id: spaceFilter.optional(),
+    type: entityType.optional(),
+    q: entityName.optional().meta({ description: 'Part of a name or alias, case-insensitive.' }),
+    limit: entityPage,
+    offset: offsetField,
   }),
-  space_id: spaceFilter.optional(),
-  time_start: timestampInput
-    .optional()
-    .meta({ description: 'Only entities mentioned at this time or later.' }),
-  time_end: timestampInput
-    .optional()
-    .meta({ description: 'Only entities mentioned before this time.' }),
-});
+);
 
-export const entitiesAtTimeQuery = z.strictObject({
-  as_of: timestampInput
-    .optional()
-    .meta({ description: 'Time in the world (valid time); default: now.' }),
-  known_at: timestampInput.optional().meta({
-    description: 'Time of the knowledge of the service (transaction time); default: now.',
+export const entityCountQuery = withSpaceName(
+  z.strictObject({
+    countable_category: storableText({ min: 1, max: limits.topicCharactersMax }).meta({
+      description:
+        'An entity type, or a noun phrase that is matched to types and names, singular or plural.',
+    }),
+    space_id: spaceFilter.optional(),
+    time_start: timestampInput
+      .optional()
+      .meta({ description: 'Only entities mentioned at this time or later.' }),
+    time_end: timestampInput
+      .optional()
+      .meta({ description: 'Only entities mentioned before this time.' }),
   }),
-  space_id: spaceFilter.optional(),
-  type: entityType.optional(),
-  limit: entityPage,
-  offset: offsetField,
-});
+);
+
+export const entitiesAtTimeQuery = withSpaceName(
+  z.strictObject({
+    as_of: timestampInput
+      .optional()
+      .meta({ description: 'Time in the world (valid time); default: now.' }),
+    known_at: timestampInput.optional().meta({
+      description: 'Time of the knowledge of the service (transaction time); default: now.',
+    }),
+    space_id: spaceFilter.optional(),
+    type: entityType.optional(),
+    limit: entityPage,
+    offset: offsetField,
+  }),
+);
 
 export const entityTimelineQuery = z.strictObject({
   limit: entityPage,
@@ -123,15 +130,17 @@ export const factsQuery = z.strictObject({
   offset: offsetField,
 });
 
-export const mergeEntitiesBody = z.strictObject({
-  source_id: idInput('other'),
-  target_id: idInput('other'),
-  space_id: spaceRef.optional().meta({ description: 'Both entities must be in this space.' }),
-  force: z
-    .boolean()
-    .default(false)
-    .meta({ description: 'Merges entities of different types, too.' }),
-});
+export const mergeEntitiesBody = withSpaceName(
+  z.strictObject({
+    source_id: idInput('other'),
+    target_id: idInput('other'),
+    space_id: spaceRef.optional().meta({ description: 'Both entities must be in this space.' }),
+    force: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Merges entities of different types, too.' }),
+  }),
+);
 
 export const subgraphQuery = z.strictObject({
   hops: integer({ min: 1, max: limits.graphDepthMax }).default(limits.graphDepthDefault),
@@ -144,12 +153,14 @@ export const entityPathQuery = z.strictObject({
   maxHops: integer({ min: 1, max: limits.pathHopsMax }).default(limits.pathHopsDefault),
 });
 
-export const createEntityBody = z.strictObject({
-  name: entityName,
-  type: entityType,
-  aliases: aliases.default([]),
-  space_id: spaceRef.optional(),
-});
+export const createEntityBody = withSpaceName(
+  z.strictObject({
+    name: entityName,
+    type: entityType,
+    aliases: aliases.default([]),
+    space_id: spaceRef.optional(),
+  }),
+);
 
 export const patchEntityBody = z.strictObject({
   name: entityName.optional(),

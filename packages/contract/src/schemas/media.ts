@@ -14,6 +14,7 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { ownerFields } from '../owners.ts';
+import { withSpaceName } from '../space-names.ts';
 import { expiresAtInput, protectionLevels, supersedes } from './memories.ts';
 
 export const mediaKinds = ['audio', 'video'] as const;
@@ -46,7 +47,7 @@ const uploadFieldSchemas = {
 };
 
 /** Fields of a form or of tus metadata, sent as text: lists and metadata as JSON. */
-export const uploadFields = z.strictObject(uploadFieldSchemas);
+export const uploadFields = withSpaceName(z.strictObject(uploadFieldSchemas));
 
 /** Headers of a byte range request; a request for several ranges returns the whole content. */
 export const rangeHeaders = z.object({

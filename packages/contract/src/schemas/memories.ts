@@ -22,6 +22,7 @@ import {
 import { limits } from '../limits.ts';
 import { withMetadataFilters } from '../metadata-filters.ts';
 import { ownerFields, ownerFilters, ownerOutputs } from '../owners.ts';
+import { withSpaceName } from '../space-names.ts';
 
 /** Content types that a create accepts; `video` requires an upload. */
 export const creatableContentTypes = ['text', 'markdown', 'url', 'audio', 'image'] as const;
@@ -98,8 +99,8 @@ export const expiresAtInput = timestampInput.nullable().meta({
     'memory_lifetime_days of its space; null: never. A hard-protected memory never expires.',
 });
 
-export const createMemoryBody = z
-  .strictObject({
+export const createMemoryBody = withSpaceName(
+  z.strictObject({
     content: storableText({ min: 1 }),
     type: z.enum(creatableContentTypes).optional(),
     content_type: z.enum(creatableContentTypes).optional().meta({ description: 'Alias of type.' }),
@@ -119,15 +120,16 @@ export const createMemoryBody = z
     allow_duplicate: z.boolean().optional().meta({
       description: 'Skips the duplicate check, as for chat messages.',
     }),
-  })
+  }),
+)
   .refine((body) => !body.type || !body.content_type || body.type === body.content_type, {
     path: ['content_type'],
     ...customIssueOptions('invalid_enum_value', 'must equal type when both are set'),
   })
   .meta({ id: 'CreateMemory' });
 
-export const patchMemoryBody = z
-  .strictObject({
+export const patchMemoryBody = withSpaceName(
+  z.strictObject({
     content: storableText({ min: 1 }).optional(),
     metadata: metadata.optional(),
     tags: tags.optional(),
@@ -137,8 +139,8 @@ export const patchMemoryBody = z
     occurred_at: timestampInput.nullable().optional(),
     expires_at: timestampInput.nullable().optional(),
     supersedes: supersedes.optional(),
-  })
-  .meta({ id: 'PatchMemory' });
+  }),
+).meta({ id: 'PatchMemory' });
 
 export const memoryParams = z.strictObject({ id: idInput('memory') });
 
@@ -173,22 +175,25 @@ export const memoryFilterFields = {
   }),
 } as const;
 
-const plainListQuery = z.object({
-  space_id: spaceFilter.optional(),
-  ...memoryFilterFields,
-  include_deleted: z.boolean().default(false),
-  sort: z
-    .enum(memorySorts)
-    .default('created_at')
-    .meta({
-      description:
-        'occurred_at: the time of the content, else of the creation. salience: as it is when the ' +
-        'first page is read, of at most 100,000 memories; the cursor is valid for 10 minutes.',
-    }),
-  order: z.enum(['asc', 'desc']).default('desc'),
-  limit: pageLimit,
-  cursor: cursor.optional(),
-});
+const plainListQuery = withSpaceName(
+  z.object({
+    space_id: spaceFilter.optional(),
+    ...memoryFilterFields,
+    include_deleted: z.boolean().default(false),
+    sort: z
+      .enum(memorySorts)
+      .default('created_at')
+      .meta({
+        description:
+          'occurred_at: the time of the content, else of the creation. salience: as it is ' +
+          'when the first page is read, of at most 100,000 memories; the cursor is valid for ' +
+          '10 minutes.',
+      }),
+    order: z.enum(['asc', 'desc']).default('desc'),
+    limit: pageLimit,
+    cursor: cursor.optional(),
+  }),
+);
 
 /** Lists are comma-separated, and each `metadata.<key>=value` is a filter. */
 export const listMemoriesQuery = withMetadataFilters(plainListQuery, () => false);
@@ -239,17 +244,17 @@ const ids = z.array(idInput('memory')).min(1).max(limits.bulkItemsMax);
 
 export const bulkUpdateBody = z.strictObject({
   ids,
-  set: z
-    .strictObject({
+  set: withSpaceName(
+    z.strictObject({
       tags: tags.optional(),
       priority: priority.optional(),
       metadata: metadata.optional(),
       space_id: spaceRef.optional(),
-    })
-    .refine(
-      (set) => Object.keys(set).length > 0,
-      customIssueOptions('required', 'must contain at least one field'),
-    ),
+    }),
+  ).refine(
+    (set) => Object.keys(set).length > 0,
+    customIssueOptions('required', 'must contain at least one field'),
+  ),
 });
 export const bulkUpdateResponse = z.object({ updated: z.int(), failed: z.array(itemFailure) });
 

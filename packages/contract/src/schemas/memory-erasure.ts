@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { customIssueOptions, idInput, idOutput, spaceRef, storableText } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { withSpaceName } from '../space-names.ts';
 import { memoryFilterFields } from './memories.ts';
 
 /** Which memories are erased: those that meet all conditions. */
-export const eraseFilter = z
-  .strictObject({
+export const eraseFilter = withSpaceName(
+  z.strictObject({
     ...memoryFilterFields,
     ids: z.array(idInput('memory')).min(1).max(limits.eraseIdsMax).optional(),
     space_id: spaceRef.optional(),
@@ -19,7 +20,8 @@ export const eraseFilter = z
       })
       .optional()
       .meta({ description: 'Values of top-level keys, compared as text.' }),
-  })
+  }),
+)
   .refine(
     (filter) => Object.keys(filter).length > 0,
     customIssueOptions('required', 'must contain at least one condition'),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idOutput, integer, ratio, spaceRef, storableText, tags } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { ownerFilters } from '../owners.ts';
+import { withSpaceName } from '../space-names.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { memory } from './memories.ts';
 import { asOf } from './search.ts';
@@ -10,8 +11,8 @@ export const recallFormats = ['text', 'markdown', 'json', 'xml'] as const;
 export type RecallFormat = (typeof recallFormats)[number];
 
 /** Body of POST /recall. `max_tokens` counts o200k tokens. */
-export const recallBody = z
-  .strictObject({
+export const recallBody = withSpaceName(
+  z.strictObject({
     query: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
     session: sessionKey.optional(),
     space_id: spaceRef.optional(),
@@ -36,8 +37,8 @@ export const recallBody = z
           'How the context is written. json is one object: `memories` with id, date, session_id, ' +
           'role, speaker, outdated_by and content. xml has a `memory` element for each.',
       }),
-  })
-  .meta({ id: 'RecallRequest' });
+  }),
+).meta({ id: 'RecallRequest' });
 
 const recalledMemory = memory
   .extend({

@@ -15,6 +15,7 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { ownerFilters } from '../owners.ts';
+import { withSpaceName } from '../space-names.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { memory } from './memories.ts';
 import { searchBody, searchResponse, searchResult } from './search.ts';
@@ -44,13 +45,15 @@ export const searchBatchResponse = z.object({
 });
 
 export const similarParams = z.strictObject({ memoryId: idInput('memory') });
-export const similarQuery = z.strictObject({
-  limit: pageLimit,
-  threshold: ratio.default(0).meta({ description: 'Minimum similarity.' }),
-  space_id: spaceFilter.optional(),
-  ...ownerFilters,
-  session: sessionKey.optional(),
-});
+export const similarQuery = withSpaceName(
+  z.strictObject({
+    limit: pageLimit,
+    threshold: ratio.default(0).meta({ description: 'Minimum similarity.' }),
+    space_id: spaceFilter.optional(),
+    ...ownerFilters,
+    session: sessionKey.optional(),
+  }),
+);
 export const similarResponse = z.object({
   memory_id: idOutput,
   results: z.array(
@@ -103,8 +106,8 @@ export const aggregateGroupings = [
   'time_bucket',
 ] as const;
 
-export const aggregateQuery = z
-  .strictObject({
+export const aggregateQuery = withSpaceName(
+  z.strictObject({
     query: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
     group_by: z.enum(aggregateGroupings),
     bucket_size: z.enum(['day', 'week', 'month']).optional().meta({
@@ -117,15 +120,15 @@ export const aggregateQuery = z
     space_id: spaceFilter.optional(),
     ...ownerFilters,
     session: sessionKey.optional(),
-  })
-  .superRefine(({ group_by, bucket_size }, context) => {
-    if (group_by !== 'time_bucket' || bucket_size !== undefined) return;
-    context.addIssue({
-      code: 'custom',
-      path: ['bucket_size'],
-      ...customIssueOptions('required', 'is required when group_by is time_bucket'),
-    });
-  }, checkDespiteOtherIssues);
+  }),
+).superRefine(({ group_by, bucket_size }, context) => {
+  if (group_by !== 'time_bucket' || bucket_size !== undefined) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['bucket_size'],
+    ...customIssueOptions('required', 'is required when group_by is time_bucket'),
+  });
+}, checkDespiteOtherIssues);
 
 export const aggregateResponse = z.object({
   query: z.string(),

@@ -16,6 +16,7 @@ import {
 import { limits } from '../limits.ts';
 import { requireFilterCount, withMetadataFilters } from '../metadata-filters.ts';
 import { ownerFilters, ownerOutputs } from '../owners.ts';
+import { withSpaceName } from '../space-names.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { segmentModalities } from './media.ts';
 import { contentTypes, outdatedBy } from './memories.ts';
@@ -70,10 +71,11 @@ const sharedFields = {
 };
 
 const isFilter = (name: string): boolean =>
-  /^(?:space_id|user_id|agent_id|run_id|tags|tags_any|content_type|min_priority)$/.test(name) ||
-  /^(?:created|occurred)_(?:after|before)$/.test(name);
+  /^(?:space_id|space|user_id|agent_id|run_id|tags|tags_any|content_type|min_priority)$/.test(
+    name,
+  ) || /^(?:created|occurred)_(?:after|before)$/.test(name);
 
-const plainQuery = z.object({ ...sharedFields, space_id: spaceFilter.optional() });
+const plainQuery = withSpaceName(z.object({ ...sharedFields, space_id: spaceFilter.optional() }));
 
 /** Query of GET /search: lists are comma-separated, and each `metadata.<key>=value` is a filter. */
 export const searchQuery = withMetadataFilters(plainQuery, isFilter);
@@ -84,12 +86,13 @@ const metadataFilter = z.record(
 );
 
 /** Body of POST /search: lists and numbers as JSON. */
-export const searchBody = z
-  .strictObject({
+export const searchBody = withSpaceName(
+  z.strictObject({
     ...sharedFields,
     space_id: spaceRef.optional(),
     metadata: metadataFilter.optional(),
-  })
+  }),
+)
   .superRefine((body, context) => {
     const names = Object.keys(body).filter(isFilter);
     requireFilterCount([...names, ...Object.keys(Object(body.metadata))], context);

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { limits, type Route, toFieldErrors } from '@mneme/contract';
+import { findSpaceNames, limits, type Route, toFieldErrors } from '@mneme/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { App, Ctx } from '../domains/ctx.ts';
@@ -9,6 +9,7 @@ import {
   type MultipartForm,
   type RequestMeta,
 } from '../domains/handler.ts';
+import { resolveSpaceNames } from '../domains/spaces/index.ts';
 import { AppError, headerError, validationError } from '../kernel/errors.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
 import { parseQueryParameters } from '../kernel/parse-query.ts';
@@ -134,20 +135,34 @@ async function parseRequest(
     const more = await handler.findFieldErrors?.(ctx, { query: rawQuery, body: body?.sent });
     throw validationError({ ...more, ...errors });
   }
+  const bodyData = body?.status === 'valid' ? body.data : undefined;
+  await resolveSpaceNames(ctx, [
+    ...findSpaceNames(route.query, query?.data),
+    ...findSpaceNames(route.body, bodyData),
+  ]);
   return {
     params: params?.data,
     query: query?.data,
-    body: body?.status === 'valid' ? body.data : undefined,
+    body: bodyData,
     headers: headers?.data,
-    form:
-      handler.handlesForm && route.form
-        ? createMultipartForm(request, route.form, ctx.config.media.uploadBytesMax)
-        : undefined,
+    form: handler.handlesForm && route.form ? openForm(ctx, route.form, request) : undefined,
     ifMatch: parseEtags(request.headers['if-match']),
     lastEventId: request.headers['last-event-id']?.toString() ?? null,
     prefersAsync: prefersAsync(request.headers.prefer),
     bodyStream: handler.handlesForm ? Readable.from([]) : bodyStreamOf(request),
     contentLength: contentLengthOf(request),
+  };
+}
+
+/** A form whose fields have ids of spaces instead of names, like query and body. */
+function openForm(ctx: Ctx, schema: z.ZodType, request: FastifyRequest): MultipartForm<unknown> {
+  const form = createMultipartForm(request, schema, ctx.config.media.uploadBytesMax);
+  return {
+    async read(onFile) {
+      const result = await form.read(onFile);
+      await resolveSpaceNames(ctx, findSpaceNames(schema, result.fields));
+      return result;
+    },
   };
 }
 

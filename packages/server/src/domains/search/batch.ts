@@ -1,5 +1,6 @@
 import {
   characterCount,
+  findSpaceNames,
   limits,
   type ResponseBody,
   type routes,
@@ -8,10 +9,11 @@ import {
   toFieldErrors,
   type ValidatedRequest,
 } from '@mneme/contract';
+import type { z } from 'zod';
 import { AppError, toBatchItemError, validationError } from '../../kernel/errors.ts';
 import { chargeSearches } from '../accounts/index.ts';
 import type { Ctx } from '../ctx.ts';
-import { requireUsableSpace } from '../spaces/index.ts';
+import { requireUsableSpace, resolveSpaceNames } from '../spaces/index.ts';
 import {
   findUnknownPipelineErrors,
   resolveSearchSettings,
@@ -37,8 +39,11 @@ const concurrency = 4;
  * quota_exceeded if the month's searches are used up before the first.
  */
 export async function searchBatch(ctx: Ctx, { queries, session }: Batch): Promise<BatchResponse> {
-  const checked = await mapConcurrently(queries, (query) =>
-    captureAppError(() => prepareSearch(ctx, query, session)),
+  const parsed = queries.map((query) => searchBody.safeParse(query));
+  const named = parsed.flatMap(({ data }) => findSpaceNames(searchBody, data));
+  await resolveSpaceNames(ctx, named);
+  const checked = await mapConcurrently(parsed, (query, i) =>
+    captureAppError(() => prepareSearch(ctx, { ...query, sent: queries[i] }, session)),
   );
   const validCount = checked.filter((one) => !(one instanceof AppError)).length;
   const { acceptedCount, rejection } = await chargeQueries(ctx, validCount);
@@ -61,10 +66,9 @@ export async function searchBatch(ctx: Ctx, { queries, session }: Batch): Promis
 /** Throws 422, 404 space_not_found, 403 space_access_denied. */
 async function prepareSearch(
   ctx: Ctx,
-  sent: unknown,
+  { data, error, sent }: z.ZodSafeParseResult<SearchBody> & { readonly sent: unknown },
   session: string | undefined,
 ): Promise<PreparedSearch> {
-  const { data, error } = searchBody.safeParse(sent);
   if (error) {
     const more = await findUnknownPipelineErrors(ctx, sent);
     throw validationError({ ...more, ...toFieldErrors(searchBody, error.issues, sent) });

@@ -5,4 +5,5 @@ export {
   requireExistingSpaces,
   requireUsableSpace,
 } from './manage.ts';
-export { findExistingSpaces, findSpaceByName } from './store/spaces.ts';
+export { resolveSpaceNames } from './resolve-names.ts';
+export { findExistingSpaces, findSpaceIdsByName } from './store/spaces.ts';

@@ -81,7 +81,7 @@ async function insertOne(inTx: TxCtx, body: NewWebhook): Promise<CreatedWebhook>
     url: body.url,
     events: [...new Set(body.events)],
     description: body.description,
-    space_id: body.space_id,
+    space_id: body.space_id ?? null,
     filters: body.filters,
     spaces: visibleSpaces(actor),
     ...encryptSecret(inTx, rowId, secret),

@@ -2,7 +2,7 @@ import { limits, type ParsedIntent, recallBody, searchBody } from '@mneme/contra
 import { AppError } from '../../../kernel/errors.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { recallMemories, search } from '../../search/index.ts';
-import { findSpaceByName } from '../../spaces/index.ts';
+import { findSpaceIdsByName } from '../../spaces/index.ts';
 import { suppressRecipient } from '../outbound/queue.ts';
 import { replySubject } from './auto-reply.ts';
 import { type CommandContext, type CommandResult, SilentRejection } from './command-context.ts';
@@ -45,8 +45,9 @@ export async function resolveSpaceByName(
   name: string | null,
 ): Promise<string | undefined> {
   if (name === null || name === 'default') return undefined;
-  const space = await findSpaceByName(ctx.engine.db, ctx.actor.accountId, name);
-  if (space) return space.id;
+  const ids = await findSpaceIdsByName(ctx.engine.db, ctx.actor.accountId, [name]);
+  const id = ids.get(name);
+  if (id !== undefined) return id;
   throw new AppError('space_not_found', { message: `There is no space "${name}".` });
 }
 

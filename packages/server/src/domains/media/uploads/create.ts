@@ -5,7 +5,7 @@ import { lockCountLimit, requireMemoryQuota } from '../../accounts/index.ts';
 import { type Ctx, type TxCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
 import { Reply, type RequestMeta } from '../../handler.ts';
 import { requireUsableMemories } from '../../memories/index.ts';
-import { requireUsableSpace } from '../../spaces/index.ts';
+import { requireUsableSpace, resolveSpaceNames } from '../../spaces/index.ts';
 import { isRecordingType, requireFfmpeg } from '../model.ts';
 import { countUploads, insertUpload, type NewUpload, type UploadRow } from '../store/uploads.ts';
 import { discardUpload, receiveUploadParts } from './append.ts';
@@ -45,7 +45,7 @@ export async function createUpload(
   const isFinal = concat !== undefined && concat !== partialConcatHeader;
   const length = isFinal ? requireNoLength(headers, contentLength) : parseLength(ctx, headers);
   if (length !== null && (contentLength ?? 0) > length) throw fileTooLargeError(length);
-  const metadata = parseUploadMetadata(headers['upload-metadata'] ?? '');
+  const metadata = await withSpaceId(ctx, parseUploadMetadata(headers['upload-metadata'] ?? ''));
   const { space_id: spaceId, supersedes = [] } = parseUploadFields(metadata.fields);
   if (spaceId !== undefined) await requireUsableSpace(ctx, spaceId);
   await requireUsableMemories(ctx, supersedes);
@@ -74,6 +74,15 @@ export async function createUpload(
       throw error;
     }
   });
+}
+
+/** Replaces the name of a space now: it may change before the last byte. Throws 422. */
+async function withSpaceId(ctx: Ctx, metadata: UploadMetadata): Promise<UploadMetadata> {
+  if (metadata.fields.space === undefined) return metadata;
+  parseUploadFields(metadata.fields);
+  const fields = { ...metadata.fields };
+  await resolveSpaceNames(ctx, [fields]);
+  return { ...metadata, fields };
 }
 
 const createdResponse =

@@ -21,17 +21,20 @@ export const findSpace = (
   id: string,
 ): Promise<SpaceRecord | undefined> => spaceOf(db, accountId, id).executeTakeFirst();
 
-export const findSpaceByName = (
+/** The ids of those spaces that exist, by name. */
+export async function findSpaceIdsByName(
   db: Db,
   accountId: string,
-  name: string,
-): Promise<SpaceRecord | undefined> =>
-  db
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
     .selectFrom('spaces')
-    .selectAll()
+    .select(['id', 'name'])
     .where('account_id', '=', accountId)
-    .where('name', '=', name)
-    .executeTakeFirst();
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
 
 /** Locks the space until the transaction ends. */
 export const lockSpace = (
