@@ -34,6 +34,7 @@ const defaultReplies: Readonly<Record<string, unknown>> = {
   summary: { summary: 'A summary by the model.' },
   quality: { specificity: 0.25, clarity: 0.5, actionability: 0.75 },
   outdated: { outdated: [] },
+  statements: { statements: [] },
 };
 
 /** A fake of OpenAI's `/chat/completions` with scripted replies. */

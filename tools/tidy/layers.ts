@@ -88,6 +88,7 @@ export const domainOrder = [
   'update-detection',
   'clusters',
   'search',
+  'conversations',
   'email',
   'webhooks',
   'operations',

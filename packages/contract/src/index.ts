@@ -7,6 +7,7 @@ import { clusterRoutes } from './routes/clusters.ts';
 import { emailRoutes } from './routes/email.ts';
 import { enrichmentRoutes } from './routes/enrichment.ts';
 import { eventRoutes } from './routes/events.ts';
+import { fromMessagesRoutes } from './routes/from-messages.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { maintenanceRoutes } from './routes/maintenance.ts';
 import { mediaRoutes } from './routes/media.ts';
@@ -29,6 +30,7 @@ import { webhookRoutes } from './routes/webhooks.ts';
 export const routes = {
   memories: {
     ...memoryRoutes,
+    ...fromMessagesRoutes,
     ...memoryErasureRoutes,
     ...updateSuggestionRoutes,
     ...enrichmentRoutes,
@@ -82,6 +84,7 @@ export * from './schemas/clusters.ts';
 export * from './schemas/email.ts';
 export * from './schemas/enrichment.ts';
 export * from './schemas/events.ts';
+export * from './schemas/from-messages.ts';
 export * from './schemas/knowledge.ts';
 export * from './schemas/maintenance.ts';
 export * from './schemas/media.ts';

@@ -17,6 +17,7 @@ export type SpaceLimitedKeyAccess = 'within' | 'account' | 'refused';
  */
 const accessByRoute: Readonly<Record<string, SpaceLimitedKeyAccess>> = {
   'memories.create': 'within',
+  'memories.fromMessages': 'within',
   'memories.list': 'within',
   'memories.get': 'within',
   'memories.update': 'within',

@@ -16,6 +16,7 @@ const routeIds: ReadonlySet<string> = new Set([
   'memories.dismissSuggestion',
   'memories.erase',
   'memories.feedback',
+  'memories.fromMessages',
   'memories.get',
   'memories.list',
   'memories.pin',

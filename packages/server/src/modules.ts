@@ -3,6 +3,7 @@ import { accountModule } from './domains/accounts/module.ts';
 import { blobModule } from './domains/blobs/module.ts';
 import { clusterModule } from './domains/clusters/module.ts';
 import type { ConsistencyCheck } from './domains/consistency-check.ts';
+import { conversationModule } from './domains/conversations/module.ts';
 import type { App } from './domains/ctx.ts';
 import { emailModule } from './domains/email/module.ts';
 import { enrichmentModule } from './domains/enrichment/module.ts';
@@ -38,6 +39,7 @@ const modules: readonly Module[] = [
   enrichmentModule,
   updateDetectionModule,
   searchModule,
+  conversationModule,
   webhookModule,
   emailModule,
   operationModule,

@@ -14,6 +14,7 @@ export const decisions: Readonly<Record<string, 'filtered' | 'refused'>> = {
   'memories.protect': 'filtered',
   'memories.verify': 'filtered',
   'memories.feedback': 'filtered',
+  'memories.fromMessages': 'filtered',
   'memories.bulkCreate': 'filtered',
   'memories.bulkUpdate': 'filtered',
   'memories.bulkDelete': 'filtered',

@@ -56,6 +56,7 @@ export const scriptedLanguage: TextAnalyzer = {
   summary: async ({ text }) => ({ model: 'scripted', value: text.slice(0, 100) }),
   outdatedAtOnce: () => [],
   outdated: async () => ({ model: 'scripted', value: [] }),
+  statements: async () => ({ model: 'scripted', value: [] }),
   quality: async () => ({
     model: 'scripted',
     value: { specificity: 0.5, clarity: 0.5, actionability: 0.5 },

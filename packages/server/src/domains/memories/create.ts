@@ -49,17 +49,20 @@ const successionErrors: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Stores memories independently, in one transaction with the writes of `afterInsert`. Results are
- * in the order of the bodies; an error of `afterInsert` rolls everything back.
+ * Stores memories independently, in one transaction with the writes of `afterInsert`, and with what
+ * `beforeInsert` locks. Results are in the order of the bodies; an error of `afterInsert` rolls
+ * everything back.
  */
 export const createMemories = <T>(
   ctx: Ctx,
   bodies: readonly NewMemory[],
   afterInsert: (inTx: TxCtx, results: readonly ItemResult[]) => Promise<T>,
+  beforeInsert: (inTx: TxCtx) => Promise<void> = async () => {},
 ): Promise<T> =>
   retryOnModelChange(ctx, async () => {
     const prepared = await prepareMemories(ctx, bodies);
-    return withConflictRetry(ctx, async (inTx) =>
-      afterInsert(inTx, await insertPreparedMemories(inTx, prepared)),
-    );
+    return withConflictRetry(ctx, async (inTx) => {
+      await beforeInsert(inTx);
+      return afterInsert(inTx, await insertPreparedMemories(inTx, prepared));
+    });
   });

@@ -5,6 +5,7 @@ export { embedContents, embedQuery, tryEmbedEach } from './embed.ts';
 export { encodeMemories } from './encode.ts';
 export { EncodingWorker } from './encoding-worker.ts';
 export { reapplyMemoryErasures } from './erase.ts';
+export { publishBulkEvents } from './events.ts';
 export {
   filterByPhrases,
   findIdsByMetadata,
@@ -36,6 +37,8 @@ export {
 export type { ItemResult } from './insert.ts';
 export {
   hashContent,
+  hashDuplicateKey,
+  isContentHash,
   isUnverifiedMail,
   type MemoryRecord,
   type NewMemory,
@@ -63,6 +66,7 @@ export {
   listMemoriesAfter,
   type SessionMemoryCounts,
 } from './store/checks.ts';
+export { findIdsByHashes } from './store/hashes.ts';
 export {
   findLinkTargets,
   joinExistingMemory,

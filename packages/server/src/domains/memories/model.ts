@@ -18,6 +18,10 @@ import type { DocumentAttributes } from '../search-index/index.ts';
 export interface NewMemory extends Omit<CreateMemoryBody, 'type' | 'content_type'> {
   readonly type?: ContentType | undefined;
   readonly content_type?: ContentType | undefined;
+  /** A chat message: counts as one in its session, and may repeat the content of another one. */
+  readonly isMessage?: boolean | undefined;
+  /** Decides instead of the content what it is a duplicate of; see `hashDuplicateKey`. */
+  readonly duplicateKey?: string | undefined;
 }
 
 export interface MemoryRecord extends Owner {
@@ -146,6 +150,19 @@ export const isUnverifiedMail = ({ metadata }: Pick<MemoryRecord, 'metadata'>): 
 
 export const hashContent = (content: string): Uint8Array =>
   createHash('sha256').update(content).digest();
+
+/** No content has the same hash: content has no NUL. */
+export const hashDuplicateKey = (key: string): Uint8Array => hashContent(`\0${key}`);
+
+/** The hash of a changed memory; one that is of a duplicate key, or null, stays. */
+export const hashOfNewContent = (
+  { content, content_hash: hash }: Pick<MemoryRecord, 'content' | 'content_hash'>,
+  newContent: string,
+): Uint8Array | null => (isContentHash(hash, content) ? hashContent(newContent) : hash);
+
+/** Whether a hash is of the content, and not of a duplicate key. */
+export const isContentHash = (hash: Uint8Array | null, content: string): boolean =>
+  hash !== null && Buffer.from(hash).equals(hashContent(content));
 
 /** Throws 412 precondition_failed if the caller's ETag does not match the memory's. */
 export function requireETagMatch(record: MemoryRecord, ifMatch: readonly string[] | null): void {

@@ -12,11 +12,15 @@ import {
 import { requireValidExpiry } from './expiry.ts';
 import type { PreparedMemory } from './insert.ts';
 import { asItemError, isAcceptedItem, throwFirstError } from './item-errors.ts';
-import { hashContent, type MemoryRecord, type NewMemory, uniqueTags } from './model.ts';
+import {
+  hashContent,
+  hashDuplicateKey,
+  type MemoryRecord,
+  type NewMemory,
+  uniqueTags,
+} from './model.ts';
 
 interface PrepareOptions {
-  /** Chat messages: they may repeat the content of other ones. */
-  readonly areMessages?: boolean;
   /** Throws the first error of an item, with its index, instead of returning it. */
   readonly allOrNone?: boolean;
 }
@@ -30,7 +34,7 @@ interface PrepareOptions {
 export async function prepareMemories(
   ctx: Ctx,
   items: readonly (NewMemory | AppError)[],
-  { areMessages = false, allOrNone = false }: PrepareOptions = {},
+  { allOrNone = false }: PrepareOptions = {},
 ): Promise<(PreparedMemory | AppError)[]> {
   const model = await resolveAccountModel(ctx);
   const checked = items.map((item) => (item instanceof AppError ? item : check(ctx, item, model)));
@@ -49,7 +53,8 @@ export async function prepareMemories(
     const supersedes = [...new Set(item.supersedes)];
     const record = buildRecord(ctx, item, now);
     const usesSpaceLifetime = item.expires_at === undefined && record.protection_level !== 'hard';
-    return { ctx, content, record, supersedes, usesSpaceLifetime, isMessage: areMessages };
+    const { isMessage = false } = item;
+    return { ctx, content, record, supersedes, usesSpaceLifetime, isMessage };
   });
   if (allOrNone) throwFirstError(prepared);
   return prepared;
@@ -107,7 +112,7 @@ function buildRecord(ctx: Ctx, body: NewMemory, now: Date): MemoryRecord {
     session_ordinal: null,
     content: body.content,
     content_type: body.type ?? body.content_type ?? 'text',
-    content_hash: body.allow_duplicate ? null : hashContent(body.content),
+    content_hash: contentHashOf(body),
     tags: uniqueTags(body.tags ?? []),
     metadata: body.metadata ?? {},
     priority: body.priority ?? 0,
@@ -125,4 +130,9 @@ function buildRecord(ctx: Ctx, body: NewMemory, now: Date): MemoryRecord {
     created_at: now,
     updated_at: now,
   };
+}
+
+function contentHashOf({ content, duplicateKey, allow_duplicate }: NewMemory): Uint8Array | null {
+  if (duplicateKey !== undefined) return hashDuplicateKey(duplicateKey);
+  return allow_duplicate ? null : hashContent(content);
 }

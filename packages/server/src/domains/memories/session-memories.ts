@@ -56,7 +56,8 @@ export const storeMessages = (
   bodies: readonly CreateMemoryBody[],
 ): Promise<ResponseBody<typeof routes.cliSessions.postMessages>> =>
   retryOnModelChange(ctx, async () => {
-    const prepared = await prepareMemories(ctx, bodies, { areMessages: true, allOrNone: true });
+    const messages = bodies.map((body) => ({ ...body, isMessage: true }));
+    const prepared = await prepareMemories(ctx, messages, { allOrNone: true });
     return withTransaction(ctx, async (inTx) => {
       const results = await insertPreparedMemories(inTx, prepared);
       throwFirstError(results);

@@ -16,7 +16,7 @@ import { requireValidExpiry } from './expiry.ts';
 import { findMemory } from './find.ts';
 import {
   changedFields,
-  hashContent,
+  hashOfNewContent,
   type MemoryRecord,
   referenceTimeOf,
   requireActiveMemory,
@@ -110,7 +110,7 @@ export function applyMemoryPatch(before: MemoryRecord, patch: PatchMemoryBody): 
       ? {}
       : {
           content: patch.content,
-          content_hash: before.content_hash && hashContent(patch.content),
+          content_hash: hashOfNewContent(before, patch.content),
         }),
     ...(patch.metadata === undefined
       ? {}

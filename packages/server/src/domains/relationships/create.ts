@@ -37,6 +37,9 @@ interface LinkDraft {
   readonly body: CreateRelationshipBody;
 }
 
+/** As of a relationship that a request creates without them. */
+export const linkDefaults = { decay_rate: limits.decayRateDefault, bidirectional: false } as const;
+
 type ItemResult = CreatedRelationship | AppError;
 
 /** The parts of a transaction that creates links. */

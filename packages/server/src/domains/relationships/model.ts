@@ -15,6 +15,9 @@ export const supersedesType = 'supersedes';
 /** Its inverse. */
 export const supersededByType = 'superseded_by';
 
+/** From a memory to one that it is derived from. */
+export const derivedFromType = 'derived_from';
+
 export interface RelationshipRecord {
   readonly account_id: string;
   readonly id: string;

@@ -8,14 +8,11 @@ import {
   requireUsableTargets,
   type Succession,
 } from '../memories/index.ts';
-import { createRelationships, requireRelationshipQuota } from './create.ts';
+import { createRelationships, linkDefaults, requireRelationshipQuota } from './create.ts';
 import { supersedesType } from './model.ts';
 import { countDegrees, findRelationshipTriples } from './store/relationships.ts';
 import { type SuccessionEdge, selfSuccessionError } from './succession-graph.ts';
 import { reindexOlderMemories } from './superseded.ts';
-
-/** As of a relationship that a request creates without them. */
-const linkDefaults = { decay_rate: limits.decayRateDefault, bidirectional: false } as const;
 
 /**
  * Locks the older memories of each succession, and the newer one if it is stored. Sets the

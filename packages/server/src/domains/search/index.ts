@@ -1,3 +1,4 @@
 export { keywordSearchRegistry, memoryGroupingRegistry } from './hooks.ts';
+export { findNearMemories } from './near.ts';
 export { recallMemories } from './recall.ts';
 export { search } from './search.ts';

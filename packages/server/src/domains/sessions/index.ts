@@ -3,3 +3,5 @@ export {
   eraseSession,
   reapplySessionDeletion,
 } from './erase.ts';
+export { readVisibleSession } from './lifecycle.ts';
+export { invalidTransitionError } from './model.ts';

@@ -73,5 +73,11 @@ export function withFallback(
         () => primary.outdated(newer, older),
         () => local.outdated(newer, older),
       ),
+    statements: (conversation) =>
+      either(
+        'statements',
+        () => primary.statements(conversation),
+        () => local.statements(conversation),
+      ),
   };
 }

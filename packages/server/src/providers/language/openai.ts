@@ -1,7 +1,13 @@
 import { truncateText } from '../../text/truncate-text.ts';
-import { requestStructuredAnswer } from '../openai/chat.ts';
+import { type ChatResponseFormat, requestStructuredAnswer } from '../openai/chat.ts';
 import { type EndpointDeps, type EndpointSettings, OpenAiEndpoint } from '../openai/endpoint.ts';
-import { buildPromptMessages, buildUpdateMessages, type PromptMessage } from './prompts.ts';
+import {
+  buildConversationMessages,
+  buildPromptMessages,
+  buildUpdateMessages,
+  type PromptMessage,
+} from './prompts.ts';
+import { readConversation } from './read-conversation.ts';
 import {
   extractionFormat,
   outdatedFormat,
@@ -10,6 +16,7 @@ import {
   summaryFormat,
   topicsFormat,
 } from './response-formats.ts';
+import { statementsFormat } from './statement-format.ts';
 import {
   type ModelAnalyzer,
   type ModelResult,
@@ -48,14 +55,10 @@ export function createOpenAiTextAnalyzer(
   ): Promise<ModelResult<T>> {
     const source = { ...fullSource, text: truncateText(fullSource.text) };
     const read = (response: unknown) => format.read(response, source);
-    const value = await requestStructuredAnswer(
-      endpoint,
-      model,
-      { ...format, read },
-      messages(source),
-    );
-    return { model, value };
+    return { model, value: await ask({ ...format, read }, messages(source)) };
   }
+  const ask = <T>(format: ChatResponseFormat<T>, messages: readonly PromptMessage[]): Promise<T> =>
+    requestStructuredAnswer(endpoint, model, format, messages);
   return {
     model,
     extract: (source) =>
@@ -68,6 +71,13 @@ export function createOpenAiTextAnalyzer(
       request(qualityFormat, (read) => buildPromptMessages('quality', read), source),
     outdated: (newer, older) =>
       request(outdatedFormat(older.length), (read) => buildUpdateMessages(read, older), newer),
+    statements: async (conversation) => ({
+      model,
+      value: await readConversation(conversation, (asked) => {
+        const read = (response: unknown) => statementsFormat.read(response, asked);
+        return ask({ ...statementsFormat, read }, buildConversationMessages(asked));
+      }),
+    }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { truncateText } from '../../text/truncate-text.ts';
 import { summaryCharactersMax, topicsMax } from './limits.ts';
-import type { OlderText, SourceText } from './text-analyzer.ts';
+import type { KnownStatement, OlderText, SourceText, Turn } from './text-analyzer.ts';
 
 export interface PromptMessage {
   readonly role: 'system' | 'user';
@@ -50,6 +50,17 @@ earlier time.
 - reason: ended (it is over), replaced (something else has taken its place), corrected (it was
   wrong), or other_value (the newer text states another value of the same).`;
 
+const statements = `The texts are turns of a conversation, in order; those marked "known" were read before. List
+what its people state, in the other turns, that holds beyond the conversation.
+- kind: fact (of somebody, something or their work), preference (also how to answer them), decision,
+  or plan (with a time). Leave out greetings, questions, guesses, hypotheses, what passes within a
+  day, and what an assistant, system or tool says, unless somebody confirms it.
+- content: one sentence in the words and the language of who says it, complete without the
+  conversation: names in place of pronouns, without fillers. "I" stays "I".
+- turns: the numbers of the turns that state it, from 1.
+- replaces: the number of the known statement, from 1, that is no longer true because of it and is of
+  the same person; otherwise 0. Of several values in the conversation list only the last one.`;
+
 const tasks = { extraction, topics, quality };
 
 /** The messages to the model: our rules and task, and the text as data in a fenced block. */
@@ -81,14 +92,47 @@ export function buildUpdateMessages(
   ];
 }
 
+/** A turn, and its number in the prompt. */
+export interface NumberedTurn {
+  readonly number: number;
+  readonly turn: Turn;
+}
+
+/** The messages to the model about turns of a conversation and what was known before it. */
+export function buildConversationMessages({
+  turns,
+  known,
+}: {
+  readonly turns: readonly NumberedTurn[];
+  readonly known: readonly KnownStatement[];
+}): PromptMessage[] {
+  const knownBlocks = known.map(
+    ({ content: text, speaker }, i) =>
+      `Known statement ${i + 1}\n${toFencedText({ text, speaker })}`,
+  );
+  const turnBlocks = turns.map(({ number, turn: { role, isKnown, text, at, speaker } }) => {
+    const mark = isKnown ? ', known' : '';
+    return `Turn ${number} of the role ${quoted(role)}${mark}\n${toFencedText({ text, at, speaker })}`;
+  });
+  return [
+    { role: 'system', content: `${rules.replace('one text', 'some texts')}\n\n${statements}` },
+    { role: 'user', content: [...knownBlocks, ...turnBlocks].join('\n\n') },
+  ];
+}
+
+interface FencedText {
+  readonly text: string;
+  readonly at?: Date;
+  readonly speaker?: string | undefined;
+}
+
 /** The fence number does not occur in the text: nothing in it can end the block. */
-function toFencedText({ text, at, speaker }: SourceText): string {
+function toFencedText({ text, at, speaker }: FencedText): string {
   let fence = 1;
   while (text.includes(`TEXT ${fence}`)) fence += 1;
-  const speakerLines = speaker === undefined ? [] : [`Said by: ${quoted(speaker)}`];
   return [
-    `Written at: ${at.toISOString()}`,
-    ...speakerLines,
+    ...(at === undefined ? [] : [`Written at: ${at.toISOString()}`]),
+    ...(speaker === undefined ? [] : [`Said by: ${quoted(speaker)}`]),
     `BEGIN TEXT ${fence}`,
     text,
     `END TEXT ${fence}`,

@@ -16,12 +16,12 @@ import {
 } from './text-analyzer.ts';
 
 /** A response schema, and the parser of the response. */
-export interface ResponseFormat<T> {
+export interface ResponseFormat<T, Source = SourceText> {
   readonly name: string;
   /** For `response_format`: all fields required and no others, as strict schemas need it. */
   readonly schema: Record<string, unknown>;
   /** @returns the value, or the paths in the response that are invalid */
-  read(answer: unknown, source: SourceText): { value: T } | { faults: string };
+  read(answer: unknown, source: Source): { value: T } | { faults: string };
 }
 
 const entitiesMax = 500;
@@ -32,7 +32,7 @@ const statementCharactersMax = 1_000;
 const faultsMax = 3;
 
 /** The schema sent to the model does not express this. */
-const storable = z.string().refine(isStorableText);
+export const storable = z.string().refine(isStorableText);
 const maybe = storable.nullable();
 
 /** `kind` is an enumeration in the schema that is sent, and any string in the one that parses. */
@@ -75,8 +75,8 @@ const qualityShape = z.object({
   actionability: z.number(),
 });
 
-const anyOfThese = (names: readonly string[]): z.ZodType<string> => z.enum(names);
-const anyText = (): z.ZodType<string> => z.string();
+export const anyOfThese = (names: readonly string[]): z.ZodType<string> => z.enum(names);
+export const anyText = (): z.ZodType<string> => z.string();
 
 export const extractionFormat = createResponseFormat(
   'extraction',
@@ -131,12 +131,12 @@ export const outdatedFormat = (count: number): ResponseFormat<readonly OutdatedT
   });
 
 /** Creates the schema to send and the one to parse with, which accepts unknown kinds. */
-function createResponseFormat<Wire, T>(
+export function createResponseFormat<Wire, T, Source = SourceText>(
   name: string,
   sent: z.ZodType,
   expected: z.ZodType<Wire>,
-  convert: (answer: Wire, source: SourceText) => T,
-): ResponseFormat<T> {
+  convert: (answer: Wire, source: Source) => T,
+): ResponseFormat<T, Source> {
   const { $schema: _, ...schema } = z.toJSONSchema(sent) as Record<string, unknown>;
   return {
     name,
@@ -244,7 +244,7 @@ function readTopics(wires: readonly WireTopic[]): Topic[] {
 }
 
 /** One line without control characters, which a terminal would interpret. */
-const toSingleLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+export const toSingleLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 
 const clamped = (value: number): number => Math.min(1, Math.max(0, value));
 

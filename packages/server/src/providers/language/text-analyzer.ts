@@ -109,6 +109,46 @@ export interface OutdatedText {
   readonly reason: OutdatedReason;
 }
 
+export const statementKinds = ['fact', 'preference', 'decision', 'plan'] as const;
+
+export type StatementKind = (typeof statementKinds)[number];
+
+/** A turn of a conversation. */
+export interface Turn {
+  /** `user`, `assistant`, or another name of a role. */
+  readonly role: string;
+  /** The person that "I" refers to. */
+  readonly speaker?: string | undefined;
+  readonly text: string;
+  readonly at: Date;
+  /** Read before: it explains other turns, and nothing is derived from it alone. */
+  readonly isKnown?: boolean;
+}
+
+/** Something that was known before the conversation, and who said it. */
+export interface KnownStatement {
+  readonly id: string;
+  readonly content: string;
+  readonly speaker?: string | undefined;
+}
+
+export interface Conversation {
+  readonly turns: readonly Turn[];
+  /** Finds what is known and near to a text, the nearest first. */
+  findKnown(text: string): Promise<readonly KnownStatement[]>;
+}
+
+/** What a conversation says that holds beyond it. */
+export interface Statement {
+  readonly content: string;
+  readonly kind: StatementKind;
+  readonly speaker?: string | undefined;
+  /** Indices of the turns that say it, in their order; at least one. */
+  readonly turns: readonly number[];
+  /** The id of what was known and is outdated by it. */
+  readonly replaces?: string;
+}
+
 /** A result, and its author: `local` or the model's name. */
 export interface ModelResult<T> {
   readonly model: string;
@@ -136,6 +176,7 @@ export interface TextAnalyzer {
     newer: SourceText,
     older: readonly OlderText[],
   ): Promise<ModelResult<readonly OutdatedText[]>>;
+  statements(conversation: Conversation): Promise<ModelResult<readonly Statement[]>>;
 }
 
 /** What a model does; what must be there at once is never asked of a model. */

@@ -35,6 +35,21 @@ export const findLinksFrom = (
     .where(sql<boolean>`source_id = any(${sources}::uuid[])`)
     .execute();
 
+/** Relationships of a type to these memories, unordered. */
+export const findLinksTo = (
+  db: Db,
+  accountId: string,
+  targets: readonly string[],
+  type: string,
+): Promise<LinkEndpoints[]> =>
+  db
+    .selectFrom('relationships')
+    .select(['id', 'source_id', 'target_id'])
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`target_id = any(${targets}::uuid[])`)
+    .where('type', '=', type)
+    .execute();
+
 /** Weights of relationships ordered by id, for walks and clusters. */
 export const listWeightsAfter = (
   db: Db,

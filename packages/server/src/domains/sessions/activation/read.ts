@@ -9,7 +9,7 @@ import type {
 import { AppError } from '../../../kernel/errors.ts';
 import { type PageRequest, toPagination } from '../../../kernel/pagination.ts';
 import { type Ctx, visibleSpaces } from '../../ctx.ts';
-import { memoryPages, presentMemories } from '../../memories/index.ts';
+import { isContentHash, memoryPages, presentMemories } from '../../memories/index.ts';
 import { flushAndCloseIdleSessions } from './record.ts';
 import {
   type AccessRecord,
@@ -98,8 +98,9 @@ export async function* readAccessedMemories(
     yield page.flatMap((record, i) => {
       const [access, memory] = [accessById.get(record.id), memories[i]];
       if (!access || !memory) return [];
-      const { content_hash: hash } = record;
-      const contentHash = hash && Buffer.from(hash).toString('base64');
+      const { content_hash: hash, content } = record;
+      const contentHash =
+        hash && isContentHash(hash, content) ? Buffer.from(hash).toString('base64') : null;
       return [{ access, memory, contentHash }];
     });
   }

@@ -1,6 +1,7 @@
 import type { ModelResult, TextAnalyzer } from '../text-analyzer.ts';
 import { Extractor } from './extractor.ts';
 import { scoreQuality } from './quality.ts';
+import { deriveStatements } from './statements/derive.ts';
 import { summarize } from './summary.ts';
 import { extractTopics } from './topics.ts';
 import { findOutdated, findOutdatedQuickly } from './updates/find-outdated.ts';
@@ -20,6 +21,7 @@ export function createLocalAnalyzer(): TextAnalyzer & AsyncDisposable {
     outdatedAtOnce: findOutdatedQuickly,
     outdated: async (newer, older) =>
       toModelResult(await findOutdated(newer.text, older, (pairs) => extractor.judgePairs(pairs))),
+    statements: async (conversation) => toModelResult(await deriveStatements(conversation)),
     [Symbol.asyncDispose]: () => extractor[Symbol.asyncDispose](),
   };
 }
