@@ -13,10 +13,11 @@ SEMANTIC = ["semantic", "semantic_context"]
 TURN = ["keyword", "semantic", "semantic_context", "session", "speaker", "of_speaker", "oneself",
         "time", "time_said", "states_time", "question"]
 TEXT = ["keyword", "whole_text", "semantic", "length"]
-# Set by hand: quoted phrases, restatements and (outside of conversations) dates are rare in questions.
+# Set by hand: quoted phrases, facts, restatements and (outside of conversations) dates are rare in
+# questions.
 BY_HAND = {
-    "turn": {"phrase": 6.0, "restated": 25.0},
-    "text": {"phrase": 4.0, "restated": 16.0, "time": 1.0, "time_said": 0.3, "states_time": 0.4},
+    "turn": {"phrase": 6.0, "fact": 3.0, "restated": 25.0},
+    "text": {"phrase": 4.0, "fact": 3.0, "restated": 16.0, "time": 1.0, "time_said": 0.3, "states_time": 0.4},
 }
 # What a text with all words of a lookup adds to the log-odds.
 LOOKUP = 3

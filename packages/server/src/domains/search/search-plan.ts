@@ -1,6 +1,7 @@
 import type { SearchBody } from '@mneme/contract';
 import type { KeywordQuery } from '../../text/keywords.ts';
 import { type Actor, type Ctx, requestedUser } from '../ctx.ts';
+import { findFactSupport } from '../graph/index.ts';
 import { listSegmentIdsOfMemories, segmentsContaining } from '../media/index.ts';
 import { embedQuery, findIdsByMetadata, findIdsContaining } from '../memories/index.ts';
 import { supersededIds } from '../relationships/index.ts';
@@ -11,6 +12,7 @@ import {
   type QueryIntent,
   rankerNameOf,
 } from '../search-index/index.ts';
+import { parseFactQuestion } from './fact-question.ts';
 import { parseQueryIntent } from './intent.ts';
 import { parseQuery, termsOfPhrase, toDecimalString } from './query.ts';
 import { indexedSpaces, searchableOwner, searchableSpaces } from './searchable-spaces.ts';
@@ -33,6 +35,7 @@ interface SharedPlan {
   readonly embedded: Awaited<ReturnType<typeof embedQuery>> | null;
   /** Memories that match the metadata; null: no filter. */
   readonly withMetadata: readonly string[] | null;
+  readonly factSupport: ReadonlyMap<string, number>;
   readonly now: Date;
 }
 
@@ -56,17 +59,20 @@ export class SearchPlan {
     const parsed = parseQuery(criteria.q);
     const now = ctx.clock.now();
     const isEmbedded = parsed.text !== '' && criteria.keywordOnly !== true;
-    const [embedded, withMetadata] = await Promise.all([
+    const intent = parseQueryIntent(criteria.q, now);
+    const [embedded, withMetadata, factSupport] = await Promise.all([
       isEmbedded ? embedQuery(ctx, parsed.text) : null,
       memoryIdsByMetadata(ctx, criteria),
+      isEmbedded ? factSupportFor(ctx, criteria, intent) : new Map<string, number>(),
     ]);
     return new SearchPlan(ctx, {
       criteria,
       parsed,
-      intent: parseQueryIntent(criteria.q, now),
+      intent,
       spaces: searchableSpaces(ctx, criteria),
       embedded,
       withMetadata,
+      factSupport,
       now,
     });
   }
@@ -83,7 +89,7 @@ export class SearchPlan {
   }
 
   async #build(kind: DocumentKind): Promise<Omit<IndexQuery, 'threshold'>> {
-    const { criteria, parsed, intent, spaces, embedded, now } = this.#shared;
+    const { criteria, parsed, intent, spaces, embedded, factSupport, now } = this.#shared;
     const { keywordOnly = false } = criteria;
     const { requiredPhrases, preferredPhrases, excludedPhrases } = parsed;
     const isRequired = requiredPhrases.length > 0;
@@ -109,6 +115,7 @@ export class SearchPlan {
       excludedTerms: parsed.excluded,
       fragments: parsed.fragments,
       phraseMatches,
+      factSupport,
       preferredMatches: await this.#withAnyPhrase(kind, preferredPhrases),
       vector: embedded?.vector ?? null,
       ranker: rankerNameOf(embedded?.model ?? ''),
@@ -193,4 +200,20 @@ async function memoryIdsByMetadata(
     typeof value === 'number' ? toDecimalString(value) : String(value),
   ]);
   return [...(await findIdsByMetadata(ctx, Object.fromEntries(criteria)))];
+}
+
+/** Nothing is looked up unless the question asks for a known predicate of somebody it names. */
+async function factSupportFor(
+  ctx: Ctx,
+  criteria: SearchCriteria,
+  { isAboutPast, pastPeriodEnd }: QueryIntent,
+): Promise<ReadonlyMap<string, number>> {
+  const question = parseFactQuestion(criteria.q);
+  if (question === null) return new Map();
+  const period = pastPeriodEnd === null ? undefined : new Date(pastPeriodEnd - 1);
+  const moment = criteria.as_of ?? period;
+  return findFactSupport(ctx, question, searchableSpaces(ctx, criteria), {
+    at: moment ?? ctx.clock.now(),
+    isAboutPast: isAboutPast && moment === undefined,
+  });
 }

@@ -58,6 +58,19 @@ describe('features', () => {
     expect(featureOf('phrase', rows, 'red zither', query)).toEqual({ 1: 1, 2: 0 });
   });
 
+  it('count what a document says about the fact that is asked for', () => {
+    const rows = [makeRow('1', 'a zither'), makeRow('2', 'a zither, too'), makeRow('3', 'zither')];
+    const factSupport = new Map([
+      ['1', 0.8],
+      ['2', -0.4],
+      ['no longer there', 1],
+    ]);
+    const found = featureOf('fact', rows, 'zither', { factSupport });
+    expect(found['1']).toBeCloseTo(0.8);
+    expect(found['2']).toBeCloseTo(-0.4);
+    expect(found['3']).toBe(0);
+  });
+
   it('count the words of a lookup that a text has, by their idf', () => {
     const others = 'in the attic beside old chairs, boxes and lamps of our aunt';
     const rows = [

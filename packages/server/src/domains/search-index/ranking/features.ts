@@ -46,6 +46,8 @@ export interface QueryContext {
   readonly isAboutSelf: boolean;
   /** Numbers of the documents that contain a phrase which the query prefers or requires. */
   readonly withPhrase: ReadonlySet<number>;
+  /** By document: how it supports the fact that the query asks for. */
+  readonly factSupport: ReadonlyMap<number, number>;
 }
 
 /**
@@ -69,6 +71,7 @@ export function computeFeatures(
   out[at.restated] = restated;
   out[at.lookup] = query.intent.isLookup ? overlap.coverage ** 2 * (1 - restated) : 0;
   out[at.phrase] = context.withPhrase.has(document) ? 1 : 0;
+  out[at.fact] = context.factSupport.get(document) ?? 0;
   const { times, asksWhen } = query.intent;
   out[at.time] = timeProximity(times, columns.occurredAt[document] as number);
   out[at.time_said] = overlaps(times, index.dates[document] ?? null) ? 1 : 0;

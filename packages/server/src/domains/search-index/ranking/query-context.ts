@@ -62,6 +62,11 @@ export function createQueryContext(
     withPhrase: new Set(
       numbersOf([...(query.preferredMatches ?? []), ...(query.phraseMatches ?? [])]),
     ),
+    factSupport: new Map(
+      [...(query.factSupport ?? [])].flatMap(([id, value]) =>
+        numbersOf([id]).map((document): [number, number] => [document, value]),
+      ),
+    ),
   };
 }
 

@@ -60,6 +60,11 @@ export interface IndexQuery {
   readonly phraseMatches: readonly string[] | null;
   /** Documents that contain a phrase in quotes that is not required: they are preferred. */
   readonly preferredMatches?: readonly string[];
+  /**
+   * Documents behind the fact that is asked for: the confidence of a fact that holds, 0..1, or a
+   * negative share of it for one that does not.
+   */
+  readonly factSupport?: ReadonlyMap<string, number>;
   readonly vector: Float32Array | null;
   /** The ranker for the model of the vector. */
   readonly ranker: RankerName;

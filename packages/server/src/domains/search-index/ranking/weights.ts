@@ -8,6 +8,7 @@ export const featureNames = [
   'semantic_context',
   'length',
   'phrase',
+  'fact',
   'session',
   'speaker',
   'of_speaker',
@@ -69,6 +70,7 @@ export const rankers: Readonly<
       },
       {
         phrase: 6,
+        fact: 3,
         restated: 24.4,
         lookup: 13.3,
         keyword: 3.85,
@@ -96,6 +98,7 @@ export const rankers: Readonly<
       },
       {
         phrase: 4,
+        fact: 3,
         restated: 18,
         lookup: 9.84,
         time: 1,
@@ -121,6 +124,7 @@ export const rankers: Readonly<
       },
       {
         phrase: 6,
+        fact: 3,
         restated: 24.8,
         lookup: 13.5,
         keyword: 3.7,
@@ -148,6 +152,7 @@ export const rankers: Readonly<
       },
       {
         phrase: 4,
+        fact: 3,
         restated: 17.1,
         lookup: 9.32,
         time: 1,
@@ -173,6 +178,7 @@ export const rankers: Readonly<
       },
       {
         phrase: 6,
+        fact: 3,
         restated: 37,
         lookup: 10.6,
         keyword: 4.66,
@@ -198,6 +204,7 @@ export const rankers: Readonly<
       },
       {
         phrase: 4,
+        fact: 3,
         restated: 37.8,
         lookup: 10.8,
         time: 1,

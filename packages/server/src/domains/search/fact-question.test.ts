@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { parseFactQuestion } from './fact-question.ts';
+
+const firstPredicate = (text: string): [string, string] | null => {
+  const question = parseFactQuestion(text);
+  return question && [question.subject, question.predicates[0] ?? ''];
+};
+
+describe('the fact that a question asks for', () => {
+  it.each([
+    ['Where does Ana live?', 'Ana', 'located_in'],
+    ['where does ana ruiz live now', 'ana ruiz', 'located_in'],
+    ['Where did Ana use to live?', 'Ana', 'located_in'],
+    ['Where is Acme based?', 'Acme', 'located_in'],
+    ["Where's Ana these days?", 'Ana', 'located_in'],
+    ['Which city does Ana live in?', 'Ana', 'located_in'],
+    ['Does Ana still live in Porto?', 'Ana', 'located_in'],
+    ["What is Ana's address?", 'Ana', 'located_in'],
+    ['Where does Ana currently work?', 'Ana', 'works_at'],
+    ['Where did Ana work before?', 'Ana', 'works_at'],
+    ['Who does Ana work for?', 'Ana', 'works_at'],
+    ['Which company does J. Patel work for?', 'J. Patel', 'works_at'],
+    ["Tell me the name of Ana's employer", 'Ana', 'works_at'],
+    ['What does Ana do for a living?', 'Ana', 'job_title'],
+    ["Who is Ana's new boss?", 'Ana', 'reports_to'],
+    ["ana ruiz's manager", 'ana ruiz', 'reports_to'],
+    ['Who was the boss of Ana Ruiz in 2024?', 'Ana Ruiz', 'reports_to'],
+    ['Who manages the Atlas team?', 'Atlas team', 'reports_to'],
+    ['To whom does Ana report?', 'Ana', 'reports_to'],
+    ['Who does Ana work with?', 'Ana', 'collaborates_with'],
+    ['Which text editor does Ana use?', 'Ana', 'uses'],
+    ['Which languages does Zoë speak?', 'Zoë', 'knows'],
+    ['Which team is Ana in?', 'Ana', 'part_of'],
+    ["James's wife", 'James', 'related_to'],
+    ["James' sister", 'James', 'related_to'],
+    ['What is Ana allergic to?', 'Ana', 'allergic_to'],
+    ['When was Ana born?', 'Ana', 'birthday'],
+  ])('%s', (text, subject, predicate) => {
+    expect(firstPredicate(text)).toEqual([subject, predicate]);
+  });
+
+  it.each([
+    'Where do I live?',
+    'Who is my boss?',
+    'Where does she live?',
+    "What is my sister's address?",
+    'What did Ana say about the boss?',
+    'the boss is on holiday',
+    'Where does Ana keep the keys?',
+    'where is the key that Ana has lost?',
+    'ERR_4711',
+    '',
+    `Where does ${'Ana '.repeat(100)}live?`,
+  ])('is none of a named subject: %s', (text) => {
+    expect(parseFactQuestion(text)).toBeNull();
+  });
+
+  it('is found quickly in any text', () => {
+    const started = performance.now();
+    for (let i = 0; i < 1_000; i += 1) parseFactQuestion(`where is ${"a'a.".repeat(45)} ${i}`);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,180 @@
+import type { FactQuestion } from '../graph/index.ts';
+
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+/** Words that are in no name, as far as a question shows. */
+const noNames = wordSet(
+  'a an the of is was are were be been being do does did has have had who whom whose what where ' +
+    'when which how why in on at to for from by about with and or if i me we us you he him she ' +
+    'they them it this that these those there here name tell show find know remind now still ' +
+    'currently new old former current present',
+);
+/** "My sister" is nobody whose name is known. */
+const possessives = wordSet('my our your his her their its whose');
+const wordsMax = 4;
+
+const subject = '(?:the )?(.{1,60}?)';
+const when =
+  '(?: (?:now|nowadays|currently|still|today|these days|at the moment|right now|at present|' +
+  'presently|previously|formerly|originally|initially|then|used? to))?';
+const does = '(?:does|did)';
+const is = "(?: is| was|['’]s)";
+const which = '(?:what|which)(?: [^ ?]+){0,2}';
+/** Nothing but a time may follow a name at the end. */
+const end = `(?=${when}[ ?.!,]*$|,? (?:in|on|since|before|after|until|last|at|today|now) )`;
+
+/** Questions around a name, with the predicates that answer them: extracted ones, and others. */
+const verbForms: readonly (readonly [predicates: string, patterns: readonly string[]])[] = [
+  [
+    'located_in lives_in',
+    [
+      `where ${does} ${subject}${when} (?:live|stay|reside|sit|move)`,
+      `where(?:${is}| has) ${subject}${when} (?:living|staying|based|located|mov(?:ed|ing))`,
+      `where${is} ${subject}${end}`,
+      `(?:what|which) (?:city|town|country|village|state|place) (?:does|did|is|was) ` +
+        `${subject}${when} (?:live|living|stay|based|located|in)`,
+      `(?:does|did|is|was) ${subject}${when} (?:live|living|based|located) in`,
+    ],
+  ],
+  [
+    'collaborates_with works_with',
+    [`who(?:m)? ${does} ${subject}${when} (?:work|collaborate) with`],
+  ],
+  [
+    'works_at works_for employed_by',
+    [
+      `where ${does} ${subject}${when} work`,
+      `where${is} ${subject}${when} (?:working|employed)`,
+      `who(?:m)? ${does} ${subject}${when} work(?: for|[ ?.!]*$)`,
+      `who${is} ${subject}${when} (?:working for|employed by)`,
+      `(?:what|which) (?:company|employer|firm|organi[sz]ation|business) (?:does|did|is|was) ` +
+        `${subject}${when} (?:work|working|employed)`,
+      `(?:does|did|is|was) ${subject}${when} (?:work|working|employed) (?:at|for|by)`,
+      `who employ(?:s|ed) ${subject}${end}`,
+    ],
+  ],
+  [
+    'job_title has_role works_as works_at',
+    [`what ${does} ${subject}${when} do for (?:a living|work)`],
+  ],
+  [
+    'reports_to',
+    [
+      `who(?:m)? ${does} ${subject}${when} (?:report|answer)`,
+      `(?:does|did) ${subject}${when} report to`,
+      `who (?:manage|supervise|lead)[sd] ${subject}${end}`,
+    ],
+  ],
+  ['knows speaks', [`${which} ${does} ${subject}${when} speak`]],
+  ['knows', [`(?:who|${which}) ${does} ${subject}${when} know`]],
+  [
+    'part_of member_of',
+    [
+      `(?:what|which) (?:team|group|department|division|band|club) (?:does|did|is|was) ` +
+        `${subject}${when} (?:belong|part|in|on|play|a member)`,
+    ],
+  ],
+  [
+    'related_to married_to partner_of',
+    [`who${is} ${subject}${when} (?:married|engaged|related) to`],
+  ],
+  ['uses', [`${which} ${does} ${subject}${when} (?:use|run on)`]],
+  ['allergic_to', [`what${is} ${subject}${when} allergic to`]],
+  ['likes loves', [`${which} ${does} ${subject}${when} (?:like|love|enjoy)`]],
+  ['dislikes hates', [`${which} ${does} ${subject}${when} (?:dislike|hate)`]],
+  ['prefers', [`${which} ${does} ${subject}${when} prefer`]],
+  ['owns', [`${which} ${does} ${subject}${when} own`]],
+  ['studies studies_at', [`(?:where|${which}) ${does} ${subject}${when} study`]],
+  ['birthday born_on', [`when was ${subject} born`]],
+];
+
+/** "Ana's boss" or "the boss of Ana", with the predicates. */
+const nouns = new Map<string, readonly string[]>(
+  (
+    [
+      ['address home hometown location', 'located_in lives_in'],
+      ['employer company workplace', 'works_at works_for employed_by'],
+      ['job role title job_title profession occupation', 'job_title has_role works_as works_at'],
+      ['boss manager line_manager supervisor superior team_lead', 'reports_to'],
+      ['colleague colleagues collaborator collaborators', 'collaborates_with works_with'],
+      ['team department group division parent_company', 'part_of member_of'],
+      ['wife husband spouse partner girlfriend boyfriend', 'related_to married_to partner_of'],
+      ['mother father mum mom dad parent parents', 'related_to child_of'],
+      ['son daughter child children kid kids', 'related_to parent_of'],
+      ['sister sisters brother brothers sibling siblings', 'related_to sibling_of'],
+      ['allergy allergies', 'allergic_to'],
+      ['birthday date_of_birth', 'birthday born_on'],
+      ['pet pets dog cat', 'pet has_pet'],
+    ] as const
+  ).flatMap(([names, predicates]) =>
+    names.split(' ').map((name) => [name, predicates.split(' ')] as const),
+  ),
+);
+
+const verbPatterns = verbForms.flatMap(([predicates, patterns]) =>
+  patterns.map((pattern) => ({
+    predicates: predicates.split(' '),
+    pattern: new RegExp(`(?:^| )${pattern}(?![^ ?.!,])`, 'i'),
+  })),
+);
+const ofOwner = new RegExp(`(?:^| )(?:([a-z]+) )?([a-z]+) of ${subject}${end}`, 'i');
+const adjectives = wordSet('current present new old former previous first last');
+
+/** No question is longer. */
+const charactersMax = 200;
+
+/** The subject and the predicates that an English question asks for; null: none that is known. */
+export function parseFactQuestion(text: string): FactQuestion | null {
+  const question = text.replaceAll(/["“”]/g, '').replaceAll(/\s+/g, ' ').trim();
+  if (question.length > charactersMax) return null;
+  return parseOwned(question) ?? parseOwner(question) ?? parseVerb(question);
+}
+
+function parseVerb(question: string): FactQuestion | null {
+  for (const { predicates, pattern } of verbPatterns) {
+    const named = wholeName(pattern.exec(question)?.[1]);
+    if (named !== null) return { subject: named, predicates };
+  }
+  return null;
+}
+
+/** "Ana's new boss" */
+function parseOwned(question: string): FactQuestion | null {
+  for (const { index, 0: mark } of question.matchAll(/['’]s? /g)) {
+    const before = question.slice(0, index).split(' ');
+    const name = nameAtEnd(before);
+    const isOfSomebody = possessives.has(before.at(-1 - name.length)?.toLowerCase() ?? '');
+    const [first = '', ...rest] = question.slice(index + mark.length).match(/[a-z]+/gi) ?? [];
+    const [noun = '', next = ''] = adjectives.has(first.toLowerCase()) ? rest : [first, ...rest];
+    const predicates = predicatesOf(noun, next);
+    if (predicates && name.length > 0 && !isOfSomebody) {
+      return { subject: name.join(' '), predicates };
+    }
+  }
+  return null;
+}
+
+/** "the boss of Ana" */
+function parseOwner(question: string): FactQuestion | null {
+  const [, first = '', second = '', owner] = ofOwner.exec(question) ?? [];
+  const predicates = nouns.get(`${first}_${second}`.toLowerCase()) ?? predicatesOf(second);
+  const named = wholeName(owner);
+  return predicates && named !== null ? { subject: named, predicates } : null;
+}
+
+const predicatesOf = (noun: string, next = ''): readonly string[] | undefined =>
+  nouns.get(`${noun}_${next}`.toLowerCase()) ?? nouns.get(noun.toLowerCase());
+
+function wholeName(text: string | undefined): string | null {
+  const words = text?.split(' ') ?? [];
+  return words.length > 0 && nameAtEnd(words).length === words.length ? words.join(' ') : null;
+}
+
+/** The last words that may be a name. */
+function nameAtEnd(words: readonly string[]): readonly string[] {
+  const others = words.findLastIndex((word) => {
+    const plain = word.toLowerCase().replace(/['’]s$/, '');
+    return plain === '' || noNames.has(plain) || possessives.has(plain) || /[?!,;:()]/.test(plain);
+  });
+  return words.slice(Math.max(others + 1, words.length - wordsMax));
+}
