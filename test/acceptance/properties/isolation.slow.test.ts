@@ -12,6 +12,7 @@ const act: fc.Arbitrary<MemoryOperation> = fc.record({
   word: fc.nat(4),
   copy: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
   flag: fc.boolean(),
+  named: fc.boolean(),
 });
 
 describe.each(engines)('accounts and limited keys on %s', (engine) => {
@@ -48,6 +49,8 @@ describe.each(engines)('accounts and limited keys on %s', (engine) => {
       'an audit log of another account',
       '409 duplicate_memory',
       '409 conflict',
+      'a name of a space',
+      'a name of no space or a hidden one',
     ]) {
       expect(statuses.get(met) ?? 0, met).toBeGreaterThan(0);
     }

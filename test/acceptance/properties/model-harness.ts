@@ -42,6 +42,14 @@ export interface MemoryOperation {
   /** Takes a content that is there already. */
   readonly copy: boolean;
   readonly flag: boolean;
+  /** The space goes by its name. */
+  readonly named: boolean;
+}
+
+/** A space as a request gives it, and the id that it means to who asks. */
+interface Place {
+  readonly fields: { readonly space_id: string | null } | { readonly space: string };
+  readonly id: string | null;
 }
 
 const words = ['quokka', 'zeppelin', 'marzipan', 'obsidian', 'trombone'];
@@ -51,11 +59,18 @@ interface ApiActor extends Actor {
   readonly client: Client;
 }
 
+/** A space that a list is narrowed to. */
+interface Filter {
+  readonly fields: { readonly space_id: string } | { readonly space: string };
+  readonly id: string | null;
+}
+
 /** Two accounts with four keys on a real service, and the model beside them. */
 export class ModelHarness {
   readonly #players: readonly ApiActor[];
   readonly #model: Model;
   readonly #spaces: readonly string[];
+  readonly #spaceNames: ReadonlyMap<string, string>;
   readonly #statuses: Map<string, number>;
   readonly #webhooks: WebhookHarness;
   readonly #clusters: ClusterHarness;
@@ -68,11 +83,13 @@ export class ModelHarness {
     service: Service,
     players: readonly ApiActor[],
     spaces: ReadonlyMap<string, string>,
+    names: ReadonlyMap<string, string>,
     statuses: Map<string, number>,
   ) {
     this.#players = players;
-    this.#model = new Model(spaces);
+    this.#model = new Model(spaces, names);
     this.#spaces = [...spaces.keys(), absentId];
+    this.#spaceNames = new Map([...names, [absentId, 'nowhere']]);
     this.#statuses = statuses;
     this.#webhooks = new WebhookHarness(
       (actor, space) => this.#model.checkSpace(actor, space),
@@ -111,7 +128,12 @@ export class ModelHarness {
       [other, a.id],
       [theirs, b.id],
     ]);
-    const world = new ModelHarness(service, players, owners, statuses);
+    const names = new Map([
+      [own, 'own'],
+      [other, 'other'],
+      [theirs, 'own'],
+    ]);
+    const world = new ModelHarness(service, players, owners, names, statuses);
     for (const [player, home] of [
       [players[0], own],
       [players[3], theirs],
@@ -128,6 +150,22 @@ export class ModelHarness {
   /** Account level or a space of anybody; undefined stands for not naming one. */
   #space = (n: number): string | null =>
     n < this.#spaces.length ? (this.#spaces[n] ?? null) : null;
+
+  #place(player: ApiActor, n: number, named: boolean): Place {
+    const id = this.#space(n);
+    const space = this.#spaceNames.get(id ?? '');
+    if (!named || space === undefined) return { fields: { space_id: id }, id };
+    const found = this.#model.findSpace(player, space);
+    this.#meet(found === undefined ? 'a name of no space or a hidden one' : 'a name of a space');
+    return { fields: { space }, id: found ?? absentId };
+  }
+
+  /** The same of those who may leave it out, in a query. */
+  #filter(player: ApiActor, { flag, space, named }: MemoryOperation): Filter | undefined {
+    if (!flag) return undefined;
+    const { fields, id } = this.#place(player, space, named);
+    return { fields: 'space' in fields ? fields : { space_id: id ?? 'null' }, id };
+  }
 
   #content({ word, copy, memories }: MemoryOperation, shift = 0): string {
     const taken = [...this.#model.contents.keys()];
@@ -152,7 +190,7 @@ export class ModelHarness {
       case 'get':
         return this.#get(player, this.#id(act.memories[0]), say);
       case 'list':
-        return this.#list(player, act.flag ? this.#space(act.space) : undefined, act.copy, say);
+        return this.#list(player, this.#filter(player, act), act.copy, say);
       case 'patch':
         return this.#patch(player, act, say);
       case 'remove':
@@ -160,7 +198,7 @@ export class ModelHarness {
       case 'restore':
         return this.#restore(player, act, say);
       case 'search':
-        return this.#search(player, act.word, act.flag ? this.#space(act.space) : undefined, say);
+        return this.#search(player, act.word, this.#filter(player, act), say);
       case 'tag many':
       case 'patch many':
       case 'remove many':
@@ -226,9 +264,10 @@ export class ModelHarness {
   }
 
   async #create(player: ApiActor, act: MemoryOperation, say: string): Promise<void> {
-    const [content, space] = [this.#content(act), this.#space(act.space)];
-    const expected = this.#model.create(player, content, space);
-    const body = { content, space_id: space, priority: act.word, tags: act.flag ? ['first'] : [] };
+    const content = this.#content(act);
+    const { fields, id } = this.#place(player, act.space, act.named);
+    const expected = this.#model.create(player, content, id);
+    const body = { content, ...fields, priority: act.word, tags: act.flag ? ['first'] : [] };
     const answer = await player.client.request({ method: 'POST', path: '/memories', body });
     if (!this.#check(answer, expected, say)) return;
     this.#keep(player, answer.body as Memory);
@@ -238,12 +277,14 @@ export class ModelHarness {
   async #createMany(player: ApiActor, act: MemoryOperation, say: string): Promise<void> {
     const items = act.memories.map((n, i) => ({
       content: this.#content(act, i),
-      space_id: this.#space((act.space + n) % 7),
+      place: this.#place(player, (act.space + n) % 7, act.named === (i % 2 === 0)),
     }));
-    const answer = await player.client.memories.bulkCreate({ body: { memories: items } });
+    const memories = items.map(({ content, place }) => ({ content, ...place.fields }));
+    const answer = await player.client.memories.bulkCreate({ body: { memories } });
     let stored = 0;
     const failed: unknown[] = [];
-    for (const [index, { content, space_id }] of items.entries()) {
+    for (const [index, { content, place }] of items.entries()) {
+      const space_id = place.id;
       const { status, code } = this.#model.create(player, content, space_id);
       if (status !== 201) {
         failed.push([index, code]);
@@ -270,16 +311,16 @@ export class ModelHarness {
 
   async #list(
     player: ApiActor,
-    space: string | null | undefined,
+    filter: Filter | undefined,
     deleted: boolean,
     say: string,
   ): Promise<void> {
-    const query = { space_id: spaceText(space), include_deleted: deleted, limit: 100 };
+    const query = { ...filter?.fields, include_deleted: deleted, limit: 100 };
     const answer = await player.client.request({ method: 'GET', path: '/memories', query });
-    const usable = space === undefined ? { status: 200 } : this.#model.checkSpace(player, space);
+    const usable = filter ? this.#model.checkSpace(player, filter.id) : { status: 200 };
     if (!this.#check(answer, usable, say)) return;
     const { data } = answer.body as { data: Memory[] };
-    const wanted = this.#model.visible(player, space, deleted).slice(0, 100);
+    const wanted = this.#model.visible(player, filter?.id, deleted).slice(0, 100);
     expect(
       data.map(({ id }) => id),
       say,
@@ -290,20 +331,20 @@ export class ModelHarness {
   async #search(
     player: ApiActor,
     word: number,
-    space: string | null | undefined,
+    filter: Filter | undefined,
     say: string,
   ): Promise<void> {
     // A phrase must occur in each result: the set is known, whatever the ranking.
-    const query = { q: `"${words[word]}"`, space_id: spaceText(space), limit: 100 };
+    const query = { q: `"${words[word]}"`, ...filter?.fields, limit: 100 };
     const answer = await player.client.request({ method: 'GET', path: '/search', query });
-    const usable = space === undefined ? { status: 200 } : this.#model.checkSpace(player, space);
+    const usable = filter ? this.#model.checkSpace(player, filter.id) : { status: 200 };
     if (!this.#check(answer, usable, say)) return;
     const { results, facets } = answer.body as {
       results: { id: string; content: string }[];
       facets: { memories: number };
     };
     const wanted = this.#model
-      .visible(player, space, false)
+      .visible(player, filter?.id, false)
       .filter(({ content }) => content.includes(words[word] ?? ''));
     const texts = (list: readonly { id: string; content: string }[]): string[] =>
       list.map(({ id, content }) => `${id} ${content}`).toSorted();
@@ -313,12 +354,12 @@ export class ModelHarness {
 
   async #patch(player: ApiActor, act: MemoryOperation, say: string): Promise<void> {
     const id = this.#id(act.memories[0]);
-    const body: Patch = {
-      ...(act.word > 1 ? { content: this.#content(act, 1) } : { priority: act.word }),
-      ...(act.flag ? { space_id: this.#space(act.space) } : {}),
-    };
+    const place = act.flag ? this.#place(player, act.space, act.named) : undefined;
+    const change = act.word > 1 ? { content: this.#content(act, 1) } : { priority: act.word };
+    const body = { ...change, ...place?.fields };
+    const patch: Patch = { ...change, ...(place && { space_id: place.id }) };
     const answer = await player.client.request({ method: 'PATCH', path: `/memories/${id}`, body });
-    if (!this.#check(answer, this.#model.patch(player, id, body), say)) return;
+    if (!this.#check(answer, this.#model.patch(player, id, patch), say)) return;
     this.#same(answer.body as Memory, this.#model.memories.get(id), say);
   }
 
@@ -410,6 +451,3 @@ export class ModelHarness {
     expect(created, say).toEqual(wanted.map(({ id }) => id));
   }
 }
-
-const spaceText = (space: string | null | undefined): string | undefined =>
-  space === null ? 'null' : space;

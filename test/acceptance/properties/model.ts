@@ -41,6 +41,7 @@ export class Model {
   readonly memories = new Map<string, ModelMemory>();
   /** Account of each space. */
   readonly spaces: ReadonlyMap<string, string>;
+  readonly #spaceNames: ReadonlyMap<string, string>;
   /** memory.created in order, with the space at that time. */
   readonly created: {
     account: string;
@@ -52,8 +53,20 @@ export class Model {
   /** Every content that was ever stored, and by whom. */
   readonly contents = new Map<string, Set<string>>();
 
-  constructor(spaces: ReadonlyMap<string, string>) {
+  /** Accounts and names of spaces by id. */
+  constructor(spaces: ReadonlyMap<string, string>, names: ReadonlyMap<string, string>) {
     this.spaces = spaces;
+    this.#spaceNames = names;
+  }
+
+  /** The space that a name means to somebody; a name that is hidden means none. */
+  findSpace(actor: Actor, name: string): string | undefined {
+    return [...this.#spaceNames.keys()].find(
+      (id) =>
+        this.#spaceNames.get(id) === name &&
+        this.spaces.get(id) === actor.account &&
+        this.canSee(actor, id),
+    );
   }
 
   canSee(actor: Actor, space: string | null): boolean {
