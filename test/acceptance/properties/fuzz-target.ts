@@ -8,6 +8,7 @@ import { startService } from '../../support/service.ts';
 import type { ActualResponse } from './contract-violations.ts';
 import {
   type ArbitrarySources,
+  arbitraryFields,
   arbitraryFor,
   field,
   type JsonSchema,
@@ -60,6 +61,8 @@ const rare = new Set([
   ...['corrects', 'source_memory_id'],
 ]);
 
+const spaceNames = ['red', 'blue', 'green'];
+
 const idsOf = (all: readonly { readonly id: string }[]): string[] => all.map(({ id }) => id);
 
 /** A service with something of everything in it, to shoot at. */
@@ -110,7 +113,7 @@ export class FuzzTarget {
       victims.map(({ id }) => id),
     );
     const spaces = await Promise.all(
-      ['red', 'blue', 'green'].map((name) => client.spaces.create({ body: { name } })),
+      spaceNames.map((name) => client.spaces.create({ body: { name } })),
     );
     ids.set('spaces', idsOf(spaces));
     const keys = await Promise.all(
@@ -176,6 +179,7 @@ export class FuzzTarget {
     const own = of(route.id === 'knowledge.removeFact' ? 'facts' : this.#areaOf(route));
     const others = of('spaces').slice(0, 3);
     const ids = (field: string): string[] => {
+      if (field === 'space') return [...spaceNames, 'nowhere'];
       if (/^(?:team_)?space_id/.test(field)) return [...of('spaces'), nobody];
       if (field === 'session_id') return [...of('cli-sessions'), nobody];
       if (field === 'memory_ids') return of('memories');
@@ -193,13 +197,12 @@ export class FuzzTarget {
     if (whole) return arbitraryCompleteRequest(whole, odd);
     const sources = this.sources(route);
     const { parameters = [], requestBody } = operationOf(route);
-    const query = fc.record(
+    const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+    const query = arbitraryFields(
       Object.fromEntries(
-        parameters
-          .filter((parameter) => parameter.in === 'query')
-          .map(({ name, schema }) => [name, field(name, schema, sources)]),
+        inQuery.map(({ name, schema }) => [name, field(name, schema, sources)] as const),
       ),
-      { requiredKeys: parameters.filter((p) => p.required && p.in === 'query').map((p) => p.name) },
+      inQuery.filter(({ required }) => required).map(({ name }) => name),
     );
     const schema = requestBody?.content['application/json']?.schema;
     const body = schema ? arbitraryFor(schema, sources) : fc.constant(undefined);

@@ -23,7 +23,7 @@ export interface JsonSchema {
 
 export interface ArbitrarySources {
   readonly components: Readonly<Record<string, JsonSchema>>;
-  /** Ids that mean something, and some that do not; `field` is where they go. */
+  /** Ids, or names of spaces, some of which exist; `field` is where they go. */
   readonly ids: (field: string) => readonly string[];
   /** Fields that hardly ever hold what fits beyond the schema: mostly left out. */
   readonly rare: ReadonlySet<string>;
@@ -146,13 +146,28 @@ function strings(
   if (eventFields.has(field)) return fc.constantFrom(...events);
   if (schema.pattern !== undefined) return textsMatching(schema);
   const { description } = schema as { description?: string };
-  const isId = schema.format === 'uuid' || /space id/i.test(description ?? '');
-  if (!isId) return texts(schema);
+  const isKnown =
+    schema.format === 'uuid' || /space id|^name of the space/i.test(description ?? '');
+  if (!isKnown) return texts(schema);
   return fc.nat().map((n) => {
     const known = ids(field);
     return known[n % known.length] ?? '019b8d1c-3a40-7c11-9d3e-5f0a4b6c7d8e';
   });
 }
+
+/**
+ * The fields of a request. A space goes by its name or by its id: both are refused before anything
+ * else is looked at, so that hardly any request has them.
+ */
+export const arbitraryFields = (
+  fields: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+  requiredKeys: string[],
+): fc.Arbitrary<Record<string, unknown>> =>
+  fc.tuple(fc.record(fields, { requiredKeys }), fc.nat(9)).map(([all, n]) => {
+    if (all.space === undefined || n === 0) return all;
+    const { space_id: _, team_space_id: _alias, ...others } = all;
+    return others;
+  });
 
 /** Undefined is left out by who writes the request. */
 export function field(
@@ -167,12 +182,10 @@ export function field(
 
 function objects(schema: JsonSchema, sources: ArbitrarySources): fc.Arbitrary<unknown> {
   const { properties = {}, required = [], additionalProperties } = schema;
-  const known = fc.record(
-    Object.fromEntries(
-      Object.entries(properties).map(([name, child]) => [name, field(name, child, sources)]),
-    ),
-    { requiredKeys: [...required] },
+  const fields = Object.entries(properties).map(
+    ([name, child]) => [name, field(name, child, sources)] as const,
   );
+  const known = arbitraryFields(Object.fromEntries(fields), [...required]);
   if (additionalProperties === undefined || additionalProperties === false) return known;
   const value =
     additionalProperties === true
@@ -180,7 +193,7 @@ function objects(schema: JsonSchema, sources: ArbitrarySources): fc.Arbitrary<un
       : arbitraryFor(additionalProperties, sources);
   const key = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
   const free = fc.dictionary(key, value, { maxKeys: 3 });
-  return fc.tuple(known, free).map(([one, two]) => ({ ...two, ...(one as object) }));
+  return fc.tuple(known, free).map(([one, two]) => ({ ...two, ...one }));
 }
 
 /** Values that fit nothing, or hardly anything. */
