@@ -114,6 +114,24 @@ describe.each(engines)('a space by its name on %s', (engine) => {
     expect(await contentsIn('research')).toEqual(['first', 'second']);
   });
 
+  it('takes a conversation, whose turns and derived memories are in it', async () => {
+    await prepareAccount();
+    const messages = [{ role: 'user', content: 'I live in Lisbon.' }];
+    const body = { messages, space: 'research' };
+    const { turns, memories } = await client.memories.fromMessages({ body });
+    expect(memories).toMatchObject([{ space_id: lower, action: 'added' }]);
+    const turn = await client.memories.get({ params: { id: turns[0] ?? '' } });
+    expect(turn.space_id).toBe(lower);
+    // The name of its own space wins over the space of the session, as an id does.
+    const session = await client.cliSessions.create({ body: { name: 'chat', space: 'Research' } });
+    expect(session.space_id).toBe(upper);
+    const joined = await client.memories.fromMessages({
+      body: { ...body, session_id: session.id, messages: [{ role: 'user', content: 'Hello.' }] },
+    });
+    const params = { id: joined.turns[0] ?? '' };
+    expect((await client.memories.get({ params })).space_id).toBe(lower);
+  });
+
   it('takes files, of a form and in parts; a later rename does not matter to these', async () => {
     await prepareAccount();
     const file = new Blob(['a note about tea']);
@@ -163,6 +181,30 @@ describe.each(engines)('a space by its name on %s', (engine) => {
     ).rejects.toMatchObject({ status: 422, details: { fields } });
   });
 
+  it.each(['space=', 'space=a&space=b', 'space=%00', 'space[]=a'])(
+    'is 422 unless it is one text that can be a name: %s',
+    async (query) => {
+      await prepareAccount();
+      const path = `/memories?${query}`;
+      expect(await client.request({ method: 'GET', path })).toMatchObject({
+        status: 422,
+        body: { error: { code: 'validation_error' } },
+      });
+    },
+  );
+
+  it.each([null, '', 5, ['Research'], 'x'.repeat(256), '\ud800'])(
+    'is 422 in a body unless it is one text that can be a name: %j',
+    async (space) => {
+      await prepareAccount();
+      const body = { content: 'x', space };
+      expect(await client.request({ method: 'POST', path: '/memories', body })).toMatchObject({
+        status: 422,
+        body: { error: { details: { fields: { space: {} } } } },
+      });
+    },
+  );
+
   it('is exactly as stored: no other case, padding or word for no space', async () => {
     await prepareAccount();
     for (const space of ['RESEARCH', 'research ', 'default', 'null', upper]) {
@@ -185,6 +227,28 @@ describe.each(engines)('a space by its name on %s', (engine) => {
     await expect(store('x', 'research')).rejects.toMatchObject(missing);
     const { id } = await client.spaces.create({ body: { name: 'research' } });
     expect((await store('x', 'research')).space_id).toBe(id);
+  });
+
+  it('means in the run of an erasure the same space as in its dry run, else 409', async () => {
+    await prepareAccount();
+    await store('kept', 'Research');
+    await store('other', 'research');
+    const filter = { space: 'research' };
+    const dryRun = await client.memories.erase({ body: { filter, dry_run: true } });
+    if (!('token' in dryRun)) throw new Error('no dry run');
+    const { token } = dryRun;
+    await client.spaces.update({ params: { id: lower }, body: { name: 'Archive' } });
+    await client.spaces.update({ params: { id: upper }, body: { name: 'research' } });
+    await expect(client.memories.erase({ body: { filter, token } })).rejects.toMatchObject({
+      status: 409,
+      code: 'conflict',
+    });
+    // The id, and the name that the space has by now, are the same filter.
+    const renamed = { space: 'Archive' };
+    expect(await client.memories.erase({ body: { filter: renamed, token } })).toHaveProperty(
+      'job_id',
+    );
+    expect(await contentsIn('research')).toEqual(['kept']);
   });
 
   it('is replayed with its request by an Idempotency-Key, after a rename too', async () => {
@@ -257,6 +321,30 @@ describe.each(engines)('a space by its name on %s', (engine) => {
     });
     const own = await limited.memories.create({ body: { content: 'x', space: 'Research' } });
     expect(own.space_id).toBe(upper);
+  });
+
+  it('is known to a token of one user as to its key', async () => {
+    await prepareAccount();
+    await store('of nobody', 'Research');
+    const tokenOf = async (by: Client) => {
+      const { token } = await by.auth.createToken({ body: { user_id: 'ana' } });
+      return service.client(token);
+    };
+    const create = (by: Client, space: string) =>
+      by.memories.create({ body: { content: `in ${space}`, space } });
+    const ana = await tokenOf(client);
+    expect(await create(ana, 'Research')).toMatchObject({ space_id: upper, user_id: 'ana' });
+    const { data } = await ana.memories.list({ query: { space: 'Research' } });
+    expect(contentsOf(data)).toEqual(['in Research']);
+    await expect(create(ana, 'nowhere')).rejects.toMatchObject(missing);
+
+    const scopes = ['memories:write', 'admin'] as const;
+    const { key } = await client.keys.create({
+      body: { name: 'limited', space_ids: [lower], scopes: [...scopes] },
+    });
+    const limited = await tokenOf(service.client(key));
+    expect((await create(limited, 'research')).space_id).toBe(lower);
+    await expect(create(limited, 'Research')).rejects.toMatchObject(missing);
   });
 
   it('is of the own account alone', async () => {
