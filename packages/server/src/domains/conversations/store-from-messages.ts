@@ -93,7 +93,9 @@ async function attempt(ctx: Ctx, { messages, ...place }: FromMessagesBody): Prom
   );
 }
 
-/** Throws 404 space_not_found or not_found (session), 403 space_access_denied, user_access_denied. */
+/**
+ * Throws 404 space_not_found or not_found (session), 403 space_access_denied or user_access_denied.
+ */
 async function resolveTarget(
   ctx: Ctx,
   { session_id, space_id, user_id, agent_id, run_id }: Omit<FromMessagesBody, 'messages'>,
