@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { idInput, idOutput, spaceRef, storableText, timestampInput } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { ownerFields } from '../owners.ts';
+import { withSpaceName } from '../space-names.ts';
 import { memory } from './memories.ts';
 
 export const derivationActions = ['added', 'updated', 'unchanged'] as const;
@@ -15,8 +16,8 @@ const conversationMessage = z
   })
   .meta({ id: 'ConversationMessage' });
 
-export const fromMessagesBody = z
-  .strictObject({
+export const fromMessagesBody = withSpaceName(
+  z.strictObject({
     messages: z.array(conversationMessage).min(1).max(limits.bulkItemsMax),
     ...ownerFields,
     session_id: idInput('other').optional().meta({
@@ -25,8 +26,8 @@ export const fromMessagesBody = z
     space_id: spaceRef.optional().meta({
       description: 'Default: the space of the session, else the account level.',
     }),
-  })
-  .meta({ id: 'FromMessages' });
+  }),
+).meta({ id: 'FromMessages' });
 
 const derivedMemory = memory
   .extend({
