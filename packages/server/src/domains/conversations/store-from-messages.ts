@@ -24,6 +24,7 @@ import {
   memoriesInTx,
   presentMemories,
   publishBulkEvents,
+  requireContentSizes,
 } from '../memories/index.ts';
 import { findDerivedFrom, linkDerivations } from '../relationships/index.ts';
 import { invalidTransitionError, readVisibleSession } from '../sessions/index.ts';
@@ -46,6 +47,10 @@ const attemptsMax = 4;
  * the same memories again and again.
  */
 export async function storeFromMessages(ctx: Ctx, body: FromMessagesBody): Promise<Response> {
+  requireContentSizes(
+    ctx,
+    body.messages.map(({ content }) => content),
+  );
   for (let count = 1; ; count += 1) {
     try {
       return await attempt(ctx, body);

@@ -44,7 +44,7 @@ describe('what people of a conversation state', () => {
 
   test('is nothing that a machine says, nor what was read before', async () => {
     const text = 'I live in Lisbon.';
-    const roles = ['assistant', 'System', 'tool', 'developer'];
+    const roles = ['assistant', ' System', 'tool', 'developer', 'Tool-Result', 'function call'];
     const machines = roles.map((role) => said(text, { role }));
     expect(await contentsOf(...machines, said(text, { isKnown: true }))).toEqual([]);
     expect(await contentsOf(said(text, { role: 'customer' }))).toEqual([[text, 'fact']]);
