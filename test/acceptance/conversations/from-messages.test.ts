@@ -151,7 +151,7 @@ describe.each(engines)('POST /memories/from-messages on %s', (engine) => {
     expect(await outdatedBy(lisbon.memories[0]?.id)).toBe(back.memories[0]?.id);
   });
 
-  it('takes what was outdated and is stated again as new, unless it was stated before', async () => {
+  it('takes what was outdated and is stated again later as a new memory', async () => {
     const client = await fresh();
     const likes = 'I like coffee.';
     const { memories: first } = await tell(client, [said(likes)]);
@@ -196,10 +196,10 @@ describe.each(engines)('POST /memories/from-messages on %s', (engine) => {
     ]);
   });
 
-  it('finds what is known among the same statements of many other users', async () => {
+  it('finds what is known among nearer statements of many other users', async () => {
     const client = await fresh();
     const users = Array.from({ length: 60 }, (_, i) => ({
-      content: 'I live in Lisbon.',
+      content: 'I moved to Porto.',
       tags: ['fact'],
       user_id: `user-${i}`,
     }));
