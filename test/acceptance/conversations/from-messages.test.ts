@@ -317,6 +317,29 @@ describe.each(engines)('POST /memories/from-messages on %s', (engine) => {
     }
   });
 
+  it('suggests no statement to outdate the turn that states it', async () => {
+    const client = await fresh();
+    const texts = [
+      'My phone number was 555-1234. My phone number is 555-9876.',
+      'I worked at Acme for ten years. I work at Globex now.',
+    ];
+    const told = await tell(
+      client,
+      texts.map((text) => said(text)),
+    );
+    await service.running.context.extractionWorker.drain();
+    const suggested = await listEvents(client, 'memory.update_suggested');
+    const turns = new Set(told.turns);
+    expect(suggested.filter(({ data }) => turns.has(String(data.older_id)))).toEqual([]);
+    // What another memory outdates is suggested, also of a turn.
+    const { id } = await client.memories.create({
+      body: { content: 'My phone number has changed: it is 555-4444 now.' },
+    });
+    await service.running.context.extractionWorker.drain();
+    const { data } = await client.memories.suggestions({ params: { id } });
+    expect(data.length).toBeGreaterThan(0);
+  });
+
   it('keeps a key to its spaces', async () => {
     const client = await fresh();
     const { id: work } = await client.spaces.create({ body: { name: 'work' } });
