@@ -140,4 +140,5 @@ function toFencedText({ text, at, speaker }: FencedText): string {
 }
 
 /** One line, whatever the name contains. */
-const quoted = (name: string): string => JSON.stringify(name.slice(0, speakerCharactersMax));
+const quoted = (name: string): string =>
+  JSON.stringify(name.slice(0, speakerCharactersMax)).replaceAll(/[\u0085\u2028\u2029]/gu, ' ');
