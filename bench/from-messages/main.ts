@@ -9,8 +9,8 @@
  */
 
 import fs from 'node:fs/promises';
-import { deriveStatements } from '../../packages/server/src/providers/language/local/statements/derive.ts';
-import type { Turn } from '../../packages/server/src/providers/language/text-analyzer.ts';
+import type { Turn } from '../../packages/server/src/providers/language/index.ts';
+import { createLocalAnalyzer } from '../../packages/server/src/providers/language/local/index.ts';
 
 interface Sentence {
   readonly speaker: string;
@@ -57,7 +57,7 @@ async function measure(half: Half, showsMisses: boolean): Promise<void> {
   let [sentences, labelled, found, right, ofKind] = [0, 0, 0, 0, 0];
   for (const conversation of await readConversations(half)) {
     const wanted = conversation.filter(({ kind }) => kind !== '-');
-    const derived = await deriveStatements({
+    const { value: derived } = await analyzer.statements({
       turns: toTurns(conversation),
       findKnown: async () => [],
     });
@@ -80,12 +80,14 @@ async function measure(half: Half, showsMisses: boolean): Promise<void> {
     }
   }
   print(
-    `${half.padEnd(7)} ${sentences} sentences, ${labelled} labelled, ${found} found, ${right} right: ` +
-      `precision ${percent(right, found)}, recall ${percent(right, labelled)}, ` +
+    `${half.padEnd(7)} ${sentences} sentences, ${labelled} labelled, ${found} found, ` +
+      `${right} right: precision ${percent(right, found)}, ` +
+      `recall ${percent(right, labelled)}, ` +
       `of the right kind ${percent(ofKind, right)}`,
   );
 }
 
+await using analyzer = createLocalAnalyzer();
 const showsMisses = process.argv.includes('--misses');
 await measure('tuning', showsMisses);
 if (!showsMisses) await measure('test', false);

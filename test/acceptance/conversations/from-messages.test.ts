@@ -151,6 +151,66 @@ describe.each(engines)('POST /memories/from-messages on %s', (engine) => {
     expect(await outdatedBy(lisbon.memories[0]?.id)).toBe(back.memories[0]?.id);
   });
 
+  it('takes what was outdated and is stated again later as a new memory', async () => {
+    const client = await fresh();
+    const likes = 'I like coffee.';
+    const { memories: first } = await tell(client, [said(likes)]);
+    const supersedes = idsOf(first);
+    await client.memories.create({ body: { content: 'Coffee is over.', supersedes } });
+    const old = await tell(client, [said(likes, { occurred_at: '2020-01-01T00:00:00Z' })]);
+    expect([contentsOf(old.memories), idsOf(old.memories)]).toEqual([
+      [[likes, 'unchanged']],
+      idsOf(first),
+    ]);
+    const again = await tell(client, [said(`Well, ${likes}`)]);
+    expect(contentsOf(again.memories)).toEqual([[likes, 'added']]);
+    expect(again.memories[0]?.outdated_by).toBeNull();
+    const twice = await tell(client, [said(`Yes, ${likes}`)]);
+    expect([contentsOf(twice.memories), idsOf(twice.memories)]).toEqual([
+      [[likes, 'unchanged']],
+      idsOf(again.memories),
+    ]);
+  });
+
+  it('compares with what an edited memory says now', async () => {
+    const client = await fresh();
+    const ana = { name: 'Ana' };
+    const { memories } = await tell(client, [said('I live in Lisbon.', ana)]);
+    const params = { id: memories[0]?.id ?? '' };
+    await client.memories.update({ params, body: { content: 'I live in Porto.' } });
+    const { memories: again } = await tell(client, [said('Hm. I live in Lisbon.', ana)]);
+    expect(contentsOf(again)).toEqual([['I live in Lisbon.', 'updated']]);
+    const edited = await client.memories.get({ params });
+    expect(edited).toMatchObject({ content: 'I live in Porto.', outdated_by: again[0]?.id });
+  });
+
+  it('knows what is protected', async () => {
+    const client = await fresh();
+    const { memories } = await tell(client, [said('I prefer tea over coffee.')]);
+    const params = { id: memories[0]?.id ?? '' };
+    await client.memories.protect({ params, body: { protection_level: 'hard' } });
+    const again = await tell(client, [said('Well, I prefer tea over coffee!')]);
+    expect([contentsOf(again.memories), idsOf(again.memories)]).toEqual([
+      [['I prefer tea over coffee.', 'unchanged']],
+      [params.id],
+    ]);
+  });
+
+  it('finds what is known among nearer statements of many other users', async () => {
+    const client = await fresh();
+    const users = Array.from({ length: 60 }, (_, i) => ({
+      content: 'I moved to Porto.',
+      tags: ['fact'],
+      user_id: `user-${i}`,
+    }));
+    await client.memories.bulkCreate({ body: { memories: users } });
+    const { memories: known } = await tell(client, [said('I live in Lisbon, near the river.')]);
+    const { memories: moved } = await tell(client, [said('I moved to Porto.')]);
+    expect(contentsOf(moved)).toEqual([['I moved to Porto.', 'updated']]);
+    const params = { id: known[0]?.id ?? '' };
+    expect(await client.memories.get({ params })).toMatchObject({ outdated_by: moved[0]?.id });
+  });
+
   it('supersedes nothing later, protected, or of another speaker', async () => {
     const client = await fresh();
     const at = (day: string) => ({ occurred_at: `2026-${day}T00:00:00Z` });
@@ -248,12 +308,60 @@ describe.each(engines)('POST /memories/from-messages on %s', (engine) => {
       [{ messages: [said('x', { occurred_at: 'soon' })] }, 'messages.0.occurred_at'],
       [{ messages: [said('x')], user_id: 'a b' }, 'user_id'],
       [{ messages: [said('x')], topic: 'x' }, 'topic'],
+      [{ messages: [said('x')], space: 'x', space_id: null }, 'space'],
     ];
     for (const [body, field] of cases) {
       const request = { method: 'POST', path: '/memories/from-messages', body } as const;
       const { status, body: answer } = await client.request(request);
       expect([status, JSON.stringify(answer)]).toEqual([422, expect.stringContaining(field)]);
     }
+  });
+
+  it('suggests no statement to outdate the turn that states it', async () => {
+    const client = await fresh();
+    const texts = [
+      'My phone number was 555-1234. My phone number is 555-9876.',
+      'I worked at Acme for ten years. I work at Globex now.',
+    ];
+    const told = await tell(
+      client,
+      texts.map((text) => said(text)),
+    );
+    await service.running.context.extractionWorker.drain();
+    const suggested = await listEvents(client, 'memory.update_suggested');
+    const turns = new Set(told.turns);
+    expect(suggested.filter(({ data }) => turns.has(String(data.older_id)))).toEqual([]);
+    // What another memory outdates is suggested, also of a turn.
+    const { id } = await client.memories.create({
+      body: { content: 'My phone number has changed: it is 555-4444 now.' },
+    });
+    await service.running.context.extractionWorker.drain();
+    const { data } = await client.memories.suggestions({ params: { id } });
+    expect(data.length).toBeGreaterThan(0);
+  });
+
+  it('keeps a key to its spaces', async () => {
+    const client = await fresh();
+    const { id: work } = await client.spaces.create({ body: { name: 'work' } });
+    const { id: home } = await client.spaces.create({ body: { name: 'home' } });
+    const { key } = await client.keys.create({ body: { name: 'work', space_ids: [work] } });
+    const limited = service.client(key);
+    const messages = [said('I live in Lisbon.')];
+    const elsewhere = await tell(client, messages, { space_id: home });
+    const { memories, turns } = await tell(limited, messages, { space: 'work' });
+    expect(memories).toMatchObject([{ space_id: work, action: 'added' }]);
+    expect(turns).not.toEqual(elsewhere.turns);
+    const { id: session_id } = await client.cliSessions.create({
+      body: { name: 'chat', space_id: home },
+    });
+    const denied = { status: 403, code: 'space_access_denied' };
+    for (const fields of [{}, { space_id: home }, { session_id }])
+      expect(await expectError(tell(limited, messages, fields))).toMatchObject(denied);
+    expect(await expectError(tell(limited, messages, { space: 'home' }))).toMatchObject({
+      status: 404,
+      code: 'space_not_found',
+    });
+    expect(await stored(client)).toHaveLength(4);
   });
 
   it('writes for a token of one user in the name of that user', async () => {

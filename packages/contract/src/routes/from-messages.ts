@@ -12,12 +12,13 @@ export const fromMessagesRoutes = {
     path: '/memories/from-messages',
     summary: 'Store the turns of a conversation and what they say that lasts',
     description:
-      'Each message becomes a memory with metadata.role and metadata.speaker. Facts, preferences, ' +
-      'decisions and plans that users state become memories of their own, tagged with the kind ' +
-      'and linked to their turns; built-in rules find them (in English), or the configured ' +
-      'language model. Everything is stored in one transaction. A message that is stored already ' +
-      '(same owner, space, session, role, name, content and occurred_at) is not stored again, so ' +
-      'a request may be repeated, and may contain earlier messages of the conversation.',
+      'Each message becomes a memory with metadata.role and metadata.speaker. Facts, ' +
+      'preferences, decisions and plans that users state become memories of their own, tagged ' +
+      'with the kind and linked to their turns; built-in rules find them (in English), or the ' +
+      'configured language model. Everything is stored in one transaction. A message that is ' +
+      'stored already (same owner, space, session, role, name, content and occurred_at) is not ' +
+      'stored again, so a request may be repeated, and may contain earlier messages of the ' +
+      'conversation.',
     access: 'memories:write',
     body: s.fromMessagesBody,
     responses: { 201: s.fromMessagesResponse },

@@ -10,7 +10,7 @@ import {
   referenceTimeOf,
 } from '../memories/index.ts';
 import { findOutdatedBy } from '../search-index/index.ts';
-import { KnownMemories } from './known.ts';
+import { KnownMemories, speakerOf } from './known.ts';
 import { type Message, statementKeyOf, type Target, toStatementMemory } from './model.ts';
 
 /** A statement as it is to be stored. */
@@ -46,54 +46,72 @@ export async function deriveMemories(
     // Before more is searched for: it must be among what the model or the rules were told.
     return { statement, at, replaced: known.replaceable(statement.replaces, isEarlier) };
   });
-  const repeated = await findStored(ctx, target, statements, known);
+  const matches = await findStored(ctx, target, dated, known);
   return dated.map(({ statement, at, replaced }, i): Derivation => {
-    const stored = repeated[i] ?? null;
-    if (stored && (stored.isCurrent || replaced === null)) {
-      return { messages: statement.turns, memory: stored.id };
-    }
+    const { id = null, isKeyTaken = false } = matches[i] ?? {};
+    if (id !== null) return { messages: statement.turns, memory: id };
     const supersedes = replaced === null ? [] : [replaced];
-    const options = { at, supersedes, isRepeated: stored !== null };
+    const options = { at, supersedes, isKeyTaken };
     return { messages: statement.turns, memory: toStatementMemory(target, statement, options) };
   });
 }
 
-interface Stored {
-  readonly id: string;
-  /** Nothing supersedes it. */
-  readonly isCurrent: boolean;
+interface DatedStatement {
+  readonly statement: Statement;
+  readonly at: Date | undefined;
+}
+
+interface StoredMatch {
+  /** The memory that says the same; null: none that holds. */
+  readonly id: string | null;
+  /** Another memory has the key of the statement: one that is outdated, or was edited. */
+  readonly isKeyTaken: boolean;
 }
 
 /** For each statement the memory that says the same, the newest of several. */
 async function findStored(
   ctx: Ctx,
   target: Target,
-  statements: readonly Statement[],
+  statements: readonly DatedStatement[],
   known: KnownMemories,
-): Promise<(Stored | null)[]> {
-  const hashes = statements.map((statement) => {
+): Promise<StoredMatch[]> {
+  const hashes = statements.map(({ statement }) => {
     const key = statementKeyOf(statement);
     return key === null ? hashContent(statement.content) : hashDuplicateKey(key);
   });
-  const ids = await findIdsByHashes(ctx.engine.db, target, hashes, ctx.clock.now());
+  const now = ctx.clock.now();
+  const ids = await findIdsByHashes(ctx.engine.db, target, hashes, now);
+  const stored = ids.flatMap((id) => id ?? []);
   const newer = await findOutdatedBy(ctx.engine.db, {
     accountId: ctx.actor.accountId,
-    ids: ids.flatMap((id) => id ?? []),
+    ids: stored,
     visible: visibilityOf(ctx.actor),
   });
-  const newerMemories = await memoriesById(ctx, [...newer.values()]);
-  const stored: (Stored | null)[] = [];
-  for (const [i, statement] of statements.entries()) {
+  const records = await memoriesById(ctx, [...stored, ...newer.values()]);
+  const matches: StoredMatch[] = [];
+  for (const [i, { statement, at = now }] of statements.entries()) {
     const id = ids[i] ?? null;
-    if (id === null) {
-      const same = await known.findSame(statement);
-      stored.push(same === null ? null : { id: same, isCurrent: true });
-      continue;
-    }
-    const newest = newer.get(id) ?? id;
-    // The newest one may say the same again, after what had outdated the first one.
-    const isCurrent = newest === id || newerMemories.get(newest)?.content === statement.content;
-    stored.push({ id: isCurrent ? newest : id, isCurrent });
+    const keyed = id === null ? undefined : records.get(id);
+    const newest = keyed && records.get(newer.get(keyed.id) ?? keyed.id);
+    const match = keyed && newest ? matchOf(statement, at, keyed, newest) : null;
+    matches.push({ id: match ?? (await known.findSame(statement)), isKeyTaken: id !== null });
   }
-  return stored;
+  return matches;
+}
+
+/**
+ * Which of a memory with the key of a statement, and the newest that supersedes it, says the same;
+ * null if it was outdated before the statement was made, or edited.
+ */
+function matchOf(
+  statement: Statement,
+  at: Date,
+  keyed: MemoryRecord,
+  newest: MemoryRecord,
+): string | null {
+  const saysSame = (record: MemoryRecord): boolean =>
+    record.content === statement.content && speakerOf(record) === statement.speaker;
+  if (saysSame(newest)) return newest.id;
+  const isOutdatedSince = newest !== keyed && referenceTimeOf(newest) > at;
+  return isOutdatedSince && saysSame(keyed) ? keyed.id : null;
 }

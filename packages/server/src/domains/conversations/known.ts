@@ -13,50 +13,57 @@ const nearMax = 20;
 const wordsOf = (text: string): string =>
   (text.toLowerCase().match(/[\p{L}\p{N}\p{M}'’+#]+/gu) ?? []).join(' ');
 
+export const speakerOf = ({ metadata }: MemoryRecord): string | undefined =>
+  typeof metadata.speaker === 'string' ? metadata.speaker : undefined;
+
 /** The standing memories of the same owner and space, which statements may repeat or outdate. */
 export class KnownMemories {
   readonly #ctx: Ctx;
   readonly #target: Target;
   readonly #found = new Map<string, MemoryRecord>();
-  readonly #searches = new Map<string, Promise<KnownStatement[]>>();
+  readonly #searches = new Map<string, Promise<MemoryRecord[]>>();
 
   constructor(ctx: Ctx, target: Target) {
     this.#ctx = ctx;
     this.#target = target;
   }
 
-  /** Those near to a text, the nearest first. Throws 500 embedding_failed. */
-  find(text: string): Promise<KnownStatement[]> {
-    const searched = this.#searches.get(text) ?? this.#search(text);
-    this.#searches.set(text, searched);
-    return searched;
+  /**
+   * Those near to a text that a statement may outdate, the nearest first. Throws 500
+   * embedding_failed.
+   */
+  async find(text: string): Promise<KnownStatement[]> {
+    const near = await this.#near(text);
+    const replaceable = near.filter(({ protection_level: level }) => level === 'none');
+    for (const record of replaceable) this.#found.set(record.id, record);
+    return replaceable.map((record) => {
+      const { id, content } = record;
+      const speaker = speakerOf(record);
+      return { id, content, ...(speaker === undefined ? {} : { speaker }) };
+    });
   }
 
   /** The id of the one that says the same in the same words; case and punctuation may differ. */
   async findSame({ content, speaker }: Statement): Promise<string | null> {
     const words = wordsOf(content);
-    const same = (await this.find(content)).find(
-      (known) => known.speaker === speaker && wordsOf(known.content) === words,
+    const same = (await this.#near(content)).find(
+      (known) => speakerOf(known) === speaker && wordsOf(known.content) === words,
     );
     return same?.id ?? null;
   }
 
-  async #search(text: string): Promise<KnownStatement[]> {
+  #near(text: string): Promise<MemoryRecord[]> {
+    const searched = this.#searches.get(text) ?? this.#search(text);
+    this.#searches.set(text, searched);
+    return searched;
+  }
+
+  async #search(text: string): Promise<MemoryRecord[]> {
     const { space_id, user_id, agent_id, run_id } = this.#target;
-    const owner = {
-      user_id: user_id ?? undefined,
-      agent_id: agent_id ?? undefined,
-      run_id: run_id ?? undefined,
-    };
-    const scope = { space_id, ...owner, tags_any: [...statementKinds] };
+    const exactOwner = { user_id, agent_id, run_id };
+    const scope = { space_id, exactOwner, tags_any: [...statementKinds] };
     const near = await findNearMemories(this.#ctx, text, scope, nearMax);
-    const known = near.filter((record) => this.#isReplaceable(record));
-    for (const record of known) this.#found.set(record.id, record);
-    return known.map(({ id, content, metadata: { speaker } }) => ({
-      id,
-      content,
-      ...(typeof speaker === 'string' ? { speaker } : {}),
-    }));
+    return near.filter((record) => this.#isStatement(record));
   }
 
   /** A found memory that is not later than a statement. */
@@ -65,14 +72,13 @@ export class KnownMemories {
     return record && isEarlier(record) ? record.id : null;
   }
 
-  /** Filters of a search name some ids of an owner; these are the memories of exactly this one. */
-  #isReplaceable(record: MemoryRecord): boolean {
+  /** Not a turn, and still of this owner: it may have been moved since it was indexed. */
+  #isStatement(record: MemoryRecord): boolean {
     const { user_id, agent_id, run_id } = this.#target;
     return (
       record.user_id === user_id &&
       record.agent_id === agent_id &&
       record.run_id === run_id &&
-      record.protection_level === 'none' &&
       record.metadata.role === undefined &&
       !isUnverifiedMail(record)
     );

@@ -59,18 +59,18 @@ export const toTurnMemory = (
   duplicateKey,
 });
 
-/** @param options.isRepeated it was known and is outdated, and is stated again now */
+/** @param options.isKeyTaken another memory has its duplicate key, and says something else now */
 export function toStatementMemory(
   target: Target,
   statement: Statement,
   {
     at,
     supersedes,
-    isRepeated,
+    isKeyTaken,
   }: {
     readonly at: Date | undefined;
     readonly supersedes: readonly string[];
-    readonly isRepeated: boolean;
+    readonly isKeyTaken: boolean;
   },
 ): NewMemory {
   const { content, kind, speaker } = statement;
@@ -82,6 +82,6 @@ export function toStatementMemory(
     metadata: { kind, ...(speaker === undefined ? {} : { speaker }) },
     ...(at === undefined ? {} : { occurred_at: at }),
     ...(supersedes.length === 0 ? {} : { supersedes: [...supersedes] }),
-    ...(isRepeated ? { allow_duplicate: true } : key === null ? {} : { duplicateKey: key }),
+    ...(isKeyTaken ? { allow_duplicate: true } : key === null ? {} : { duplicateKey: key }),
   };
 }

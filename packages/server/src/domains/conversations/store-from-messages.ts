@@ -24,6 +24,7 @@ import {
   memoriesInTx,
   presentMemories,
   publishBulkEvents,
+  requireContentSizes,
 } from '../memories/index.ts';
 import { findDerivedFrom, linkDerivations } from '../relationships/index.ts';
 import { invalidTransitionError, readVisibleSession } from '../sessions/index.ts';
@@ -46,6 +47,10 @@ const attemptsMax = 4;
  * the same memories again and again.
  */
 export async function storeFromMessages(ctx: Ctx, body: FromMessagesBody): Promise<Response> {
+  requireContentSizes(
+    ctx,
+    body.messages.map(({ content }) => content),
+  );
   for (let count = 1; ; count += 1) {
     try {
       return await attempt(ctx, body);
@@ -93,7 +98,9 @@ async function attempt(ctx: Ctx, { messages, ...place }: FromMessagesBody): Prom
   );
 }
 
-/** Throws 404 space_not_found or not_found (session), 403 space_access_denied, user_access_denied. */
+/**
+ * Throws 404 space_not_found or not_found (session), 403 space_access_denied or user_access_denied.
+ */
 async function resolveTarget(
   ctx: Ctx,
   { session_id, space_id, user_id, agent_id, run_id }: Omit<FromMessagesBody, 'messages'>,

@@ -47,6 +47,7 @@ export {
   replyWithCreated,
   requireActiveMemory,
 } from './model.ts';
+export { requireContentSizes } from './prepare.ts';
 export { presentEventMemory, presentMemories } from './present.ts';
 export { reembedMemories } from './reembed.ts';
 export { softDeleteMemory } from './remove.ts';

@@ -60,6 +60,21 @@ export async function prepareMemories(
   return prepared;
 }
 
+/**
+ * An early check, before contents are analysed. Throws 422 content_too_large with the index of the
+ * first one over the limit of the plan.
+ */
+export const requireContentSizes = (ctx: Ctx, contents: readonly string[]): void =>
+  throwFirstError(
+    contents.map((content) => {
+      try {
+        return requireContentSize(ctx, content);
+      } catch (error) {
+        return asItemError(error);
+      }
+    }),
+  );
+
 /** Returns the body, or the error that does not depend on stored memories. */
 function check(
   ctx: Ctx,

@@ -1,8 +1,8 @@
 import { AppError } from '../../kernel/errors.ts';
-import type { TxCtx } from '../ctx.ts';
+import type { Ctx, TxCtx } from '../ctx.ts';
 import { createRelationships, linkDefaults } from './create.ts';
 import { derivedFromType } from './model.ts';
-import { findLinksTo } from './store/edges.ts';
+import { findLinksAmong, findLinksTo, type LinkEndpoints } from './store/edges.ts';
 
 /** A memory, and one that it is derived from. */
 interface Derivation {
@@ -37,5 +37,19 @@ export async function findDerivedFrom(
 ): Promise<Derivation[]> {
   if (sourceIds.length === 0) return [];
   const links = await findLinksTo(tx, actor.accountId, sourceIds, derivedFromType);
-  return links.map(({ source_id, target_id }) => ({ memoryId: source_id, sourceId: target_id }));
+  return links.map(toDerivation);
 }
+
+/** Which of these memories are derived from which. */
+export async function findDerivationsAmong(
+  { engine, actor }: Ctx,
+  ids: readonly string[],
+): Promise<Derivation[]> {
+  const links = await findLinksAmong(engine.db, actor.accountId, ids, derivedFromType);
+  return links.map(toDerivation);
+}
+
+const toDerivation = ({ source_id, target_id }: LinkEndpoints): Derivation => ({
+  memoryId: source_id,
+  sourceId: target_id,
+});

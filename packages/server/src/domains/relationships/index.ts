@@ -7,7 +7,7 @@ export {
   toMemoryPair,
 } from './co-access.ts';
 export { createRelationship } from './create.ts';
-export { findDerivedFrom, linkDerivations } from './derivations.ts';
+export { findDerivationsAmong, findDerivedFrom, linkDerivations } from './derivations.ts';
 export { listWeightedEdges, relationshipsAmong } from './edge-queries.ts';
 export { neighboursOf } from './neighbours.ts';
 export { trySupersede } from './supersede.ts';

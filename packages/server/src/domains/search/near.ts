@@ -12,11 +12,11 @@ import type { SearchCriteria } from './search-plan.ts';
 export async function findNearMemories(
   ctx: Ctx,
   text: string,
-  scope: Pick<SearchCriteria, 'space_id' | 'tags_any' | 'user_id' | 'agent_id' | 'run_id'>,
+  scope: Pick<SearchCriteria, 'space_id' | 'tags_any' | 'exactOwner'>,
   limit: number,
 ): Promise<MemoryRecord[]> {
   // Words alone: quotes and dashes are operators of a query.
-  const words = text.match(/[\p{L}\p{N}'’]+/gu) ?? [];
+  const words = text.match(/[\p{L}\p{N}\p{M}'’]+/gu) ?? [];
   const q = words.join(' ').slice(0, limits.searchQueryCharactersMax).toWellFormed();
   if (q === '') return [];
   const criteria = { q, ...scope, include_superseded: false };

@@ -1,4 +1,4 @@
-import type { SearchBody } from '@mneme/contract';
+import type { Owner, SearchBody } from '@mneme/contract';
 import type { KeywordQuery } from '../../text/keywords.ts';
 import { type Actor, type Ctx, requestedUser } from '../ctx.ts';
 import { findFactSupport } from '../graph/index.ts';
@@ -24,6 +24,8 @@ export type SearchCriteria = Omit<
 > & {
   /** Matches only documents that contain a word or phrase: nothing is embedded. */
   readonly keywordOnly?: boolean;
+  /** Instead of user_id, agent_id and run_id: memories of exactly this owner. */
+  readonly exactOwner?: Owner;
 };
 
 /** What is resolved once for a search, whatever kinds of documents and pages it needs. */
@@ -178,7 +180,7 @@ const factFilters = (
   actor: Actor,
   criteria: SearchCriteria,
 ): Omit<IndexQuery['filters'], 'includedIds' | 'excludedIds'> => ({
-  owner: searchableOwner(actor, criteria),
+  owner: criteria.exactOwner ?? searchableOwner(actor, criteria),
   tags: criteria.tags,
   tagsAny: criteria.tags_any,
   contentType: criteria.content_type,

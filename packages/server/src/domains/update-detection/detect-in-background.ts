@@ -8,7 +8,12 @@ import {
   memoriesInTx,
   referenceTimeOf,
 } from '../memories/index.ts';
-import { reindexLikelySuccessors, supersededBy, trySupersede } from '../relationships/index.ts';
+import {
+  findDerivationsAmong,
+  reindexLikelySuccessors,
+  supersededBy,
+  trySupersede,
+} from '../relationships/index.ts';
 import { findNearMemories, type NearMemory } from './candidates.ts';
 import {
   applicationMin,
@@ -81,11 +86,16 @@ class Detection {
   async compare(record: MemoryRecord): Promise<void> {
     try {
       const near = await findNearMemories(this.#ctx, record);
-      const outdated = await supersededBy(this.#ctx, [
-        record.id,
-        ...near.map((one) => one.record.id),
-      ]);
-      const current = near.filter((one) => !outdated.has(one.record.id));
+      const ids = [record.id, ...near.map((one) => one.record.id)];
+      const outdated = await supersededBy(this.#ctx, ids);
+      const derivations = await findDerivationsAmong(this.#ctx, ids);
+      // A memory repeats what it is derived from: neither outdates the other.
+      const related = new Set(
+        derivations.flatMap(({ memoryId, sourceId }) =>
+          memoryId === record.id ? sourceId : sourceId === record.id ? memoryId : [],
+        ),
+      );
+      const current = near.filter(({ record: { id } }) => !outdated.has(id) && !related.has(id));
       if (!outdated.has(record.id)) await this.#judgeBothWays(record, current);
       this.judged.push(record);
     } catch (error) {

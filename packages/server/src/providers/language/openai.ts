@@ -73,9 +73,9 @@ export function createOpenAiTextAnalyzer(
       request(outdatedFormat(older.length), (read) => buildUpdateMessages(read, older), newer),
     statements: async (conversation) => ({
       model,
-      value: await readConversation(conversation, (asked) => {
-        const read = (response: unknown) => statementsFormat.read(response, asked);
-        return ask({ ...statementsFormat, read }, buildConversationMessages(asked));
+      value: await readConversation(conversation, (part) => {
+        const read = (response: unknown) => statementsFormat.read(response, part);
+        return ask({ ...statementsFormat, read }, buildConversationMessages(part));
       }),
     }),
   };

@@ -50,16 +50,16 @@ earlier time.
 - reason: ended (it is over), replaced (something else has taken its place), corrected (it was
   wrong), or other_value (the newer text states another value of the same).`;
 
-const statements = `The texts are turns of a conversation, in order; those marked "known" were read before. List
-what its people state, in the other turns, that holds beyond the conversation.
+const statements = `The texts are turns of a conversation, in order; those marked "known" were read
+before. List what its people state, in the other turns, that holds beyond the conversation.
 - kind: fact (of somebody, something or their work), preference (also how to answer them), decision,
   or plan (with a time). Leave out greetings, questions, guesses, hypotheses, what passes within a
   day, and what an assistant, system or tool says, unless somebody confirms it.
 - content: one sentence in the words and the language of who says it, complete without the
   conversation: names in place of pronouns, without fillers. "I" stays "I".
 - turns: the numbers of the turns that state it, from 1.
-- replaces: the number of the known statement, from 1, that is no longer true because of it and is of
-  the same person; otherwise 0. Of several values in the conversation list only the last one.`;
+- replaces: the number of the known statement, from 1, that is no longer true because of it and is
+  of the same person; otherwise 0. Of several values in the conversation list only the last one.`;
 
 const tasks = { extraction, topics, quality };
 
@@ -111,8 +111,8 @@ export function buildConversationMessages({
       `Known statement ${i + 1}\n${toFencedText({ text, speaker })}`,
   );
   const turnBlocks = turns.map(({ number, turn: { role, isKnown, text, at, speaker } }) => {
-    const mark = isKnown ? ', known' : '';
-    return `Turn ${number} of the role ${quoted(role)}${mark}\n${toFencedText({ text, at, speaker })}`;
+    const heading = `Turn ${number} of the role ${quoted(role)}${isKnown ? ', known' : ''}`;
+    return `${heading}\n${toFencedText({ text, at, speaker })}`;
   });
   return [
     { role: 'system', content: `${rules.replace('one text', 'some texts')}\n\n${statements}` },
@@ -140,4 +140,5 @@ function toFencedText({ text, at, speaker }: FencedText): string {
 }
 
 /** One line, whatever the name contains. */
-const quoted = (name: string): string => JSON.stringify(name.slice(0, speakerCharactersMax));
+const quoted = (name: string): string =>
+  JSON.stringify(name.slice(0, speakerCharactersMax)).replaceAll(/[\u0085\u2028\u2029]/gu, ' ');

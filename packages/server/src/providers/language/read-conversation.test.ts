@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readConversation } from './read-conversation.ts';
-import { type AskedTurns, statementsFormat } from './statement-format.ts';
+import { type ConversationPart, statementsFormat } from './statement-format.ts';
 import type { KnownStatement, Turn } from './text-analyzer.ts';
 
 const at = new Date('2026-05-04T12:00:00Z');
@@ -11,35 +11,35 @@ const turn = (text: string, more: Partial<Turn> = {}): Turn => ({
   ...more,
 });
 
-/** Asks a model that states nothing; what it was asked. */
-async function askedOf(
+/** The parts that a model, which states nothing, reads. */
+async function partsOf(
   turns: readonly Turn[],
   findKnown: (text: string) => Promise<KnownStatement[]> = async () => [],
-): Promise<AskedTurns[]> {
-  const asked: AskedTurns[] = [];
+): Promise<ConversationPart[]> {
+  const parts: ConversationPart[] = [];
   await readConversation({ turns, findKnown }, async (one) => {
-    asked.push(one);
+    parts.push(one);
     return [];
   });
-  return asked;
+  return parts;
 }
 
 describe('the parts of a conversation', () => {
-  test('have at most 60 turns, each new turn in one of them, after some of the part before', async () => {
-    const asked = await askedOf(Array.from({ length: 130 }, (_, i) => turn(`${i}`)));
-    expect(asked.map(({ turns }) => turns.length)).toEqual([60, 60, 22]);
-    const isNew = asked.flatMap(({ turns }) =>
+  test('have at most 60 turns: each new one once, after some of the part before', async () => {
+    const parts = await partsOf(Array.from({ length: 130 }, (_, i) => turn(`${i}`)));
+    expect(parts.map(({ turns }) => turns.length)).toEqual([60, 60, 22]);
+    const isNew = parts.flatMap(({ turns }) =>
       turns.filter(({ turn: { isKnown } }) => !isKnown).map(({ number }) => number),
     );
     expect(isNew).toEqual(Array.from({ length: 130 }, (_, i) => i + 1));
-    expect(asked[1]?.turns.slice(0, 7).map(({ number }) => number)).toEqual([
+    expect(parts[1]?.turns.slice(0, 7).map(({ number }) => number)).toEqual([
       55, 56, 57, 58, 59, 60, 61,
     ]);
   });
 
   test('have at most 20,000 characters; a longer turn is cut', async () => {
-    const asked = await askedOf([turn('a '.repeat(9_000)), turn('b '.repeat(30_000)), turn('c')]);
-    expect(asked.map(({ turns }) => turns.map(({ turn: { text } }) => text.length))).toEqual([
+    const parts = await partsOf([turn('a '.repeat(9_000)), turn('b '.repeat(30_000)), turn('c')]);
+    expect(parts.map(({ turns }) => turns.map(({ turn: { text } }) => text.length))).toEqual([
       [18_000],
       [20_000],
       [1],
@@ -48,7 +48,7 @@ describe('the parts of a conversation', () => {
 
   test('without a new turn of a person are not asked about', async () => {
     const turns = [turn('Hi.', { isKnown: true }), turn('I am a model.', { role: 'Assistant' })];
-    expect(await askedOf(turns)).toEqual([]);
+    expect(await partsOf(turns)).toEqual([]);
   });
 
   test('come with what is known near to new turns of people, each once', async () => {
@@ -60,7 +60,7 @@ describe('the parts of a conversation', () => {
       turn('machine', { role: 'assistant' }),
       turn('b'),
     ];
-    const asked = await askedOf(turns, async (text) => {
+    const asked = await partsOf(turns, async (text) => {
       texts.push(text);
       return [known];
     });
@@ -78,7 +78,7 @@ describe('the parts of a conversation', () => {
 });
 
 describe('what a model answers', () => {
-  const asked: AskedTurns = {
+  const asked: ConversationPart = {
     turns: [
       { number: 4, turn: turn('Old.', { isKnown: true, speaker: 'Ana' }) },
       { number: 5, turn: turn('Right?', { role: 'assistant' }) },

@@ -1,7 +1,7 @@
 import { truncateText } from '../../text/truncate-text.ts';
 import type { NumberedTurn } from './prompts.ts';
 import { isOfMachine } from './roles.ts';
-import type { AskedTurns } from './statement-format.ts';
+import type { ConversationPart } from './statement-format.ts';
 import type { Conversation, KnownStatement, Statement } from './text-analyzer.ts';
 
 const charactersMax = 20_000;
@@ -12,7 +12,7 @@ const searchesMax = 20;
 const knownMax = 40;
 
 /** Asks a model what turns state that is new. */
-type AskModel = (asked: AskedTurns) => Promise<readonly Statement[]>;
+type AskModel = (part: ConversationPart) => Promise<readonly Statement[]>;
 
 /**
  * What a conversation states, by one request to a model for each part of up to 20,000 characters

@@ -28,26 +28,26 @@ const statementsOf = (kind: (names: readonly string[]) => z.ZodType<string>) =>
 
 type WireStatement = z.infer<ReturnType<typeof statementsOf>>['statements'][number];
 
-/** What the model was asked about. */
-export interface AskedTurns {
+/** The part of a conversation that one request to the model is about. */
+export interface ConversationPart {
   readonly turns: readonly NumberedTurn[];
   readonly known: readonly KnownStatement[];
 }
 
 /** Statements that a new turn of a person makes; their turns are indices of the conversation. */
-export const statementsFormat: ResponseFormat<readonly Statement[], AskedTurns> =
+export const statementsFormat: ResponseFormat<readonly Statement[], ConversationPart> =
   createResponseFormat(
     'statements',
     statementsOf(anyOfThese),
     statementsOf(anyText),
-    (answer, asked: AskedTurns) =>
+    (answer, part: ConversationPart) =>
       answer.statements.slice(0, statementsMax).flatMap((wire) => {
-        const statement = readStatement(wire, asked);
+        const statement = readStatement(wire, part);
         return statement ? [statement] : [];
       }),
   );
 
-function readStatement(wire: WireStatement, { turns, known }: AskedTurns): Statement | null {
+function readStatement(wire: WireStatement, { turns, known }: ConversationPart): Statement | null {
   const content = toSingleLine(wire.content);
   const kind = statementKinds.find((each) => each === wire.kind);
   const said = turns.filter(({ number }) => wire.turns.includes(number));

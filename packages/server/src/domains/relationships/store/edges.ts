@@ -50,6 +50,22 @@ export const findLinksTo = (
     .where('type', '=', type)
     .execute();
 
+/** Relationships of a type between memories of a set, unordered. */
+export const findLinksAmong = (
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+  type: string,
+): Promise<LinkEndpoints[]> =>
+  db
+    .selectFrom('relationships')
+    .select(['id', 'source_id', 'target_id'])
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`source_id = any(${ids}::uuid[])`)
+    .where(sql<boolean>`target_id = any(${ids}::uuid[])`)
+    .where('type', '=', type)
+    .execute();
+
 /** Weights of relationships ordered by id, for walks and clusters. */
 export const listWeightsAfter = (
   db: Db,

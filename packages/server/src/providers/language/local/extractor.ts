@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../../kernel/clock.ts';
 import { Mutex } from '../../../kernel/mutex.ts';
 import { WorkerThread, WorkerThreadStopped } from '../../../kernel/worker-thread.ts';
 import type { Extraction, SourceText } from '../text-analyzer.ts';
+import type { FoundStatement } from './statements/find-statements.ts';
 import type { AnalysisRequest } from './thread-main.ts';
 import type { TextPair } from './updates/find-outdated.ts';
 
@@ -31,6 +32,11 @@ export class Extractor implements AsyncDisposable {
 
   extract(source: SourceText): Promise<Extraction> {
     return this.#request({ kind: 'extract', source }) as Promise<Extraction>;
+  }
+
+  /** What a text states that lasts. */
+  findStatements(text: string): Promise<FoundStatement[]> {
+    return this.#request({ kind: 'statements', text }) as Promise<FoundStatement[]>;
   }
 
   /** For each pair the log-odds that the newer text outdates the older one, by the network. */

@@ -21,7 +21,8 @@ export function createLocalAnalyzer(): TextAnalyzer & AsyncDisposable {
     outdatedAtOnce: findOutdatedQuickly,
     outdated: async (newer, older) =>
       toModelResult(await findOutdated(newer.text, older, (pairs) => extractor.judgePairs(pairs))),
-    statements: async (conversation) => toModelResult(await deriveStatements(conversation)),
+    statements: async (conversation) =>
+      toModelResult(await deriveStatements(conversation, (text) => extractor.findStatements(text))),
     [Symbol.asyncDispose]: () => extractor[Symbol.asyncDispose](),
   };
 }

@@ -1,18 +1,21 @@
 import { handleThreadRequests } from '../../../kernel/worker-thread.ts';
 import type { SourceText } from '../text-analyzer.ts';
 import { extractEntitiesAndFacts } from './extraction/extract.ts';
+import { findStatements } from './statements/find-statements.ts';
 import type { TextPair } from './updates/find-outdated.ts';
 import { type PairNetwork, readPairNetwork } from './updates/pair-network.ts';
 
 /** What the thread is asked for. */
 export type AnalysisRequest =
   | { readonly kind: 'extract'; readonly source: SourceText }
+  | { readonly kind: 'statements'; readonly text: string }
   | { readonly kind: 'judge'; readonly pairs: readonly TextPair[] };
 
 let network: Promise<PairNetwork> | undefined;
 
 handleThreadRequests<AnalysisRequest>(async (request) => {
   if (request.kind === 'extract') return extractEntitiesAndFacts(request.source);
+  if (request.kind === 'statements') return findStatements(request.text);
   network ??= readPairNetwork().catch((error: unknown) => {
     network = undefined;
     throw error;

@@ -1,7 +1,19 @@
-const home =
-  /^I(?:['’]m| am|['’]ve| have)? (?:(?:now|currently|just|recently) )*(?:live|living|based|moved) (?:in|to) \p{Lu}/u;
-const own =
-  /^My (?:new |current )?(name|e-?mail(?: address)?|phone(?: number)?|mobile(?: number)?|(?:home |postal )?address|job title|manager|boss|employer|time ?zone) is (?!not\b)/iu;
+import { pattern } from './phrases.ts';
+
+const home = new RegExp(
+  pattern`
+    ^I(?:['’]m| am|['’]ve| have)? (?:(?:now|currently|just|recently) )*
+    (?:live|living|based|moved) (?:in|to) \p{Lu}`,
+  'u',
+);
+const own = new RegExp(
+  pattern`
+    ^My (?:new |current )?(
+      name|e-?mail(?: address)?|phone(?: number)?|mobile(?: number)?|(?:home |postal )?address|
+      job title|manager|boss|employer|time ?zone
+    ) is (?!not\b)`,
+  'iu',
+);
 const favourite = /^My favou?rite ((?:[\p{L}-]+ ){1,3})(?:is|are) (?!not\b)/iu;
 const age = /^I(?:['’]m| am) \d{1,3}(?:[.!]?$| years old)/u;
 const nickname = /^(?:Please )?call me \p{Lu}/iu;

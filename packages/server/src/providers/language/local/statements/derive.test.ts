@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KnownStatement, Turn } from '../../text-analyzer.ts';
 import { deriveStatements } from './derive.ts';
+import { findStatements } from './find-statements.ts';
 
 const at = new Date('2026-05-04T12:00:00Z');
 const said = (text: string, more: Partial<Turn> = {}): Turn => ({
@@ -10,7 +11,7 @@ const said = (text: string, more: Partial<Turn> = {}): Turn => ({
   ...more,
 });
 const derive = (turns: readonly Turn[], known: readonly KnownStatement[] = []) =>
-  deriveStatements({ turns, findKnown: async () => known });
+  deriveStatements({ turns, findKnown: async () => known }, async (text) => findStatements(text));
 const contentsOf = async (...turns: Turn[]) =>
   (await derive(turns)).map(({ content, kind }) => [content, kind]);
 
@@ -44,7 +45,7 @@ describe('what people of a conversation state', () => {
 
   test('is nothing that a machine says, nor what was read before', async () => {
     const text = 'I live in Lisbon.';
-    const roles = ['assistant', 'System', 'tool', 'developer'];
+    const roles = ['assistant', ' System', 'tool', 'developer', 'Tool-Result', 'function call'];
     const machines = roles.map((role) => said(text, { role }));
     expect(await contentsOf(...machines, said(text, { isKnown: true }))).toEqual([]);
     expect(await contentsOf(said(text, { role: 'customer' }))).toEqual([[text, 'fact']]);

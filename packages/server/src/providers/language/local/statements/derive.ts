@@ -1,31 +1,42 @@
-import { splitSentences } from '../../../../text/sentences.ts';
-import { truncateText } from '../../../../text/truncate-text.ts';
 import { isOfMachine } from '../../roles.ts';
-import type { Conversation, Statement, Turn } from '../../text-analyzer.ts';
+import type { Conversation, Statement } from '../../text-analyzer.ts';
 import { attributeOf } from './attribute.ts';
-import { classifySentence } from './classify.ts';
-import { cleanSentence, isCode, withoutQuotations } from './clean.ts';
+import type { FoundStatement } from './find-statements.ts';
 
 const statementsMax = 200;
+
+/** A statement, and the attribute of its speaker that it gives a value. */
+interface SpokenStatement {
+  readonly statement: Statement;
+  readonly attribute: string | null;
+}
 
 /**
  * What the users of a conversation state, sentence by sentence, in their words. A statement
  * replaces a known one of the same speaker that gives another value to the same attribute; of
  * several in one conversation the last one counts.
+ * @param find what a text states
  */
-export async function deriveStatements({ turns, findKnown }: Conversation): Promise<Statement[]> {
-  const byContent = new Map<string, Statement>();
-  for (const [index, turn] of turns.entries()) {
-    if (turn.isKnown || isOfMachine(turn.role)) continue;
-    for (const statement of statementsOf(turn, index)) {
-      const key = JSON.stringify([statement.speaker ?? null, statement.content]);
-      const said = byContent.get(key)?.turns ?? [];
+export async function deriveStatements(
+  { turns, findKnown }: Conversation,
+  find: (text: string) => Promise<readonly FoundStatement[]>,
+): Promise<Statement[]> {
+  const byContent = new Map<string, SpokenStatement>();
+  for (const [index, { role, speaker, text, isKnown }] of turns.entries()) {
+    if (isKnown || isOfMachine(role)) continue;
+    for (const { content, kind, attribute } of await find(text)) {
+      const key = JSON.stringify([speaker ?? null, content]);
+      const said = byContent.get(key)?.statement.turns ?? [];
+      const statement = { content, kind, turns: [...new Set([...said, index])] };
       byContent.delete(key);
-      byContent.set(key, { ...statement, turns: [...new Set([...said, index])] });
+      byContent.set(key, {
+        statement: speaker ? { ...statement, speaker } : statement,
+        attribute,
+      });
     }
   }
   const statements = withoutOutdated([...byContent.values()])
-    .sort(({ turns: [a = 0] }, { turns: [b = 0] }) => a - b)
+    .sort(({ statement: a }, { statement: b }) => (a.turns[0] ?? 0) - (b.turns[0] ?? 0))
     .slice(0, statementsMax);
   const withReplacements: Statement[] = [];
   for (const statement of statements) {
@@ -34,37 +45,18 @@ export async function deriveStatements({ turns, findKnown }: Conversation): Prom
   return withReplacements;
 }
 
-function statementsOf({ text, speaker }: Turn, index: number): Statement[] {
-  return splitSentences(withoutQuotations(truncateText(text))).flatMap((sentence): Statement[] => {
-    if (isCode(sentence.text)) return [];
-    const content = cleanSentence(sentence.text);
-    const kind = classifySentence(content);
-    return kind ? [{ content, kind, ...(speaker ? { speaker } : {}), turns: [index] }] : [];
-  });
-}
-
 /** Of statements on one attribute the last one. */
-function withoutOutdated(statements: readonly Statement[]): Statement[] {
-  const last = new Map<string, Statement>();
-  const keyOf = ({ content, speaker }: Statement): string | null => {
-    const attribute = attributeOf(content);
-    return attribute && JSON.stringify([speaker ?? null, attribute]);
-  };
-  for (const statement of statements) {
-    const key = keyOf(statement);
-    if (key !== null) last.set(key, statement);
-  }
-  return statements.filter((statement) => {
-    const key = keyOf(statement);
-    return key === null || last.get(key) === statement;
-  });
+function withoutOutdated(statements: readonly SpokenStatement[]): SpokenStatement[] {
+  const keyOf = ({ statement: { speaker }, attribute }: SpokenStatement): string | null =>
+    attribute && JSON.stringify([speaker ?? null, attribute]);
+  const last = new Map(statements.map((one) => [keyOf(one), one]));
+  return statements.filter((one) => one.attribute === null || last.get(keyOf(one)) === one);
 }
 
 async function withReplaced(
-  statement: Statement,
+  { statement, attribute }: SpokenStatement,
   findKnown: Conversation['findKnown'],
 ): Promise<Statement> {
-  const attribute = attributeOf(statement.content);
   if (attribute === null) return statement;
   const replaced = (await findKnown(statement.content)).find(
     ({ content, speaker }) =>
