@@ -183,7 +183,7 @@ function parseOwner(question: string): FactQuestion | null {
 const predicatesOf = (words: string): readonly string[] | undefined =>
   nouns.get(words.toLowerCase().replaceAll(' ', '_'));
 
-/** Whether words lead to what a question asks for; what precedes a comma or a full stop may be any. */
+/** Whether words lead to what a question asks for. Before a comma or full stop may be any. */
 function introduces(words: readonly string[]): boolean {
   const start = words.findLastIndex((word) => /[.,;:?!]$/.test(word)) + 1;
   return words.slice(start).every((word) => {

@@ -9,7 +9,8 @@ const momentAt = (at: number): Pick<FactTime, 'from' | 'to'> => ({ from: at, to:
 
 /**
  * Which time a question for a fact is about: `asOf`, a time that a question about the past names,
- * or now. In the past tense alone ("where did Ana work?") it may mean what holds, or what has ended.
+ * or now. In the past tense alone ("where did Ana work?") it may mean what holds, or what has
+ * ended.
  */
 export function parseFactTime(
   text: string,
