@@ -78,6 +78,50 @@ describe.each(engines)('questions for facts on %s', (engine) => {
     expect(ofOne.get(ruiz.id)).toBeGreaterThan(0);
   });
 
+  it('take people of several spaces who have the same full name for one', async () => {
+    const account = await openScriptedAccount(stage);
+    const { id: space_id } = await account.client.spaces.create({ body: { name: 'work' } });
+    const text = 'person:Ana_Ruiz works_at organization:Acme';
+    const own = await account.remember(text);
+    const ofSpace = await account.remember(text, { space_id });
+    const features = await factFeatures(account.client, question);
+    expect(features.get(own.id)).toBeGreaterThan(0);
+    expect(features.get(ofSpace.id)).toBeGreaterThan(0);
+    const inSpace = await factFeatures(account.client, question, { space_id });
+    expect([...inSpace.keys()]).toEqual([ofSpace.id]);
+    expect(inSpace.get(ofSpace.id)).toBeGreaterThan(0);
+  });
+
+  it('prefer what holds to what begins later, and to what ends in time', async () => {
+    const account = await openScriptedAccount(stage);
+    const acme = await account.remember('person:Ana works_at organization:Acme from 2020 to 2027');
+    const globex = await account.remember('person:Ana works_at organization:Globex from 2028');
+    const features = await factFeatures(account.client, question);
+    expect(features.get(acme.id)).toBeGreaterThan(0);
+    expect(features.get(globex.id)).toBeLessThan(0);
+    const later = await factFeatures(account.client, question, { as_of: '2027-06-01T00:00:00Z' });
+    expect(later.get(acme.id)).toBeGreaterThan(0);
+    const inGap = await factFeatures(account.client, question, { as_of: '2028-01-01T00:00:00Z' });
+    expect(inGap.get(acme.id)).toBeLessThan(0);
+    expect(inGap.get(globex.id)).toBeGreaterThan(0);
+  });
+
+  it('raise all that held in a period, and all that is meant by the past tense alone', async () => {
+    const account = await openScriptedAccount(stage);
+    const { acme, globex } = await twoEmployers(account);
+    const initech = await account.remember('person:Ana works_at organization:Initech from 2024-05');
+    for (const [q, held] of [
+      ['Where did Ana work in 2024?', [acme, initech]],
+      ['Where did Ana work in May 2023?', [acme]],
+      ['Where did Ana work before 2025?', [acme, initech]],
+      ['Where did Ana work?', [acme, initech, globex]],
+    ] as const) {
+      const features = await factFeatures(account.client, q);
+      const raised = [...features].filter(([, value]) => value > 0).map(([id]) => id);
+      expect(raised.toSorted(), q).toEqual(held.map(({ id }) => id).toSorted());
+    }
+  });
+
   it('prefer what held before where they are about the past', async () => {
     const account = await openScriptedAccount(stage);
     const { acme, globex } = await twoEmployers(account);
@@ -116,6 +160,8 @@ describe.each(engines)('questions for facts on %s', (engine) => {
     expect(await feature()).toBeLessThan(0);
     await client.knowledge.removeFact({ params: { id: ended.id } });
     expect(await feature()).toBeLessThan(0);
+    const past = await factFeatures(client, 'Where did Ana work before?');
+    expect(past.get(acme.id)).toBeLessThan(0);
     await client.knowledge.createFact({ body: { ...fact, source_memory_id: acme.id } });
     expect(await feature()).toBeGreaterThan(0);
   });
@@ -167,13 +213,50 @@ describe.each(engines)('questions for facts on %s', (engine) => {
     expect(features.get(other.id)).toBeGreaterThan(0);
   });
 
+  it('know no namesake whom only memories that the caller may not see mention', async () => {
+    const account = await openScriptedAccount(stage);
+    const { client } = account;
+    const ruiz = await account.remember('person:Ana_Ruiz works_at organization:Acme', {
+      user_id: 'u1',
+    });
+    const { id: space_id } = await client.spaces.create({ body: { name: 'secret' } });
+    const other = { space_id, user_id: 'u2' };
+    await account.remember('person:Ana_Ito works_at organization:Globex', other);
+    const { key } = await client.keys.create({
+      body: { name: 'limited', scopes: ['search:read'], space_ids: ['default'] },
+    });
+    const { token } = await client.auth.createToken({ body: { user_id: 'u1' } });
+    expect((await factFeatures(client, question)).get(ruiz.id)).toBe(0);
+    for (const caller of [key, token]) {
+      const features = await factFeatures(stage.service.client(caller), question);
+      expect(features.get(ruiz.id)).toBeGreaterThan(0);
+    }
+    const ofUser = await factFeatures(client, question, { user_id: 'u1' });
+    expect(ofUser.get(ruiz.id)).toBeGreaterThan(0);
+  });
+
+  it('forget the facts of a memory that has expired', async () => {
+    const account = await openScriptedAccount(stage);
+    const acme = await account.remember('person:Ana works_at organization:Acme from 2020');
+    const expires_at = new Date(stage.clock.now().getTime() + 60_000).toISOString();
+    await account.remember('person:Ana works_at organization:Globex from 2025', { expires_at });
+    const feature = async (): Promise<number> =>
+      (await factFeatures(account.client, question)).get(acme.id) ?? Number.NaN;
+    expect(await feature()).toBeLessThan(0);
+    stage.clock.advance(60_000);
+    expect(await feature()).toBeGreaterThan(0);
+  });
+
   it('forget the facts of a memory that is deleted', async () => {
     const account = await openScriptedAccount(stage);
     const { acme, globex } = await twoEmployers(account);
     await account.client.memories.remove({ params: { id: globex.id } });
-    await stage.extractAll();
-    const features = await factFeatures(account.client, question);
-    expect([...features]).toEqual([[acme.id, expect.any(Number)]]);
-    expect(features.get(acme.id)).toBeGreaterThan(0);
+    // At once, and after the extraction has retracted what it stated.
+    for (let i = 0; i < 2; i += 1) {
+      const features = await factFeatures(account.client, question);
+      expect([...features]).toEqual([[acme.id, expect.any(Number)]]);
+      expect(features.get(acme.id)).toBeGreaterThan(0);
+      await stage.extractAll();
+    }
   });
 });

@@ -11,35 +11,45 @@ export interface FactQuestion {
   readonly predicates: readonly string[];
 }
 
-export interface FactMoment {
-  /** Facts that hold then are current. */
-  readonly at: Date;
-  /** Asks for what held before instead. */
-  readonly isAboutPast: boolean;
+/** Where a question is asked. */
+export interface FactScope {
+  /** The searched spaces; null: all that are visible. */
+  readonly spaces: readonly (string | null)[] | null;
+  /** Whose memories alone are searched; null: those of everybody. */
+  readonly user: string | null;
+}
+
+/** When facts count that held at some moment of a time range: epoch milliseconds, half-open. */
+export interface FactTime {
+  readonly from: number;
+  readonly to: number;
+  /** What held then, what had ended by then, or what held then or earlier. */
+  readonly wanted: 'held' | 'ended' | 'held_or_ended';
 }
 
 /** A memory behind a fact that does not hold: its share of the confidence, below 0. */
-const endedShare = -0.5;
+const loweredShare = -0.5;
 
 /**
  * How visible memories support what a question asks for, by id: the confidence of a fact that
  * holds, or else a negative share of it. Facts are derived again from what the caller may see, and
  * for each user separately, so that no other memory has an influence.
- * @param spaces the searched spaces; null: all that are visible
  */
 export async function findFactSupport(
   ctx: Ctx,
   { subject, predicates }: FactQuestion,
-  spaces: readonly (string | null)[] | null,
-  moment: FactMoment,
+  { spaces, user }: FactScope,
+  time: FactTime,
 ): Promise<Map<string, number>> {
-  const { actor, engine } = ctx;
+  const { actor, engine, clock } = ctx;
   const keys = [...new Set(entityTypes.map((type) => nameKey(subject, type)))];
   const rows = await findSubjectAssertions(engine.db, actor.accountId, {
     keys,
     predicates,
     spaces,
-    visible: visibilityOf(actor),
+    visible: { ...visibilityOf(actor), user: actor.user ?? user },
+    includesManual: actor.user === null,
+    now: clock.now(),
   });
   const support = new Map<string, number>();
   const add = (id: string | null, value: number): void => {
@@ -47,21 +57,29 @@ export async function findFactSupport(
   };
   for (const group of groupAssertions(ofOneSubject(rows, keys))) {
     for (const { memory_id, confidence, retracted_at } of group) {
-      if (retracted_at !== null) add(memory_id, supportBy(confidence, 'ended', moment));
+      // It never held, whatever time is asked about.
+      if (retracted_at !== null) add(memory_id, loweredShare * confidence);
     }
-    addDerived(group, moment, add);
+    addDerived(group, time, add);
   }
   return support;
 }
 
-/** A name alone may be a first name: of one person then, and if nothing has just this name. */
+/**
+ * A name alone may be a first name: of one person then, and if nothing has just this name. People
+ * of several spaces who have the same full name are one.
+ */
 function ofOneSubject(
   rows: readonly SubjectAssertion[],
   keys: readonly string[],
 ): readonly SubjectAssertion[] {
   const named = rows.filter(({ key }) => keys.includes(key));
   if (named.length > 0) return named;
-  return new Set(rows.map(({ subject_id }) => subject_id)).size === 1 ? rows : [];
+  const [first = [], ...others] = [...Map.groupBy(rows, ({ subject_id }) => subject_id).values()];
+  const isOnePerson = first.some(({ key }) =>
+    others.every((other) => other.some((row) => row.key === key)),
+  );
+  return isOnePerson ? rows : [];
 }
 
 /** By subject, predicate and user; manual entries without a memory are in the groups of all. */
@@ -80,35 +98,36 @@ function groupAssertions(rows: readonly SubjectAssertion[]): SubjectAssertion[][
 
 function addDerived(
   group: readonly SubjectAssertion[],
-  moment: FactMoment,
+  time: FactTime,
   add: (memoryId: string | null, value: number) => void,
 ): void {
   const believed = group.filter(({ retracted_at }) => retracted_at === null);
   const byId = new Map(believed.map((row) => [row.id, row]));
   const isSingle = isSingleValued(group[0]?.predicate ?? '');
   for (const fact of deriveFacts(believed.map(toLoggedAssertion), isSingle)) {
-    const state = stateAt(fact, moment.at.getTime());
+    const state = stateIn(time, fact);
+    const value = fact.confidence * shareOf(state, time.wanted);
     for (const id of fact.sources) {
       const row = byId.get(id);
       if (!row) continue;
       // A memory that tells the end of a fact says how things are now.
       const tellsEnd = state === 'ended' && hasOnlyEndTime(toLoggedAssertion(row));
-      const value = supportBy(fact.confidence, state, moment);
       if (value > 0 || !tellsEnd) add(row.memory_id, value);
     }
   }
 }
 
-type FactState = 'current' | 'ended' | 'later';
+type FactState = 'held' | 'ended' | 'later';
 
-function stateAt({ validFrom, validTo }: DerivedFact, at: number): FactState {
-  if (validFrom !== null && validFrom > at) return 'later';
-  return validTo !== null && validTo <= at ? 'ended' : 'current';
+function stateIn({ from, to }: FactTime, { validFrom, validTo }: DerivedFact): FactState {
+  if (validFrom !== null && validFrom >= to) return 'later';
+  return validTo !== null && validTo <= from ? 'ended' : 'held';
 }
 
-function supportBy(confidence: number, state: FactState, { isAboutPast }: FactMoment): number {
-  const isWanted = state === (isAboutPast ? 'ended' : 'current');
-  if (isWanted) return confidence;
+/** Which share of its confidence a fact contributes. */
+function shareOf(state: FactState, wanted: FactTime['wanted']): number {
+  if (wanted === 'held') return state === 'held' ? 1 : loweredShare;
   // What holds now may tell what held before, too.
-  return isAboutPast ? 0 : endedShare * confidence;
+  if (wanted === 'ended') return state === 'ended' ? 1 : 0;
+  return state === 'later' ? 0 : 1;
 }

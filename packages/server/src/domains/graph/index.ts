@@ -1,6 +1,6 @@
 export { extractMemoryNow } from './extract-now.ts';
 export { ExtractionWorker } from './extraction-worker.ts';
-export { type FactQuestion, findFactSupport } from './fact-support.ts';
+export { type FactQuestion, type FactTime, findFactSupport } from './fact-support.ts';
 export { beforeExtractionWrite, type ExtractionBatch } from './hooks.ts';
 export { toSourceText } from './process-batch.ts';
 export { mostMentionedEntities } from './read.ts';

@@ -77,6 +77,7 @@ export {
   readContentPrefixes,
   visibleMemoriesSubquery,
 } from './store/link-targets.ts';
+export { isUnexpired } from './store/memories.ts';
 export {
   countMemoriesInPeriod,
   findMemoriesInPeriod,

@@ -24,6 +24,16 @@ describe('the fact that a question asks for', () => {
     ['What does Ana do for a living?', 'Ana', 'job_title'],
     ["Who is Ana's new boss?", 'Ana', 'reports_to'],
     ["ana ruiz's manager", 'ana ruiz', 'reports_to'],
+    ["What's Ana's date of birth?", 'Ana', 'birthday'],
+    ["What is the name of Ana's current team lead?", 'Ana', 'reports_to'],
+    ["Where does Ana's boss live?", "Ana's boss", 'located_in'],
+    ["Who is Ana's sister's boss?", "Ana's sister", 'reports_to'],
+    ["Who is Ana's boss? I forgot", 'Ana', 'reports_to'],
+    ["Before we meet, what is Ana's address?", 'Ana', 'located_in'],
+    ["In 2023 who was Ana's boss?", 'Ana', 'reports_to'],
+    ["What is Ana's husband called?", 'Ana', 'related_to'],
+    ['Do you know the current address of Ana?', 'Ana', 'located_in'],
+    ['the line manager of Ana', 'Ana', 'reports_to'],
     ['Who was the boss of Ana Ruiz in 2024?', 'Ana Ruiz', 'reports_to'],
     ['Who manages the Atlas team?', 'Atlas team', 'reports_to'],
     ['To whom does Ana report?', 'Ana', 'reports_to'],
@@ -46,6 +56,11 @@ describe('the fact that a question asks for', () => {
     "What is my sister's address?",
     'What did Ana say about the boss?',
     'the boss is on holiday',
+    "What did Ana's boss say about the budget?",
+    "What did Ben say to Ana's boss?",
+    "Ana's home office is too small",
+    'What did Ben say about the boss of Ana?',
+    "What is my sister Ana's address?",
     'Where does Ana keep the keys?',
     'where is the key that Ana has lost?',
     'ERR_4711',
@@ -56,8 +71,13 @@ describe('the fact that a question asks for', () => {
   });
 
   it('is found quickly in any text', () => {
+    const parts = ["a'a.", "a's ", 'of ', 'a of ', 'where is ', 'was a b ', 'is now ', ' ', "' "];
     const started = performance.now();
-    for (let i = 0; i < 1_000; i += 1) parseFactQuestion(`where is ${"a'a.".repeat(45)} ${i}`);
+    for (const part of parts) {
+      for (let i = 0; i < 100; i += 1) {
+        parseFactQuestion(`where is ${part.repeat(200 / part.length - 4)} ${i}`);
+      }
+    }
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 });

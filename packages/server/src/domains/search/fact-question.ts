@@ -117,8 +117,21 @@ const verbPatterns = verbForms.flatMap(([predicates, patterns]) =>
     pattern: new RegExp(`(?:^| )${pattern}(?![^ ?.!,])`, 'i'),
   })),
 );
-const ofOwner = new RegExp(`(?:^| )(?:([a-z]+) )?([a-z]+) of ${subject}${end}`, 'i');
-const adjectives = wordSet('current present new old former previous first last');
+/** A noun and its owner are what is asked for, not what somebody does with it. */
+const nothingElse = `(?:${end}|(?=[?.!,;] ))`;
+const noun = '((?:[a-z]+ ){0,2}?[a-z]+)';
+const adjectives = 'current|present|new|old|former|previous|first|last';
+const ofOwner = new RegExp(`(?:^| )${noun} of ${subject}${nothingElse}`, 'i');
+const ownedNoun = new RegExp(
+  `^(?:(?:${adjectives}) )?${noun}(?:['’]s?)?(?: (?:names?|called))?${nothingElse}`,
+  'i',
+);
+/** Words of a question before what it asks for. */
+const introductions = wordSet(
+  'who whos what whats where wheres when which is are was were be of as in on at since and or so ' +
+    'the name do does you know have can could please hi hey tell show give get find remind look ' +
+    `up need want i me us about now then ${adjectives.replaceAll('|', ' ')}`,
+);
 
 /** No question is longer. */
 const charactersMax = 200;
@@ -141,29 +154,43 @@ function parseVerb(question: string): FactQuestion | null {
 /** "Ana's new boss" */
 function parseOwned(question: string): FactQuestion | null {
   for (const { index, 0: mark } of question.matchAll(/['’]s? /g)) {
-    const before = question.slice(0, index).split(' ');
-    const name = nameAtEnd(before);
-    const isOfSomebody = possessives.has(before.at(-1 - name.length)?.toLowerCase() ?? '');
-    const [first = '', ...rest] = question.slice(index + mark.length).match(/[a-z]+/gi) ?? [];
-    const [noun = '', next = ''] = adjectives.has(first.toLowerCase()) ? rest : [first, ...rest];
-    const predicates = predicatesOf(noun, next);
-    if (predicates && name.length > 0 && !isOfSomebody) {
-      return { subject: name.join(' '), predicates };
-    }
+    const words = question.slice(0, index).split(' ');
+    const name = nameAtEnd(words);
+    const isAsked = name.length > 0 && introduces(words.slice(0, -name.length));
+    const named = isAsked ? ownedNoun.exec(question.slice(index + mark.length))?.[1] : undefined;
+    const predicates = predicatesOf(named ?? '');
+    if (predicates) return { subject: name.join(' '), predicates };
   }
   return null;
 }
 
 /** "the boss of Ana" */
 function parseOwner(question: string): FactQuestion | null {
-  const [, first = '', second = '', owner] = ofOwner.exec(question) ?? [];
-  const predicates = nouns.get(`${first}_${second}`.toLowerCase()) ?? predicatesOf(second);
-  const named = wholeName(owner);
-  return predicates && named !== null ? { subject: named, predicates } : null;
+  const match = ofOwner.exec(question);
+  if (!match) return null;
+  const words = (match[1] ?? '').split(' ');
+  const named = wholeName(match[2]);
+  const before = question.slice(0, match.index).split(' ');
+  for (let from = 0; from < words.length && named !== null; from += 1) {
+    const predicates = predicatesOf(words.slice(from).join(' '));
+    if (predicates && introduces([...before, ...words.slice(0, from)])) {
+      return { subject: named, predicates };
+    }
+  }
+  return null;
 }
 
-const predicatesOf = (noun: string, next = ''): readonly string[] | undefined =>
-  nouns.get(`${noun}_${next}`.toLowerCase()) ?? nouns.get(noun.toLowerCase());
+const predicatesOf = (words: string): readonly string[] | undefined =>
+  nouns.get(words.toLowerCase().replaceAll(' ', '_'));
+
+/** Whether words lead to what a question asks for. Before a comma or full stop may be any. */
+function introduces(words: readonly string[]): boolean {
+  const start = words.findLastIndex((word) => /[.,;:?!]$/.test(word)) + 1;
+  return words.slice(start).every((word) => {
+    const plain = word.toLowerCase().replaceAll(/['’]/g, '');
+    return plain === '' || introductions.has(plain) || /^\d+$/.test(plain);
+  });
+}
 
 function wholeName(text: string | undefined): string | null {
   const words = text?.split(' ') ?? [];

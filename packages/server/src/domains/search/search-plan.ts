@@ -13,6 +13,7 @@ import {
   rankerNameOf,
 } from '../search-index/index.ts';
 import { parseFactQuestion } from './fact-question.ts';
+import { parseFactTime } from './fact-time.ts';
 import { parseQueryIntent } from './intent.ts';
 import { parseQuery, termsOfPhrase, toDecimalString } from './query.ts';
 import { indexedSpaces, searchableOwner, searchableSpaces } from './searchable-spaces.ts';
@@ -208,14 +209,14 @@ async function memoryIdsByMetadata(
 async function factSupportFor(
   ctx: Ctx,
   criteria: SearchCriteria,
-  { isAboutPast, pastPeriodEnd }: QueryIntent,
+  { isAboutPast }: QueryIntent,
 ): Promise<ReadonlyMap<string, number>> {
   const question = parseFactQuestion(criteria.q);
   if (question === null) return new Map();
-  const period = pastPeriodEnd === null ? undefined : new Date(pastPeriodEnd - 1);
-  const moment = criteria.as_of ?? period;
-  return findFactSupport(ctx, question, searchableSpaces(ctx, criteria), {
-    at: moment ?? ctx.clock.now(),
-    isAboutPast: isAboutPast && moment === undefined,
+  const time = parseFactTime(criteria.q, isAboutPast, {
+    now: ctx.clock.now(),
+    asOf: criteria.as_of,
   });
+  const spaces = searchableSpaces(ctx, criteria);
+  return findFactSupport(ctx, question, { spaces, user: criteria.user_id ?? null }, time);
 }

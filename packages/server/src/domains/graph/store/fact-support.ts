@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
+import { isUnexpired } from '../../memories/index.ts';
 import { andVisible } from '../../search-index/index.ts';
 import { spaceKey } from '../model.ts';
 import type { AssertionRecord } from './assertion-log.ts';
@@ -15,6 +16,8 @@ export interface SubjectAssertion extends AssertionRecord {
 
 /** More statements than one subject has; of more the newest count. */
 const assertionsMax = 1_000;
+/** Of so many names that start with the given one, two people at least have one. */
+const longerNamesMax = 20;
 
 export interface SubjectQuery {
   /** Forms of the name. */
@@ -23,45 +26,76 @@ export interface SubjectQuery {
   /** The searched spaces; null: all. */
   readonly spaces: readonly (string | null)[] | null;
   readonly visible: MemoryVisibility;
+  /** Also entries without a memory, which a caller who is limited to one user may not see. */
+  readonly includesManual: boolean;
+  readonly now: Date;
 }
 
 /**
  * Assertions about subjects with one of these names, or people whose names start with one: those
- * that are believed, and those that were retracted manually. Manual entries without a memory are
- * omitted for a caller who sees the memories of one user only.
+ * that are believed, and those that were retracted manually.
  */
 export async function findSubjectAssertions(
   db: Db,
   accountId: string,
-  { keys, predicates, spaces, visible }: SubjectQuery,
+  query: SubjectQuery,
 ): Promise<SubjectAssertion[]> {
+  const { keys, spaces } = query;
   // After a space comes "!": the names that go on after the given one.
-  const starts = sql.join(
+  const isLonger = sql.join(
     keys.map(
-      (key) => sql`or n.type = 'person' and n.key collate "C" >= ${`${key} `}::text
-      and n.key collate "C" < ${`${key}!`}::text`,
+      (key) =>
+        sql`(key collate "C" >= ${`${key} `}::text and key collate "C" < ${`${key}!`}::text)`,
     ),
-    sql` `,
+    sql` or `,
   );
-  const seesAll = visible.user === null;
-  const inSpaces = spaces && sql`and n.space = any(${spaces.map(spaceKey)}::uuid[])`;
+  const inSpaces =
+    spaces === null ? sql`true` : sql`n.space = any(${spaces.map(spaceKey)}::uuid[])`;
+  const assertions = assertionsAbout(accountId, sql.ref('n.entity_id'), query);
+  // In steps, each by one index and its whole key: without statistics, the planner would read the
+  // assertions of the whole account.
   const { rows } = await sql<SubjectAssertion>`
-    select n.key, v.user_id, a.id, a.space_id, a.subject_id, a.predicate, a.object_id,
-      a.object_value, a.statement, a.confidence, a.valid_from, a.valid_to, a.observed_at,
-      a.memory_id, a.is_manual, a.recorded_at, a.retracted_at, a.retracted_by
-    from entity_names n
-    join assertions a on a.account_id = n.account_id and a.subject_id = n.entity_id
-      and a.predicate = any(${predicates}::text[])
-    left join lateral (
-      select id, user_id from memories
-      where account_id = ${accountId}::uuid and id = a.memory_id
-        and erased_at is null and deleted_at is null ${andVisible(visible)}
-      limit 1
-    ) as v on true
-    where n.account_id = ${accountId}::uuid ${inSpaces ?? sql``}
-      and (n.key collate "C" = any(${keys}::text[]) ${starts})
-      and (a.retracted_at is null or a.retracted_by = 'hand')
-      and (v.id is not null ${seesAll ? sql`or a.memory_id is null` : sql``})
-    order by a.recorded_at desc, a.id limit ${assertionsMax}::int`.execute(db);
+    with same as materialized (
+      select key, space, entity_id from entity_names
+      where account_id = ${accountId}::uuid and key collate "C" = any(${keys}::text[])
+    ), longer as materialized (
+      select key, space, type, entity_id from entity_names
+      where account_id = ${accountId}::uuid and (${isLonger})
+    ), named as (
+      select key, entity_id from same n where ${inSpaces}
+      union all (
+        select key, entity_id from longer n
+        cross join lateral (select from (${assertions}) as stated limit 1) as is_stated
+        where type = 'person' and ${inSpaces} limit ${longerNamesMax}::int)
+    )
+    select n.key, one.* from named n
+    cross join lateral (
+      select * from (${assertions}) as stated
+      order by recorded_at desc, id limit ${assertionsMax}::int
+    ) as one
+    order by one.recorded_at desc, one.id limit ${assertionsMax}::int`.execute(db);
   return rows;
+}
+
+function assertionsAbout(
+  accountId: string,
+  subjectId: RawBuilder<unknown>,
+  { predicates, visible, includesManual, now }: SubjectQuery,
+): RawBuilder<unknown> {
+  return sql`
+    select v.user_id, a.id, a.space_id, a.subject_id, a.predicate, a.object_id, a.object_value,
+      a.statement, a.confidence, a.valid_from, a.valid_to, a.observed_at, a.memory_id,
+      a.is_manual, a.recorded_at, a.retracted_at, a.retracted_by
+    from assertions a
+    left join lateral (
+      select id, user_id from (
+        select id, space_id, user_id, erased_at, deleted_at, expires_at from memories
+        where account_id = ${accountId}::uuid and id = a.memory_id limit 1
+      ) as memory
+      where erased_at is null and deleted_at is null and ${isUnexpired(now)} ${andVisible(visible)}
+    ) as v on true
+    where a.account_id = ${accountId}::uuid and a.subject_id = ${subjectId}
+      and a.predicate = any(${predicates}::text[])
+      and (a.retracted_at is null or a.retracted_by = 'hand')
+      and (v.id is not null ${includesManual ? sql`or a.memory_id is null` : sql``})`;
 }
