@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../packages/server/src/database/index.ts';
-import { eachEngine, overrideEngine } from '../../../packages/server/src/database/testing.ts';
+import { eachEngine } from '../../../packages/server/src/database/testing.ts';
 import { deriveKey } from '../../../packages/server/src/kernel/encryption.ts';
 import { openRawConnection } from '../../support/raw-http.ts';
+import { recordStatements } from '../../support/recorded-statements.ts';
 import { runCount, testSeed } from '../../support/run-count.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { createSeededRandom } from '../durability/seeded-random.ts';
@@ -109,24 +108,10 @@ describe.each(engines)('forged credentials on %s', (engine) => {
   });
 });
 
-/** An engine that tells the SQL of each statement outside transactions. */
-function watched(real: Engine): { engine: Engine; taken(): string[] } {
-  const statements: string[] = [];
-  const plugin: KyselyPlugin = {
-    transformQuery({ node, queryId }) {
-      statements.push(real.db.getExecutor().compileQuery(node, queryId).sql);
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-  const engine = overrideEngine(real, { db: real.db.withPlugin(plugin) });
-  return { engine, taken: () => statements.splice(0) };
-}
-
 describe.each(eachEngine({ migrations }))('looking a key up on $name', ({ open }) => {
   it('takes the same way for an unknown key id as for a wrong secret, ever again', async () => {
     const opened = await open();
-    const { engine, taken } = watched(opened.engine);
+    const { engine, taken } = recordStatements(opened.engine);
     const service = await startService('embedded', { overrides: { engine } });
     const { key, client } = await service.createAccount();
     const { token } = await client.auth.createToken({ body: {} });
