@@ -150,6 +150,7 @@ export class InProcessRetrieval implements RetrievalTarget {
       created_at: storedAt,
       superseded_by: [],
       likely_superseded_by: [],
+      position: 0,
       terms: analyseText(content, occurredAt ?? storedAt),
       vector: new Uint8Array(quantiseVector(vector).buffer),
     });

@@ -129,6 +129,7 @@ const documentAt = (
     created_at: createdAt,
     superseded_by: [],
     likely_superseded_by: [],
+    position: 0,
     terms: analyseText(text, createdAt),
     vector: new Uint8Array(quantiseVector(vector).buffer),
   };

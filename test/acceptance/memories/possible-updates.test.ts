@@ -66,6 +66,34 @@ describe.each(engines)('certain updates of a create on %s', (engine) => {
     ]);
   });
 
+  it('judges older memories as they are, not as they were compared before', async () => {
+    const { client } = await service.createAccount();
+    const createOlder = () =>
+      client.memories.create({ body: { content: munich, allow_duplicate: true } });
+    const [changed, isProtected, removed, kept] = [
+      await createOlder(),
+      await createOlder(),
+      await createOlder(),
+      await createOlder(),
+    ];
+    const compare = async (content: string) => {
+      const { possible_updates: found } = await client.memories.create({ body: { content } });
+      return found.map(({ memory_id: id }) => id).toSorted();
+    };
+    const all = [changed, isProtected, removed, kept].map(({ id }) => id);
+    expect(await compare(berlin)).toEqual(all);
+    const body = { content: 'The kettle is blue.' };
+    await client.memories.update({ params: { id: changed.id }, body });
+    await client.memories.protect({
+      params: { id: isProtected.id },
+      body: { protection_level: 'soft' },
+    });
+    await client.memories.remove({ params: { id: removed.id }, query: { soft: true } });
+    const found = await compare(`${berlin} Really.`);
+    expect(found).toContain(kept.id);
+    expect(found.filter((id) => all.includes(id))).toEqual([kept.id]);
+  });
+
   it('stores the memory alone where what is certain cannot be superseded', async () => {
     const { client } = await service.createAccount();
     const older = await client.memories.create({ body: { content: munich } });

@@ -26,6 +26,16 @@ export interface AccountSnapshot {
   readonly model: string | null;
 }
 
+/** How a transaction moved the index of an account. */
+export interface IndexMove {
+  /** The index position before the transaction. */
+  readonly from: number;
+  readonly to: number;
+  readonly model: string | null;
+  /** The number of positioned writes. */
+  readonly writes: number;
+}
+
 /**
  * A write of rows with the position of their transaction, as common table expressions
  * (`name as (insert …)`) of the statement that allocates the positions. It reads the positions from
@@ -41,8 +51,9 @@ export type PositionedWrite = (name: (part: string) => RawBuilder<unknown>) => R
  */
 export class Journal {
   readonly #events: NewEvent[] = [];
-  /** Accounts whose index documents change. */
-  readonly #indexed = new Set<string>();
+  /** Accounts whose index documents change, with the number of writes. */
+  readonly #indexed = new Map<string, number>();
+  readonly #indexMoves = new Map<string, IndexMove>();
   readonly #writes: { readonly write: PositionedWrite; readonly characters: number }[] = [];
   readonly #preconditions: ((account: AccountSnapshot) => void)[] = [];
   readonly #afterCommit: (() => void)[] = [];
@@ -65,12 +76,17 @@ export class Journal {
     return new Set(this.#events.map(({ accountId }) => accountId));
   }
 
+  /** The accounts whose index documents have changed; known after the flush. */
+  get indexMoves(): ReadonlyMap<string, IndexMove> {
+    return this.#indexMoves;
+  }
+
   /**
    * Writes rows of these accounts with their positions. `characters` is the approximate size of the
    * parameters of a large write; large writes are distributed over several statements.
    */
   addPositionedWrite(accountIds: Iterable<string>, write: PositionedWrite, characters = 0): void {
-    for (const id of accountIds) this.#indexed.add(id);
+    for (const id of accountIds) this.#indexed.set(id, (this.#indexed.get(id) ?? 0) + 1);
     this.#writes.push({ write, characters });
   }
 
@@ -85,7 +101,7 @@ export class Journal {
    * an account does not exist.
    */
   async flush(tx: Tx, deps: { clock: Clock; ids: Ids }): Promise<void> {
-    const counts = new Map([...this.#indexed].map((id) => [id, 1]));
+    const counts = new Map([...this.#indexed.keys()].map((id) => [id, 1]));
     for (const { accountId } of this.#events) {
       counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
     }
@@ -95,10 +111,15 @@ export class Journal {
     const first = statements.next().value ?? [];
     const { rows } = await sql<AccountPosition>`
       with ${sql.join([allocatePositions(counts, this.#indexed), ...first])}
-      select account_id as "accountId", position, model from place`.execute(tx);
+      select account_id as "accountId", position, former_index_position as "formerIndexPosition",
+        model from place`.execute(tx);
     // An account was erased with its keys: without a position its data must not be stored.
     if (rows.length < counts.size) throw new AppError('invalid_api_key');
     for (const account of rows) for (const check of this.#preconditions) check(account);
+    for (const { accountId, position: to, formerIndexPosition: from, model } of rows) {
+      const writes = this.#indexed.get(accountId);
+      if (writes !== undefined) this.#indexMoves.set(accountId, { from, to, model, writes });
+    }
     for (const parts of statements) {
       await sql`with ${sql.join([allocatedPositions(rows), ...parts])} select 1 from place`.execute(
         tx,
@@ -147,6 +168,7 @@ interface StatementPart {
 
 interface AccountPosition extends AccountSnapshot {
   readonly position: number;
+  readonly formerIndexPosition: number;
 }
 
 /** Only the text fields of a memory can be long. */
@@ -204,7 +226,7 @@ function allocatedPositions(rows: readonly AccountPosition[]): RawBuilder<unknow
 /** Locks the accounts in the order of their ids, so that two transactions never deadlock. */
 function allocatePositions(
   counts: ReadonlyMap<string, number>,
-  indexed: ReadonlySet<string>,
+  indexed: ReadonlyMap<string, number>,
 ): RawBuilder<unknown> {
   const rows = [...counts].map(([a, n]) => ({ a, n, d: indexed.has(a) }));
   return sql`
@@ -212,7 +234,8 @@ function allocatePositions(
       select a, n, d from json_to_recordset(${JSON.stringify(rows)}::json)
         as row (a uuid, n bigint, d boolean)
     ), locked as (
-      select account_id from account_positions where account_id in (select a from wanted)
+      select account_id, index_position from account_positions
+      where account_id in (select a from wanted)
       order by account_id for update
     ), place as (
       update account_positions set
@@ -221,6 +244,7 @@ function allocatePositions(
           case when d then account_positions.position + n else account_positions.index_position end
       from wanted join locked on locked.account_id = a
       where account_positions.account_id = a
-      returning account_positions.account_id, account_positions.position, account_positions.model
+      returning account_positions.account_id, account_positions.position, account_positions.model,
+        locked.index_position as former_index_position
     )`;
 }

@@ -3,7 +3,7 @@ import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../../databas
 import { AppError } from '../../kernel/errors.ts';
 import { releaseMemoryQuota, reserveMemoryQuota } from '../accounts/index.ts';
 import { type Ctx, requireSpaceAccess, type TxCtx } from '../ctx.ts';
-import { indexDocuments, type NewDocument } from '../search-index/index.ts';
+import { indexNewDocuments, type NewDocument } from '../search-index/index.ts';
 import { findExistingSpaces } from '../spaces/index.ts';
 import { expiryAfter } from './expiry.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from './hooks.ts';
 import { asItemError, isAcceptedItem } from './item-errors.ts';
 import { type MemoryRecord, presentCurrentMemory, toDocumentAttributes } from './model.ts';
-import { lockMemoriesForKeyShare } from './store/link-targets.ts';
+import { lockOutdatable } from './store/link-targets.ts';
 import { findDuplicate, insertMemories } from './store/memories.ts';
 
 /**
@@ -56,7 +56,7 @@ export async function insertPreparedMemories(
   prepared: readonly (PreparedMemory | AppError)[],
 ): Promise<ItemResult[]> {
   const items = prepared.filter(isAcceptedItem);
-  await lockPossibleUpdates(inTx.tx, items);
+  await lockPossibleUpdates(inTx, items);
   const results = new Map<PreparedMemory, ItemResult>(await findSpaceRejections(inTx, items));
   const successions = await findSuccessions(
     inTx,
@@ -79,8 +79,14 @@ export async function insertPreparedMemories(
   );
 }
 
-/** Locks the older memories, which come before sessions and accounts; drops those that are gone. */
-async function lockPossibleUpdates(tx: Tx, items: readonly PreparedMemory[]): Promise<void> {
+/**
+ * Locks the older memories, which come before sessions and accounts; drops those that are gone or
+ * protected since they were compared.
+ */
+async function lockPossibleUpdates(
+  { tx, clock }: InsertCtx,
+  items: readonly PreparedMemory[],
+): Promise<void> {
   const affected = items.filter(({ possibleUpdates = [] }) => possibleUpdates.length > 0);
   const byAccount = Map.groupBy(affected, ({ record }) => record.account_id);
   for (const [accountId, own] of [...byAccount].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -88,10 +94,10 @@ async function lockPossibleUpdates(tx: Tx, items: readonly PreparedMemory[]): Pr
       ...possibleUpdates.map(({ memory_id: id }) => id),
       ...supersedes,
     ]);
-    const existing = await lockMemoriesForKeyShare(tx, accountId, [...new Set(ids)]);
+    const outdatable = await lockOutdatable(tx, accountId, [...new Set(ids)], clock.now());
     for (const item of own) {
       item.possibleUpdates = (item.possibleUpdates ?? []).filter(({ memory_id: id }) =>
-        existing.has(id),
+        outdatable.has(id),
       );
     }
   }
@@ -272,7 +278,7 @@ function publishCreated(inTx: InsertCtx, stored: readonly PreparedMemory[]): voi
       data: presentCurrentMemory(record, ctx.clock.now()),
     });
   }
-  indexDocuments(
+  indexNewDocuments(
     inTx,
     stored.map(({ record, content }) => ({ ...toDocumentAttributes(record), content })),
   );

@@ -14,8 +14,11 @@ const scopeOf = ({ actor }: Ctx): Visibility => ({
  * Which of these memories are superseded, and by which: the newest that is active and visible.
  * A deleted memory, or one that the key may not read, supersedes nothing.
  */
-export const supersededBy = (ctx: Ctx, ids: readonly string[]): Promise<Map<string, string>> =>
-  findSuperseding(ctx.engine.db, scopeOf(ctx), ids);
+export const supersededBy = async (
+  ctx: Ctx,
+  ids: readonly string[],
+): Promise<Map<string, string>> =>
+  ids.length === 0 ? new Map() : findSuperseding(ctx.engine.db, scopeOf(ctx), ids);
 
 /** All superseded memories of the account, by the same rule. */
 export const supersededIds = (ctx: Ctx): Promise<Set<string>> =>
@@ -38,7 +41,7 @@ export function olderMemoryOf({ source_id, target_id, type }: LinkEnds): string 
  * Their memories must be locked; once in a transaction.
  */
 export async function reindexOlderMemories(
-  inTx: Pick<TxCtx, 'tx' | 'journal' | 'actor'>,
+  inTx: Pick<TxCtx, 'tx' | 'journal' | 'actor' | 'disposables'>,
   links: readonly LinkEnds[],
 ): Promise<void> {
   const older = new Set(links.flatMap((link) => olderMemoryOf(link) ?? []));
@@ -51,7 +54,7 @@ export async function reindexOlderMemories(
  * @param likely what does, by the id of the older memory
  */
 export async function reindexLikelySuccessors(
-  inTx: Pick<TxCtx, 'tx' | 'journal' | 'actor'>,
+  inTx: Pick<TxCtx, 'tx' | 'journal' | 'actor' | 'disposables'>,
   likely: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {
   const documents = await listSuperseding(inTx.tx, inTx.actor.accountId, [...likely.keys()]);

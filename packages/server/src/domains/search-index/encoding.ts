@@ -1,5 +1,6 @@
 import { HeldLease, leaseExpiry } from '../../database/index.ts';
 import type { App, Ctx, TxCtx } from '../ctx.ts';
+import { addIndexWrite } from './index-writes.ts';
 import { quantiseVector } from './model.ts';
 import {
   acquireEncodingLease,
@@ -32,14 +33,14 @@ export const filterProvisionalDocuments = (
 
 /** From the commit on, every search uses the final vectors. */
 export function replaceProvisionalVectors(
-  { journal, actor }: TxCtx,
+  ctx: TxCtx,
   model: string,
   vectors: readonly { readonly id: string; readonly vector: Float32Array }[],
 ): void {
   if (vectors.length === 0) return;
-  const { accountId } = actor;
+  const { accountId } = ctx.actor;
   const rows = vectors.map(({ id, vector }) => ({ id, bytes: quantiseVector(vector) }));
-  journal.addPositionedWrite([accountId], replaceProvisional(accountId, model, rows));
+  addIndexWrite(ctx, [accountId], { write: replaceProvisional(accountId, model, rows) });
 }
 
 /** Keeps provisional vectors for good: there is no text to encode, or the model rejects it. */

@@ -4,6 +4,7 @@ import { WorkerThreadStopped } from '../../kernel/worker-thread.ts';
 import type { App } from '../ctx.ts';
 import type { DocumentRow } from './account/account-index.ts';
 import { accountModels, ModelChanged } from './account-models.ts';
+import { type CommitFollower, commitFollowers } from './index-writes.ts';
 import { readDocumentChanges, readIndexPosition } from './store/documents.ts';
 import { findEmbeddingModel } from './store/models.ts';
 import { readVectorChanges } from './store/provisional-vectors.ts';
@@ -24,6 +25,8 @@ const bytesMax = 1_000_000_000;
 const nearlyCurrentChanges = 100;
 /** An index of mostly dead documents is slow to search: reloading is better. */
 const reloadMinDocuments = 1_000;
+/** After so many documents from commits the size of an account is estimated again. */
+const documentsPerSize = 500;
 
 const emptySize: AccountIndexSize = { documents: 0, deletedDocuments: 0, bytes: 0 };
 
@@ -31,7 +34,14 @@ interface Entry {
   /** Null until it is loaded. */
   model: string | null;
   position: number;
+  /**
+   * `current`: it has everything that this process has committed. `catching up`: it will, unless
+   * more is committed meanwhile. `behind`: changes have to be read first.
+   */
+  state: 'behind' | 'catching up' | 'current';
   size: AccountIndexSize;
+  /** Documents taken from commits since its size was estimated. */
+  unsized: number;
   /** Catch-ups of one account run sequentially. */
   lastCatchUp: Promise<void>;
   /** The catch-up that has not started yet: it serves every caller until it starts. */
@@ -55,6 +65,7 @@ class IndexCache {
 
   constructor(app: App) {
     this.#app = app;
+    commitFollowers.of(app).add((...commit) => this.#followCommit(...commit));
     app.disposables.defer(async () => this.#worker?.close());
   }
 
@@ -103,8 +114,56 @@ class IndexCache {
     );
   }
 
+  /**
+   * The response of an index that has everything that this process has committed before this call;
+   * on PostgreSQL also what others have. Null if much would have to be loaded first. Throws as
+   * `query` does.
+   */
+  async queryIfLoaded<K extends SearchRequestKind>(
+    request: SearchWorkerRequest<K>,
+    model: string,
+  ): Promise<SearchWorkerRequests[K]['answer'] | null> {
+    const { accountId } = request;
+    const entry = this.#entries.get(accountId);
+    if (entry?.state === 'current' && entry.model === model) {
+      if (this.#app.engine.kind !== 'embedded') return this.query(request, model);
+      const response = await this.#runQueued(entry, request);
+      if (response !== evicted) return response;
+    }
+    return (await this.#isNearlyCurrent(accountId)) ? this.query(request, model) : null;
+  }
+
+  /** Takes what this process has committed to an account's index, if nothing else has changed. */
+  #followCommit(...[accountId, { from, to, model }, toRows]: Parameters<CommitFollower>): void {
+    const entry = this.#entries.get(accountId);
+    if (!entry) return;
+    const isNext = entry.state === 'current' && entry.position === from;
+    const entryModel = model ?? this.#app.embedder.model;
+    if (!toRows || !isNext || entry.model !== entryModel) {
+      entry.state = 'behind';
+      return;
+    }
+    const rows = toRows(entryModel);
+    this.#getWorker().post({ kind: 'rows', accountId, rows });
+    entry.position = to;
+    entry.unsized += rows.length;
+    if (entry.unsized >= documentsPerSize) void this.#updateSize(accountId, entry);
+  }
+
+  async #updateSize(accountId: string, entry: Entry): Promise<void> {
+    entry.unsized = 0;
+    try {
+      const size = await this.#getWorker().request({ kind: 'size', accountId });
+      if (this.#isCurrent(accountId, entry)) this.#bytes += size.bytes - entry.size.bytes;
+      entry.size = size;
+    } catch (error) {
+      // Its failure has dropped every account already.
+      if (!(error instanceof WorkerThreadStopped)) throw error;
+    }
+  }
+
   /** Whether a query has to load hardly anything first. */
-  async isNearlyCurrent(accountId: string): Promise<boolean> {
+  async #isNearlyCurrent(accountId: string): Promise<boolean> {
     const head = await readIndexPosition(this.#app.engine.db, accountId);
     const position = this.#entries.get(accountId)?.position ?? 0;
     return (head?.index_position ?? 0) - position <= nearlyCurrentChanges;
@@ -114,7 +173,7 @@ class IndexCache {
   #waitForCatchUp(accountId: string, entry: Entry): Promise<void> {
     entry.queuedCatchUp ??= entry.lastCatchUp.then(() => {
       entry.queuedCatchUp = null;
-      return this.#catchUp(accountId, entry);
+      return this.#catchUpTracked(accountId, entry);
     });
     entry.lastCatchUp = entry.queuedCatchUp.catch(() => undefined);
     return entry.queuedCatchUp;
@@ -123,8 +182,15 @@ class IndexCache {
   /** Returns the account's entry and marks it as the most recently used. */
   #touchEntry(accountId: string): Entry {
     const lastCatchUp = Promise.resolve();
-    const created = { model: null, position: 0, size: emptySize, lastCatchUp, queuedCatchUp: null };
-    const entry: Entry = this.#entries.get(accountId) ?? created;
+    const entry: Entry = this.#entries.get(accountId) ?? {
+      model: null,
+      position: 0,
+      state: 'behind',
+      size: emptySize,
+      unsized: 0,
+      lastCatchUp,
+      queuedCatchUp: null,
+    };
     this.#entries.delete(accountId);
     this.#entries.set(accountId, entry);
     return entry;
@@ -151,6 +217,18 @@ class IndexCache {
     this.#entries.delete(accountId);
     this.#bytes -= entry.size.bytes;
     this.#getWorker().post({ kind: 'drop', accountId });
+  }
+
+  async #catchUpTracked(accountId: string, entry: Entry): Promise<void> {
+    entry.state = 'catching up';
+    try {
+      await this.#catchUp(accountId, entry);
+      // A commit meanwhile has set it to `behind`.
+      if (entry.state === 'catching up') entry.state = 'current';
+    } catch (error) {
+      entry.state = 'behind';
+      throw error;
+    }
   }
 
   /**

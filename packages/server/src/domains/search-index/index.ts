@@ -51,8 +51,10 @@ export {
   isOutdatedCondition,
   readSuccessors,
 } from './store/successors.ts';
+export type { NearestQuery } from './thread/protocol.ts';
 export {
   indexDocuments,
+  indexNewDocuments,
   reindexAttributes,
   reindexSuccessors,
   removeDocuments,

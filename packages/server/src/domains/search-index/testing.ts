@@ -37,6 +37,7 @@ export const makeRow = (
   created_at: new Date(0),
   superseded_by: [],
   likely_superseded_by: [],
+  position: 0,
   terms: analyseText(content, new Date(0)),
   vector: null,
   ...extra,

@@ -3,6 +3,7 @@ import { batchBySize } from '../../kernel/batches.ts';
 import type { App, Ctx, TxCtx } from '../ctx.ts';
 import { accountModels, ModelChanged } from './account-models.ts';
 import { indexCache } from './index-cache.ts';
+import { addIndexWrite, type IndexWriteCtx } from './index-writes.ts';
 import type { DocumentAttributes } from './model.ts';
 import {
   accountsWithTombstones,
@@ -26,17 +27,28 @@ const statementCharacters = 1_048_576;
 const termsLength = ({ content }: NewDocument): number => content.terms.length;
 
 /**
- * Adds documents; the first search after the commit finds them. Known ones keep vectors of other
- * models. The flush throws ModelChanged if the account's model is not among those of a document.
+ * Adds documents that no index has yet; the first search after the commit finds them. The flush
+ * throws ModelChanged if the account's model is not among those of a document.
  */
-export function indexDocuments(
-  ctx: Pick<TxCtx, 'journal'>,
+export function indexNewDocuments(ctx: IndexWriteCtx, documents: readonly NewDocument[]): void {
+  writeDocuments(ctx, documents, true);
+}
+
+/** Like indexNewDocuments, of documents that may be known: they keep vectors of other models. */
+export function indexDocuments(ctx: IndexWriteCtx, documents: readonly NewDocument[]): void {
+  writeDocuments(ctx, documents, false);
+}
+
+function writeDocuments(
+  ctx: IndexWriteCtx,
   documents: readonly NewDocument[],
+  areNew: boolean,
 ): void {
   if (documents.length === 0) return;
   for (const batch of batchBySize(documents, termsLength, statementCharacters)) {
     const characters = batch.reduce((all, document) => all + termsLength(document), 0);
-    ctx.journal.addPositionedWrite(accountsOf(batch), upsertDocuments(batch), characters);
+    const added = areNew ? { added: batch } : {};
+    addIndexWrite(ctx, accountsOf(batch), { write: upsertDocuments(batch), characters, ...added });
   }
   ctx.journal.addPrecondition(({ accountId, model }) => {
     const own = documents.filter((document) => document.accountId === accountId);
@@ -46,38 +58,36 @@ export function indexDocuments(
 }
 
 /** Replaces the content of known documents. */
-export function replaceDocuments(
-  ctx: Pick<TxCtx, 'journal'>,
-  documents: readonly NewDocument[],
-): void {
+export function replaceDocuments(ctx: IndexWriteCtx, documents: readonly NewDocument[]): void {
   indexDocuments(ctx, documents);
   for (const document of documents) {
-    ctx.journal.addPositionedWrite([document.accountId], deleteStaleVectors(document));
+    addIndexWrite(ctx, [document.accountId], { write: deleteStaleVectors(document) });
   }
 }
 
 /** Updates space, tags, priority and so on; the content is unchanged. */
 export function reindexAttributes(
-  ctx: Pick<TxCtx, 'journal'>,
+  ctx: IndexWriteCtx,
   documents: readonly DocumentAttributes[],
 ): void {
   if (documents.length === 0) return;
-  ctx.journal.addPositionedWrite(accountsOf(documents), updateDocumentAttributes(documents));
+  addIndexWrite(ctx, accountsOf(documents), { write: updateDocumentAttributes(documents) });
 }
 
 /** Each document once in a transaction: its updates would otherwise exclude each other. */
 export function reindexSuccessors(
-  { journal, actor: { accountId } }: Pick<TxCtx, 'journal' | 'actor'>,
+  ctx: IndexWriteCtx & Pick<TxCtx, 'actor'>,
   documents: readonly Successors[],
 ): void {
   if (documents.length === 0) return;
-  journal.addPositionedWrite([accountId], updateSuccessors(accountId, documents));
+  const { accountId } = ctx.actor;
+  addIndexWrite(ctx, [accountId], { write: updateSuccessors(accountId, documents) });
 }
 
 export function removeDocuments(ctx: TxCtx, ids: readonly string[]): void {
   if (ids.length === 0) return;
   const { accountId } = ctx.actor;
-  ctx.journal.addPositionedWrite([accountId], writeTombstones(accountId, ids, ctx.clock.now()));
+  addIndexWrite(ctx, [accountId], { write: writeTombstones(accountId, ids, ctx.clock.now()) });
 }
 
 export const compactIndexKind = 'index.compact';

@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx.ts';
 import { type MemoryRecord, memoriesById } from '../memories/index.ts';
-import { indexCache } from '../search-index/index.ts';
+import { indexCache, type NearestQuery } from '../search-index/index.ts';
 import { candidatesMax, similarityMin } from './model.ts';
 
 export interface NearMemory {
@@ -8,34 +8,23 @@ export interface NearMemory {
   readonly similarity: number;
 }
 
-/**
- * The nearest memories of the same owner and space.
- * @param vector of the memory and its model, if the index does not have it yet
- */
-export async function findNearMemories(
-  ctx: Ctx,
+/** For the documents nearest to a memory, of the same owner and space. */
+export const nearestQuery = (
   memory: MemoryRecord,
-  made?: { readonly vector: Float32Array; readonly model: string | undefined },
-): Promise<NearMemory[]> {
-  const nearest = await indexCache.of(ctx).query(
-    {
-      kind: 'nearest',
-      accountId: ctx.actor.accountId,
-      query: {
-        source: made ? { vector: made.vector } : { documentId: memory.id },
-        spaces: [memory.space_id],
-        owner: {
-          user_id: memory.user_id,
-          agent_id: memory.agent_id,
-          run_id: memory.run_id,
-        },
-        threshold: similarityMin,
-        limit: candidatesMax,
-      },
-    },
-    made?.model,
-  );
-  const hits = nearest ?? [];
+  source: NearestQuery['source'],
+): NearestQuery => ({
+  source,
+  spaces: [memory.space_id],
+  owner: { user_id: memory.user_id, agent_id: memory.agent_id, run_id: memory.run_id },
+  threshold: similarityMin,
+  limit: candidatesMax,
+});
+
+/** The nearest memories of the same owner and space as a memory that the index has. */
+export async function findNearMemories(ctx: Ctx, memory: MemoryRecord): Promise<NearMemory[]> {
+  const { accountId } = ctx.actor;
+  const query = nearestQuery(memory, { documentId: memory.id });
+  const hits = (await indexCache.of(ctx).query({ kind: 'nearest', accountId, query })) ?? [];
   const records = await memoriesById(
     ctx,
     hits.map(({ id }) => id),

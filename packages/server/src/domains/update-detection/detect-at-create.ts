@@ -4,18 +4,17 @@ import type { Ctx } from '../ctx.ts';
 import type { CreatedDraft, FoundUpdates, HookCtx } from '../memories/index.ts';
 import { supersededBy } from '../relationships/index.ts';
 import { indexCache } from '../search-index/index.ts';
-import { findNearMemories } from './candidates.ts';
+import { nearestQuery } from './candidates.ts';
 import {
   applicationMin,
   canBeOutdated,
   canOutdate,
+  isShort,
   roundConfidence,
   suggestionMin,
 } from './model.ts';
+import { recentMemories } from './recent-memories.ts';
 import { upsertSuggestions } from './store/suggestions.ts';
-
-/** Longer texts are compared in the background only. */
-const charactersMax = 1_000;
 
 /**
  * Finds older memories that a new one may outdate, before it is stored. Only texts with words that
@@ -26,7 +25,7 @@ const charactersMax = 1_000;
 export async function detectAtCreate(ctx: Ctx, draft: CreatedDraft): Promise<void> {
   const { record } = draft;
   const mode = (record.detect_updates ?? ctx.actor.settings.detect_updates) as DetectUpdates;
-  if (mode === 'off' || !canOutdate(record) || record.content.length > charactersMax) return;
+  if (mode === 'off' || !canOutdate(record) || !isShort(record)) return;
   if (!tellsOfChange(record.content)) return;
   try {
     draft.possibleUpdates = await findUpdates(ctx, draft, mode);
@@ -42,24 +41,29 @@ async function findUpdates(
 ): Promise<PossibleUpdate[]> {
   const [model] = content.models;
   const vector = content.vectors.find((one) => one.model === model)?.vector;
-  const isLoaded = await indexCache.of(ctx).isNearlyCurrent(ctx.actor.accountId);
-  if (!vector || !isLoaded) return [];
-  const near = await findNearMemories(ctx, record, { vector, model });
+  if (!vector || model === undefined) return [];
+  const { accountId } = ctx.actor;
+  const query = nearestQuery(record, { vector });
+  const request = { kind: 'nearest', accountId, query } as const;
+  const near = (await indexCache.of(ctx).queryIfLoaded(request, model)) ?? [];
   const outdated = await supersededBy(
     ctx,
-    near.map((one) => one.record.id),
+    near.flatMap(({ id, isSuperseded }) => (isSuperseded ? [id] : [])),
   );
-  const older = near.filter(
-    ({ record: { id }, record: one }) =>
-      canBeOutdated(one, record) && !supersedes.includes(id) && !outdated.has(id),
-  );
-  const texts = older.map((one) => ({ text: one.record.content, similarity: one.similarity }));
+  const current = near.filter(({ id }) => !supersedes.includes(id) && !outdated.has(id));
+  const memories = await recentMemories.of(ctx).find(ctx, current);
+  const older = current.flatMap(({ id, similarity }) => {
+    const memory = memories.get(id);
+    return memory && canBeOutdated(memory, record)
+      ? [{ id, text: memory.content, similarity }]
+      : [];
+  });
   return ctx.language
-    .outdatedAtOnce(record.content, texts)
+    .outdatedAtOnce(record.content, older)
     .filter(({ confidence }) => confidence >= suggestionMin)
     .sort((a, b) => b.confidence - a.confidence)
     .map(({ index, confidence, reason }) => ({
-      memory_id: older[index]?.record.id ?? '',
+      memory_id: older[index]?.id ?? '',
       confidence: roundConfidence(confidence),
       reason,
       applied: mode === 'apply' && confidence >= applicationMin,

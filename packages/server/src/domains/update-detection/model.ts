@@ -47,15 +47,39 @@ export const roundConfidence = (confidence: number): number => Math.round(confid
 /** Media files have titles for texts, which state nothing. */
 const comparedTypes: ReadonlySet<string> = new Set(['text', 'markdown']);
 
-const isCompared = (record: MemoryRecord): boolean =>
+/** The fields of an older memory that a new one is compared with. */
+export type ComparedMemory = Pick<
+  MemoryRecord,
+  | 'account_id'
+  | 'id'
+  | 'space_id'
+  | 'user_id'
+  | 'agent_id'
+  | 'run_id'
+  | 'content'
+  | 'content_type'
+  | 'protection_level'
+  | 'occurred_at'
+  | 'expires_at'
+  | 'deleted_at'
+  | 'created_at'
+>;
+
+/** Longer texts are compared in the background only. */
+const charactersMax = 1_000;
+
+const isCompared = (record: ComparedMemory): boolean =>
   record.deleted_at === null && comparedTypes.has(record.content_type);
+
+/** Whether the text is short enough to be compared while a request waits. */
+export const isShort = ({ content }: ComparedMemory): boolean => content.length <= charactersMax;
 
 /** Whether a memory may outdate others at all: text, not from an unverified sender. */
 export const canOutdate = (record: MemoryRecord): boolean =>
   isCompared(record) && !isUnverifiedMail(record);
 
 /** Whether the older memory may be outdated by the newer one: of the same owner and space. */
-export const canBeOutdated = (older: MemoryRecord, newer: MemoryRecord): boolean =>
+export const canBeOutdated = (older: ComparedMemory, newer: ComparedMemory): boolean =>
   isCompared(older) &&
   older.id !== newer.id &&
   older.protection_level === 'none' &&
@@ -66,7 +90,7 @@ export const canBeOutdated = (older: MemoryRecord, newer: MemoryRecord): boolean
   isEarlier(older, newer);
 
 /** By the time of what they tell; ids are in the order of their creation. */
-function isEarlier(a: MemoryRecord, b: MemoryRecord): boolean {
+function isEarlier(a: ComparedMemory, b: ComparedMemory): boolean {
   const [first, second] = [referenceTimeOf(a).getTime(), referenceTimeOf(b).getTime()];
   return first === second ? a.id < b.id : first < second;
 }

@@ -3,6 +3,7 @@ import { beforeMemoryCreate, onMemoryChanges, onUpdatesFound } from '../memories
 import type { Module } from '../module.ts';
 import { detectAtCreate, storeFoundUpdates } from './detect-at-create.ts';
 import { detectInBackground } from './detect-in-background.ts';
+import { keepCreated } from './recent-memories.ts';
 import { updateDetectionRouteHandlers } from './routes.ts';
 import { withdrawProtected } from './withdraw-protected.ts';
 
@@ -13,6 +14,7 @@ export const updateDetectionModule = {
     beforeMemoryCreate.on(app, detectAtCreate);
     onUpdatesFound.on(app, storeFoundUpdates);
     onMemoryChanges.on(app, withdrawProtected);
+    onMemoryChanges.on(app, keepCreated);
     beforeExtractionWrite.on(app, detectInBackground);
   },
 } satisfies Module;

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../database/index.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
 import { andVisible } from '../../search-index/index.ts';
 import type { MemoryRecord } from '../model.ts';
-import { selectUnerasedMemories } from './memories.ts';
+import { isUnexpired, selectUnerasedMemories } from './memories.ts';
 
 /** Queries of later domains for memories that their own rows reference. */
 
@@ -53,6 +53,28 @@ export async function lockMemoriesForKeyShare(
     .forKeyShare()
     .execute();
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Locked like that; of them, those that may be outdated: active, unexpired, unprotected. */
+export async function lockOutdatable(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+  now: Date,
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await selectUnerasedMemories(tx, accountId)
+    .select('id')
+    .select(
+      sql<boolean>`deleted_at is null and protection_level = 'none' and ${isUnexpired(now)}`.as(
+        'can_be_outdated',
+      ),
+    )
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
+  return new Set(rows.flatMap(({ id, can_be_outdated }) => (can_be_outdated ? [id] : [])));
 }
 
 /**

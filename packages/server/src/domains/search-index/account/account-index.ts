@@ -48,6 +48,8 @@ export interface DocumentRow {
   readonly superseded_by: readonly string[];
   /** Ids of the documents that probably outdate it. */
   readonly likely_superseded_by: readonly string[];
+  /** Position of its last change other than that of its vector alone. */
+  readonly position: number;
   readonly terms: string | null;
   readonly vector: Uint8Array | null;
 }
@@ -185,6 +187,7 @@ export class AccountIndex {
     columns.salienceAt[number] = row.salience_at?.getTime() ?? 0;
     columns.occurredAt[number] = (row.occurred_at ?? row.created_at).getTime();
     columns.createdAt[number] = row.created_at.getTime();
+    columns.position[number] = row.position;
     columns.speaker[number] = row.speaker === null ? -1 : this.speakers.intern(row.speaker);
     columns.session[number] = -1;
     columns.firstPersonBalance[number] = analysis.firstPersonBalance;

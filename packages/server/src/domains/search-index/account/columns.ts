@@ -54,6 +54,8 @@ export class DocumentColumns {
   salienceAt = new Float64Array(initialCapacity);
   occurredAt = new Float64Array(initialCapacity);
   createdAt = new Float64Array(initialCapacity);
+  /** Position of its last change other than that of its vector alone. */
+  position = new Float64Array(initialCapacity);
   /** 1 / length of the quantised vector, 0 without a vector. */
   inverseNorm = new Float32Array(initialCapacity);
 
@@ -86,6 +88,7 @@ export class DocumentColumns {
     this.salienceAt = copyToCapacity(this.salienceAt, capacity);
     this.occurredAt = copyToCapacity(this.occurredAt, capacity);
     this.createdAt = copyToCapacity(this.createdAt, capacity);
+    this.position = copyToCapacity(this.position, capacity);
     this.inverseNorm = copyToCapacity(this.inverseNorm, capacity);
   }
 }

@@ -1,5 +1,5 @@
 import type { AccountIndex } from '../account/account-index.ts';
-import type { NearestQuery, SimilarDocument } from '../thread/protocol.ts';
+import type { NearDocument, NearestQuery } from '../thread/protocol.ts';
 import type { SearchBuffers } from './buffers.ts';
 import { isNarrowScope } from './cosine.ts';
 import { topDocuments } from './order.ts';
@@ -12,7 +12,7 @@ export function findNearestDocuments(
   index: AccountIndex,
   buffers: SearchBuffers,
   { source, spaces, owner, threshold, limit }: NearestQuery,
-): SimilarDocument[] | null {
+): NearDocument[] | null {
   const sourceNumber = 'documentId' in source ? (index.findNumber(source.documentId) ?? -1) : -1;
   const vector = 'vector' in source ? source.vector : vectorOf(index, sourceNumber);
   if (vector === null) return null;
@@ -38,6 +38,8 @@ export function findNearestDocuments(
   return [...topDocuments(index, { documents, sortValues: orders }, limit)].map((document) => ({
     id: index.ids[document] as string,
     similarity: clampCosine(buffers.semantic[document] as number),
+    position: columns.position[document] as number,
+    isSuperseded: index.supersededBy[document] !== null,
   }));
 }
 

@@ -257,7 +257,7 @@ export async function readDocumentChanges(
 ): Promise<ChangesPage> {
   // First the page, then each vector by its full key: without fresh statistics a join of both
   // tables is planned as a nested loop over the account.
-  const { rows: page } = await sql<DocumentRow & { position: number; bytes_to_here: number }>`
+  const { rows: page } = await sql<DocumentRow & { bytes_to_here: number }>`
     with page as materialized (
       select id, kind, space_id, user_id, agent_id, run_id, session_id, session_ordinal, speaker,
         role, content_type, tags,

@@ -22,9 +22,13 @@ export interface GroupedHits {
   readonly groups: readonly ResultGroup<string>[];
 }
 
-export interface SimilarDocument {
+export interface NearDocument {
   readonly id: string;
   readonly similarity: number;
+  /** Position of its last change other than that of its vector alone. */
+  readonly position: number;
+  /** Whether another document supersedes it, be that visible or not. */
+  readonly isSuperseded: boolean;
 }
 
 export interface NearestQuery {
@@ -105,7 +109,7 @@ export interface SearchWorkerRequests {
     answer: TermFrequencies;
   };
   tagged: { query: TagQuery; answer: TagMatches };
-  nearest: { query: NearestQuery; answer: readonly SimilarDocument[] | null };
+  nearest: { query: NearestQuery; answer: readonly NearDocument[] | null };
   size: { answer: AccountIndexSize };
 }
 

@@ -1,0 +1,103 @@
+import { type AppLifetime, perApp } from '../../kernel/per-app.ts';
+import type { Ctx } from '../ctx.ts';
+import {
+  type HookCtx,
+  type MemoryChange,
+  type MemoryRecord,
+  memoriesById,
+} from '../memories/index.ts';
+import { type ComparedMemory, isShort } from './model.ts';
+
+/** A document of the index. */
+interface FoundDocument {
+  readonly id: string;
+  /** Position of its last change. */
+  readonly position: number;
+}
+
+interface RecentMemory {
+  readonly memory: ComparedMemory;
+  readonly position: number;
+}
+
+/** Up to 4 MB of texts. */
+const memoriesMax = 4_000;
+
+/**
+ * Memories that were lately created or compared, so that the next comparison need not read them. A
+ * memory that has changed since, in content, space or owner, has another position in the index.
+ */
+class RecentMemories {
+  /** In order of last use. */
+  readonly #memories = new Map<string, RecentMemory>();
+
+  /** By id; without those that are gone. */
+  async find(ctx: Ctx, documents: readonly FoundDocument[]): Promise<Map<string, ComparedMemory>> {
+    const { accountId } = ctx.actor;
+    const found = new Map<string, ComparedMemory>();
+    for (const { id, position } of documents) {
+      const known = this.#memories.get(keyOf(accountId, id));
+      if (known?.position !== position) continue;
+      this.add(known.memory, position);
+      found.set(id, known.memory);
+    }
+    const missing = documents.filter(({ id }) => !found.has(id));
+    const read = await memoriesById(
+      ctx,
+      missing.map(({ id }) => id),
+    );
+    for (const { id, position } of missing) {
+      const record = read.get(id);
+      if (!record) continue;
+      this.add(record, position);
+      found.set(id, record);
+    }
+    return found;
+  }
+
+  add(memory: ComparedMemory, position: number): void {
+    if (!isShort(memory)) return;
+    const key = keyOf(memory.account_id, memory.id);
+    this.#memories.delete(key);
+    this.#memories.set(key, { memory: pickCompared(memory), position });
+    if (this.#memories.size <= memoriesMax) return;
+    const [oldest] = this.#memories.keys();
+    this.#memories.delete(oldest as string);
+  }
+}
+
+const keyOf = (accountId: string, id: string): string => `${accountId} ${id}`;
+
+/** Without metadata and other fields that may be large. */
+const pickCompared = (memory: ComparedMemory): ComparedMemory => ({
+  account_id: memory.account_id,
+  id: memory.id,
+  space_id: memory.space_id,
+  user_id: memory.user_id,
+  agent_id: memory.agent_id,
+  run_id: memory.run_id,
+  content: memory.content,
+  content_type: memory.content_type,
+  protection_level: memory.protection_level,
+  occurred_at: memory.occurred_at,
+  expires_at: memory.expires_at,
+  deleted_at: memory.deleted_at,
+  created_at: memory.created_at,
+});
+
+export const recentMemories = perApp<AppLifetime, RecentMemories>(() => new RecentMemories());
+
+/** Keeps new memories once they are committed. */
+export async function keepCreated(ctx: HookCtx, changes: readonly MemoryChange[]): Promise<void> {
+  const created = changes.flatMap(({ before, after }): MemoryRecord[] =>
+    before === null && after !== null ? [after] : [],
+  );
+  if (created.length === 0) return;
+  const { journal } = ctx;
+  journal.afterCommit(() => {
+    for (const record of created) {
+      const move = journal.indexMoves.get(record.account_id);
+      if (move) recentMemories.of(ctx).add(record, move.to);
+    }
+  });
+}
