@@ -32,8 +32,6 @@ export interface IndexMove {
   readonly from: number;
   readonly to: number;
   readonly model: string | null;
-  /** The number of positioned writes. */
-  readonly writes: number;
 }
 
 /**
@@ -51,8 +49,8 @@ export type PositionedWrite = (name: (part: string) => RawBuilder<unknown>) => R
  */
 export class Journal {
   readonly #events: NewEvent[] = [];
-  /** Accounts whose index documents change, with the number of writes. */
-  readonly #indexed = new Map<string, number>();
+  /** Accounts whose index documents change. */
+  readonly #indexed = new Set<string>();
   readonly #indexMoves = new Map<string, IndexMove>();
   readonly #writes: { readonly write: PositionedWrite; readonly characters: number }[] = [];
   readonly #preconditions: ((account: AccountSnapshot) => void)[] = [];
@@ -86,7 +84,7 @@ export class Journal {
    * parameters of a large write; large writes are distributed over several statements.
    */
   addPositionedWrite(accountIds: Iterable<string>, write: PositionedWrite, characters = 0): void {
-    for (const id of accountIds) this.#indexed.set(id, (this.#indexed.get(id) ?? 0) + 1);
+    for (const id of accountIds) this.#indexed.add(id);
     this.#writes.push({ write, characters });
   }
 
@@ -101,7 +99,7 @@ export class Journal {
    * an account does not exist.
    */
   async flush(tx: Tx, deps: { clock: Clock; ids: Ids }): Promise<void> {
-    const counts = new Map([...this.#indexed.keys()].map((id) => [id, 1]));
+    const counts = new Map([...this.#indexed].map((id) => [id, 1]));
     for (const { accountId } of this.#events) {
       counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
     }
@@ -117,8 +115,7 @@ export class Journal {
     if (rows.length < counts.size) throw new AppError('invalid_api_key');
     for (const account of rows) for (const check of this.#preconditions) check(account);
     for (const { accountId, position: to, formerIndexPosition: from, model } of rows) {
-      const writes = this.#indexed.get(accountId);
-      if (writes !== undefined) this.#indexMoves.set(accountId, { from, to, model, writes });
+      if (this.#indexed.has(accountId)) this.#indexMoves.set(accountId, { from, to, model });
     }
     for (const parts of statements) {
       await sql`with ${sql.join([allocatedPositions(rows), ...parts])} select 1 from place`.execute(
@@ -226,7 +223,7 @@ function allocatedPositions(rows: readonly AccountPosition[]): RawBuilder<unknow
 /** Locks the accounts in the order of their ids, so that two transactions never deadlock. */
 function allocatePositions(
   counts: ReadonlyMap<string, number>,
-  indexed: ReadonlyMap<string, number>,
+  indexed: ReadonlySet<string>,
 ): RawBuilder<unknown> {
   const rows = [...counts].map(([a, n]) => ({ a, n, d: indexed.has(a) }));
   return sql`

@@ -54,6 +54,19 @@ export interface CreatedDraft {
   readonly supersedes?: readonly string[];
   /** Set by detection; what is applied there is also superseded. */
   possibleUpdates?: readonly PossibleUpdate[];
+  /** Set by detection instead, if it has not read all texts yet. */
+  comparison?: OpenComparison;
+}
+
+/** A comparison with older memories that ends in the transaction that stores the newer one. */
+export interface OpenComparison {
+  /** The older memories to read. */
+  readonly olderIds: readonly string[];
+  /**
+   * Which older memories the new one may outdate; none of them is applied.
+   * @param read what there is of the older memories
+   */
+  finish(read: ReadonlyMap<string, MemoryRecord>): readonly PossibleUpdate[];
 }
 
 /** Called before the transaction that stores it. */

@@ -28,6 +28,7 @@ export {
   type FoundUpdates,
   type HookCtx,
   type MemoryChange,
+  type OpenComparison,
   onMemoryChanges,
   onSupersede,
   onUpdatesFound,

@@ -9,6 +9,7 @@ import { expiryAfter } from './expiry.ts';
 import {
   beforeSessionJoin,
   beforeSupersede,
+  type OpenComparison,
   onMemoryChanges,
   onSupersede,
   onUpdatesFound,
@@ -19,7 +20,7 @@ import {
 import { asItemError, isAcceptedItem } from './item-errors.ts';
 import { type MemoryRecord, presentCurrentMemory, toDocumentAttributes } from './model.ts';
 import { lockOutdatable } from './store/link-targets.ts';
-import { findDuplicate, insertMemories } from './store/memories.ts';
+import { findDuplicate, findMemories, insertMemories } from './store/memories.ts';
 
 /**
  * Maximum characters of content per transaction if several are allowed: more would block other
@@ -37,6 +38,8 @@ export interface PreparedMemory {
   readonly supersedes?: readonly string[];
   /** Older memories that it may outdate; those that are applied are also in `supersedes`. */
   possibleUpdates?: readonly PossibleUpdate[];
+  /** Sets `possibleUpdates` when it is stored. */
+  readonly comparison?: OpenComparison;
   /** Expires when memories of its space do by default. */
   readonly usesSpaceLifetime?: boolean;
   /** A chat message: may repeat the content of another one. */
@@ -56,6 +59,7 @@ export async function insertPreparedMemories(
   prepared: readonly (PreparedMemory | AppError)[],
 ): Promise<ItemResult[]> {
   const items = prepared.filter(isAcceptedItem);
+  await finishComparisons(inTx.tx, items);
   await lockPossibleUpdates(inTx, items);
   const results = new Map<PreparedMemory, ItemResult>(await findSpaceRejections(inTx, items));
   const successions = await findSuccessions(
@@ -77,6 +81,17 @@ export async function insertPreparedMemories(
   return prepared.map((item) =>
     item instanceof AppError ? item : (results.get(item) ?? new AppError('internal_error')),
   );
+}
+
+/** Reads what open comparisons need, for all memories of an account at once. */
+async function finishComparisons(tx: Tx, items: readonly PreparedMemory[]): Promise<void> {
+  const open = items.filter(({ comparison }) => comparison);
+  for (const [accountId, own] of Map.groupBy(open, ({ record }) => record.account_id)) {
+    const ids = new Set(own.flatMap(({ comparison }) => comparison?.olderIds ?? []));
+    const records = await findMemories(tx, accountId, [...ids]);
+    const read = new Map(records.map((record) => [record.id, record]));
+    for (const item of own) item.possibleUpdates = item.comparison?.finish(read) ?? [];
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { HeldLease, leaseExpiry } from '../../database/index.ts';
 import type { App, Ctx, TxCtx } from '../ctx.ts';
-import { addIndexWrite } from './index-writes.ts';
+import { addIndexWrite, vectorChangeOf } from './index-writes.ts';
 import { quantiseVector } from './model.ts';
 import {
   acquireEncodingLease,
@@ -40,7 +40,10 @@ export function replaceProvisionalVectors(
   if (vectors.length === 0) return;
   const { accountId } = ctx.actor;
   const rows = vectors.map(({ id, vector }) => ({ id, bytes: quantiseVector(vector) }));
-  addIndexWrite(ctx, [accountId], { write: replaceProvisional(accountId, model, rows) });
+  addIndexWrite(ctx, [accountId], {
+    write: replaceProvisional(accountId, model, rows),
+    change: vectorChangeOf(model, rows),
+  });
 }
 
 /** Keeps provisional vectors for good: there is no text to encode, or the model rejects it. */

@@ -133,20 +133,25 @@ class IndexCache {
     return (await this.#isNearlyCurrent(accountId)) ? this.query(request, model) : null;
   }
 
-  /** Takes what this process has committed to an account's index, if nothing else has changed. */
-  #followCommit(...[accountId, { from, to, model }, toRows]: Parameters<CommitFollower>): void {
+  /** Takes what this process has committed to an account's index, if it lacks nothing before. */
+  #followCommit(...[accountId, move, changes]: Parameters<CommitFollower>): void {
     const entry = this.#entries.get(accountId);
     if (!entry) return;
-    const isNext = entry.state === 'current' && entry.position === from;
-    const entryModel = model ?? this.#app.embedder.model;
-    if (!toRows || !isNext || entry.model !== entryModel) {
+    const model = move.model ?? this.#app.embedder.model;
+    const isNext = entry.state === 'current' && entry.position === move.from;
+    const target = { accountId, model, position: move.to };
+    const messages =
+      isNext && entry.model === model ? changes.map((change) => change(target)) : [null];
+    if (messages.includes(null)) {
       entry.state = 'behind';
       return;
     }
-    const rows = toRows(entryModel);
-    this.#getWorker().post({ kind: 'rows', accountId, rows });
-    entry.position = to;
-    entry.unsized += rows.length;
+    for (const message of messages) {
+      if (!message) continue;
+      this.#getWorker().post(message);
+      if (message.kind === 'rows') entry.unsized += message.rows.length;
+    }
+    entry.position = move.to;
     if (entry.unsized >= documentsPerSize) void this.#updateSize(accountId, entry);
   }
 

@@ -2,17 +2,27 @@ import type { IndexMove, Journal, PositionedWrite } from '../../events/journal.t
 import { type AppLifetime, perApp } from '../../kernel/per-app.ts';
 import type { TxCtx } from '../ctx.ts';
 import type { DocumentRow } from './account/account-index.ts';
-import { quantiseVector } from './model.ts';
+import { quantiseVector, type Successors } from './model.ts';
 import type { NewDocument } from './store/documents.ts';
+import type { SearchWorkerMessage } from './thread/protocol.ts';
 
-/**
- * Called after each commit of this process that changes the index of an account.
- * @param toRows the documents that the transaction has added; null if it has changed others
- */
+/** An account whose index is loaded, and a commit that has changed it. */
+interface CommitTarget {
+  readonly accountId: string;
+  /** The index is searched by it. */
+  readonly model: string;
+  /** Of the commit. */
+  readonly position: number;
+}
+
+/** Creates the message by which a loaded index follows a write; null: it has to be read. */
+export type IndexChange = (target: CommitTarget) => SearchWorkerMessage | null;
+
+/** Called after each commit of this process that changes the index of an account. */
 export type CommitFollower = (
   accountId: string,
   move: IndexMove,
-  toRows: ((model: string) => readonly DocumentRow[]) | null,
+  changes: readonly IndexChange[],
 ) => void;
 
 export const commitFollowers = perApp<AppLifetime, Set<CommitFollower>>(() => new Set());
@@ -24,44 +34,68 @@ interface IndexWrite {
   readonly write: PositionedWrite;
   /** Approximate size of a large write. */
   readonly characters?: number;
-  /** The documents that it adds, if that is all it does. */
-  readonly added?: readonly NewDocument[];
+  /** Left out: a loaded index has to read what was written. */
+  readonly change?: IndexChange;
 }
 
-/** What the writes of each transaction add. */
-const addedDocuments = new WeakMap<Journal, NewDocument[][]>();
+const needsReading: IndexChange = () => null;
+
+/** The changes of each transaction by account. */
+const pendingChanges = new WeakMap<Journal, Map<string, IndexChange[]>>();
 
 /**
- * Adds a write of documents to the journal. After the commit the index of this process follows: it
- * takes the documents of a transaction that only adds some from memory, and reads other changes.
+ * Adds a write of documents to the journal. After the commit the loaded indexes of this process
+ * follow: they take the change from memory where that is possible, and read it otherwise.
  */
 export function addIndexWrite(
   ctx: IndexWriteCtx,
   accountIds: Iterable<string>,
-  { write, characters = 0, added }: IndexWrite,
+  { write, characters = 0, change = needsReading }: IndexWrite,
 ): void {
   const { journal } = ctx;
-  journal.addPositionedWrite(accountIds, write, characters);
-  const known = addedDocuments.get(journal);
-  if (added) known?.push([...added]);
-  if (known) return;
-  const all = added ? [[...added]] : [];
-  addedDocuments.set(journal, all);
+  const accounts = [...accountIds];
+  journal.addPositionedWrite(accounts, write, characters);
+  const all = pendingChanges.get(journal) ?? new Map<string, IndexChange[]>();
+  for (const id of accounts) all.set(id, [...(all.get(id) ?? []), change]);
+  if (pendingChanges.has(journal)) return;
+  pendingChanges.set(journal, all);
   journal.afterCommit(() => followCommit(ctx, all));
 }
 
-function followCommit(ctx: IndexWriteCtx, added: readonly (readonly NewDocument[])[]): void {
+function followCommit(
+  ctx: IndexWriteCtx,
+  changes: ReadonlyMap<string, readonly IndexChange[]>,
+): void {
+  const followers = commitFollowers.of(ctx);
   for (const [accountId, move] of ctx.journal.indexMoves) {
-    const own = added.map((all) => all.filter((document) => document.accountId === accountId));
-    const addsOnly = own.filter((documents) => documents.length > 0).length === move.writes;
-    const toRows = (model: string): DocumentRow[] =>
-      own
-        .flat()
-        .sort((a, b) => (a.id < b.id ? -1 : 1))
-        .map((document) => rowOf(document, model, move.to));
-    for (const follow of commitFollowers.of(ctx)) follow(accountId, move, addsOnly ? toRows : null);
+    for (const follow of followers) follow(accountId, move, changes.get(accountId) ?? []);
   }
 }
+
+/** Documents that no index has. */
+export const additionOf =
+  (documents: readonly NewDocument[]): IndexChange =>
+  ({ accountId, model, position }) => ({
+    kind: 'rows',
+    accountId,
+    rows: documents
+      .filter((document) => document.accountId === accountId)
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .map((document) => rowOf(document, model, position)),
+  });
+
+/** Vectors by a model, made from the present texts of their documents. */
+export const vectorChangeOf =
+  (vectorModel: string, vectors: readonly { id: string; bytes: Int8Array }[]): IndexChange =>
+  ({ accountId, model }) => {
+    if (model !== vectorModel) return null;
+    const rows = vectors.map(({ id, bytes }) => ({ id, vector: copyBytes(bytes) }));
+    return { kind: 'vectors', accountId, rows };
+  };
+
+export const successorChangeOf =
+  (rows: readonly Successors[]): IndexChange =>
+  ({ accountId, position }) => ({ kind: 'successors', accountId, rows, position });
 
 /** The row of a new document as it would be read from the tables. */
 const rowOf = (document: NewDocument, model: string, position: number): DocumentRow => ({
@@ -92,5 +126,8 @@ const rowOf = (document: NewDocument, model: string, position: number): Document
 
 function vectorBytes({ content }: NewDocument, model: string): Uint8Array | null {
   const own = content.vectors.find((one) => one.model === model);
-  return own ? new Uint8Array(quantiseVector(own.vector).buffer) : null;
+  return own ? copyBytes(quantiseVector(own.vector)) : null;
 }
+
+const copyBytes = (bytes: Int8Array): Uint8Array =>
+  new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length).slice();

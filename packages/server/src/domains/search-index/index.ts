@@ -51,7 +51,7 @@ export {
   isOutdatedCondition,
   readSuccessors,
 } from './store/successors.ts';
-export type { NearestQuery } from './thread/protocol.ts';
+export type { NearDocument, NearestQuery } from './thread/protocol.ts';
 export {
   indexDocuments,
   indexNewDocuments,

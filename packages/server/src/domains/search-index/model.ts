@@ -69,3 +69,10 @@ export function quantiseVector(vector: Float32Array): Int8Array {
 /** BM25's inverse document frequency, never negative: ln(1 + (N − df + ½) / (df + ½)). */
 export const inverseDocumentFrequency = (documents: number, frequency: number): number =>
   Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
+
+/** What supersedes a document, certainly and probably; what is left out stays. */
+export interface Successors {
+  readonly id: string;
+  readonly supersededBy?: readonly string[];
+  readonly likelySupersededBy?: readonly string[];
+}

@@ -3,15 +3,19 @@ import { batchBySize } from '../../kernel/batches.ts';
 import type { App, Ctx, TxCtx } from '../ctx.ts';
 import { accountModels, ModelChanged } from './account-models.ts';
 import { indexCache } from './index-cache.ts';
-import { addIndexWrite, type IndexWriteCtx } from './index-writes.ts';
-import type { DocumentAttributes } from './model.ts';
+import {
+  addIndexWrite,
+  additionOf,
+  type IndexWriteCtx,
+  successorChangeOf,
+} from './index-writes.ts';
+import type { DocumentAttributes, Successors } from './model.ts';
 import {
   accountsWithTombstones,
   deleteDocumentBatch,
   deleteStaleVectors,
   type NewDocument,
   pruneTombstones,
-  type Successors,
   updateDocumentAttributes,
   updateSuccessors,
   upsertDocuments,
@@ -47,8 +51,9 @@ function writeDocuments(
   if (documents.length === 0) return;
   for (const batch of batchBySize(documents, termsLength, statementCharacters)) {
     const characters = batch.reduce((all, document) => all + termsLength(document), 0);
-    const added = areNew ? { added: batch } : {};
-    addIndexWrite(ctx, accountsOf(batch), { write: upsertDocuments(batch), characters, ...added });
+    const write = upsertDocuments(batch);
+    const change = areNew ? { change: additionOf(batch) } : {};
+    addIndexWrite(ctx, accountsOf(batch), { write, characters, ...change });
   }
   ctx.journal.addPrecondition(({ accountId, model }) => {
     const own = documents.filter((document) => document.accountId === accountId);
@@ -81,7 +86,10 @@ export function reindexSuccessors(
 ): void {
   if (documents.length === 0) return;
   const { accountId } = ctx.actor;
-  addIndexWrite(ctx, [accountId], { write: updateSuccessors(accountId, documents) });
+  addIndexWrite(ctx, [accountId], {
+    write: updateSuccessors(accountId, documents),
+    change: successorChangeOf(documents),
+  });
 }
 
 export function removeDocuments(ctx: TxCtx, ids: readonly string[]): void {

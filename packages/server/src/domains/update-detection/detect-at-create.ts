@@ -1,12 +1,19 @@
 import type { DetectUpdates, PossibleUpdate } from '@mneme/contract';
 import { tellsOfChange } from '../../providers/language/index.ts';
 import type { Ctx } from '../ctx.ts';
-import type { CreatedDraft, FoundUpdates, HookCtx } from '../memories/index.ts';
+import {
+  type CreatedDraft,
+  type FoundUpdates,
+  type HookCtx,
+  type MemoryRecord,
+  memoriesById,
+} from '../memories/index.ts';
 import { supersededBy } from '../relationships/index.ts';
-import { indexCache } from '../search-index/index.ts';
+import { indexCache, type NearDocument } from '../search-index/index.ts';
 import { nearestQuery } from './candidates.ts';
 import {
   applicationMin,
+  type ComparedMemory,
   canBeOutdated,
   canOutdate,
   isShort,
@@ -28,17 +35,49 @@ export async function detectAtCreate(ctx: Ctx, draft: CreatedDraft): Promise<voi
   if (mode === 'off' || !canOutdate(record) || !isShort(record)) return;
   if (!tellsOfChange(record.content)) return;
   try {
-    draft.possibleUpdates = await findUpdates(ctx, draft, mode);
+    await compare(ctx, draft, mode);
   } catch (error) {
-    ctx.log.warn({ err: error, memory: record.id }, 'detection of updates failed');
+    logFailure(ctx, record, error);
   }
 }
 
-async function findUpdates(
+const logFailure = (ctx: Ctx, record: MemoryRecord, error: unknown): void =>
+  ctx.log.warn({ err: error, memory: record.id }, 'detection of updates failed');
+
+async function compare(ctx: Ctx, draft: CreatedDraft, mode: DetectUpdates): Promise<void> {
+  const { record } = draft;
+  const near = await findNear(ctx, draft);
+  const recent = recentMemories.of(ctx);
+  const known = recent.find(ctx.actor.accountId, near);
+  const olderIds = near.flatMap(({ id }) => (known.has(id) ? [] : [id]));
+  const judgeWith = (read: ReadonlyMap<string, MemoryRecord>): PossibleUpdate[] => {
+    recent.addRead(read, near);
+    return judge(ctx, record, near, new Map([...known, ...read]), mode);
+  };
+  // What is applied must be known before the transaction.
+  if (olderIds.length === 0 || mode === 'apply') {
+    draft.possibleUpdates = judgeWith(await memoriesById(ctx, olderIds));
+    return;
+  }
+  // A read of its own would wait for the transaction of other creates, and the create for the next.
+  draft.comparison = {
+    olderIds,
+    finish(read) {
+      try {
+        return judgeWith(read);
+      } catch (error) {
+        logFailure(ctx, record, error);
+        return [];
+      }
+    },
+  };
+}
+
+/** The nearest documents that are not superseded. */
+async function findNear(
   ctx: Ctx,
   { record, content, supersedes = [] }: CreatedDraft,
-  mode: DetectUpdates,
-): Promise<PossibleUpdate[]> {
+): Promise<readonly NearDocument[]> {
   const [model] = content.models;
   const vector = content.vectors.find((one) => one.model === model)?.vector;
   if (!vector || model === undefined) return [];
@@ -50,9 +89,17 @@ async function findUpdates(
     ctx,
     near.flatMap(({ id, isSuperseded }) => (isSuperseded ? [id] : [])),
   );
-  const current = near.filter(({ id }) => !supersedes.includes(id) && !outdated.has(id));
-  const memories = await recentMemories.of(ctx).find(ctx, current);
-  const older = current.flatMap(({ id, similarity }) => {
+  return near.filter(({ id }) => !supersedes.includes(id) && !outdated.has(id));
+}
+
+function judge(
+  ctx: Ctx,
+  record: MemoryRecord,
+  near: readonly NearDocument[],
+  memories: ReadonlyMap<string, ComparedMemory>,
+  mode: DetectUpdates,
+): PossibleUpdate[] {
+  const older = near.flatMap(({ id, similarity }) => {
     const memory = memories.get(id);
     return memory && canBeOutdated(memory, record)
       ? [{ id, text: memory.content, similarity }]

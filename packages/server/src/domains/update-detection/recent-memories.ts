@@ -1,11 +1,5 @@
 import { type AppLifetime, perApp } from '../../kernel/per-app.ts';
-import type { Ctx } from '../ctx.ts';
-import {
-  type HookCtx,
-  type MemoryChange,
-  type MemoryRecord,
-  memoriesById,
-} from '../memories/index.ts';
+import type { HookCtx, MemoryChange, MemoryRecord } from '../memories/index.ts';
 import { type ComparedMemory, isShort } from './model.ts';
 
 /** A document of the index. */
@@ -31,9 +25,8 @@ class RecentMemories {
   /** In order of last use. */
   readonly #memories = new Map<string, RecentMemory>();
 
-  /** By id; without those that are gone. */
-  async find(ctx: Ctx, documents: readonly FoundDocument[]): Promise<Map<string, ComparedMemory>> {
-    const { accountId } = ctx.actor;
+  /** Those of the documents that are known as they are now, by id. */
+  find(accountId: string, documents: readonly FoundDocument[]): Map<string, ComparedMemory> {
     const found = new Map<string, ComparedMemory>();
     for (const { id, position } of documents) {
       const known = this.#memories.get(keyOf(accountId, id));
@@ -41,18 +34,18 @@ class RecentMemories {
       this.add(known.memory, position);
       found.set(id, known.memory);
     }
-    const missing = documents.filter(({ id }) => !found.has(id));
-    const read = await memoriesById(
-      ctx,
-      missing.map(({ id }) => id),
-    );
-    for (const { id, position } of missing) {
-      const record = read.get(id);
-      if (!record) continue;
-      this.add(record, position);
-      found.set(id, record);
-    }
     return found;
+  }
+
+  /** Adds memories that were read since the documents were found. */
+  addRead(
+    memories: ReadonlyMap<string, ComparedMemory>,
+    documents: readonly FoundDocument[],
+  ): void {
+    for (const { id, position } of documents) {
+      const memory = memories.get(id);
+      if (memory) this.add(memory, position);
+    }
   }
 
   add(memory: ComparedMemory, position: number): void {

@@ -1,4 +1,5 @@
 import { parseTextAnalysis, type TextAnalysis } from '../analysis.ts';
+import type { Successors } from '../model.ts';
 import { CentredLengths } from './centred-lengths.ts';
 import {
   DocumentColumns,
@@ -169,6 +170,16 @@ export class AccountIndex {
     this.#addToVectorSum(number, counts, 1);
   }
 
+  /** Sets what supersedes a document that is otherwise unchanged. */
+  setSuccessors({ id, supersededBy, likelySupersededBy }: Successors, position: number): void {
+    const number = this.#numbers.get(id);
+    if (number === undefined) return;
+    this.revision += 1;
+    this.columns.position[number] = position;
+    if (supersededBy) this.supersededBy[number] = unlessEmpty(supersededBy);
+    if (likelySupersededBy) this.likelySupersededBy[number] = unlessEmpty(likelySupersededBy);
+  }
+
   /** Returns the memory of its vectors to the arena. */
   free(): void {
     this.vectors.free();
@@ -193,9 +204,8 @@ export class AccountIndex {
     columns.firstPersonBalance[number] = analysis.firstPersonBalance;
     this.ids[number] = row.id;
     this.tags[number] = row.tags.length > 0 ? row.tags : null;
-    this.supersededBy[number] = row.superseded_by.length > 0 ? row.superseded_by : null;
-    this.likelySupersededBy[number] =
-      row.likely_superseded_by.length > 0 ? row.likely_superseded_by : null;
+    this.supersededBy[number] = unlessEmpty(row.superseded_by);
+    this.likelySupersededBy[number] = unlessEmpty(row.likely_superseded_by);
     this.dates[number] = analysis.dates.length > 0 ? analysis.dates : null;
     this.#numbers.set(row.id, number);
     this.liveCount += 1;
@@ -290,6 +300,9 @@ export class AccountIndex {
     return this.spaces.length - 1;
   }
 }
+
+const unlessEmpty = <T>(values: readonly T[]): readonly T[] | null =>
+  values.length > 0 ? values : null;
 
 /** Without `liveFlag`, which is set when the document is counted. */
 function flagsOf(row: DocumentRow, analysis: TextAnalysis): number {

@@ -2,7 +2,12 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
 import type { PositionedWrite } from '../../../events/journal.ts';
 import type { DocumentRow } from '../account/account-index.ts';
-import { type DocumentAttributes, type DocumentContent, quantiseVector } from '../model.ts';
+import {
+  type DocumentAttributes,
+  type DocumentContent,
+  quantiseVector,
+  type Successors,
+} from '../model.ts';
 
 export interface NewDocument extends DocumentAttributes {
   readonly content: DocumentContent;
@@ -116,13 +121,6 @@ export function updateDocumentAttributes(
       join place on place.account_id = a
       where documents.account_id = a and documents.id = i
     )`;
-}
-
-/** What supersedes a document, certainly and probably; what is left out stays. */
-export interface Successors {
-  readonly id: string;
-  readonly supersededBy?: readonly string[];
-  readonly likelySupersededBy?: readonly string[];
 }
 
 /** Changes what supersedes documents. */

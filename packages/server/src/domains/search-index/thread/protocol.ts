@@ -1,6 +1,6 @@
 import type { DocumentRow } from '../account/account-index.ts';
 import type { OwnerFilter } from '../account/owners.ts';
-import type { DocumentKind } from '../model.ts';
+import type { DocumentKind, Successors } from '../model.ts';
 import type { GroupBy, ResultGroup } from '../ranking/groups.ts';
 import type { IndexQuery } from '../ranking/query.ts';
 import type { HitPage, HitPageRequest } from '../ranking/search.ts';
@@ -81,6 +81,14 @@ export type SearchWorkerMessage =
       readonly kind: 'vectors';
       readonly accountId: string;
       readonly rows: readonly { readonly id: string; readonly vector: Uint8Array }[];
+    }
+  /** What supersedes documents that are otherwise unchanged. */
+  | {
+      readonly kind: 'successors';
+      readonly accountId: string;
+      readonly rows: readonly Successors[];
+      /** Of the change. */
+      readonly position: number;
     }
   | {
       readonly kind: 'salience';

@@ -73,6 +73,11 @@ export class SearchWorker {
           for (const { id, vector } of message.rows) index.setVector(id, vector);
         }
         break;
+      case 'successors':
+        for (const index of this.#account(accountId).kinds.values()) {
+          for (const row of message.rows) index.setSuccessors(row, message.position);
+        }
+        break;
       case 'salience':
         for (const { id, salience } of message.values) {
           this.#index(accountId, 'memory').setSalience(id, salience, message.atMs);
