@@ -86,7 +86,7 @@ describe.each(eachEngine({ migrations }))('an index on $name', ({ name, open }) 
     );
   });
 
-  it('takes memories, their vectors and what outdates them from commits without a read', async () => {
+  it('takes memories, vectors and what outdates them from commits without a read', async () => {
     const { ending, client, nearest, settle, taken } = await start();
     await using _ = ending;
     await client.memories.create({ body: { content: 'I live in Munich.' } });
