@@ -28,7 +28,6 @@ export {
   type FoundUpdates,
   type HookCtx,
   type MemoryChange,
-  type OpenComparison,
   onMemoryChanges,
   onSupersede,
   onUpdatesFound,

@@ -22,16 +22,19 @@ export const lockRelationshipsAmong = (
 /** A relationship by its two memories. */
 export type LinkEndpoints = Pick<RelationshipRecord, 'id' | 'source_id' | 'target_id'>;
 
+const selectEndpoints = (db: Db, accountId: string) =>
+  db
+    .selectFrom('relationships')
+    .select(['id', 'source_id', 'target_id'])
+    .where('account_id', '=', accountId);
+
 /** Relationships from one of these memories, unordered. */
 export const findLinksFrom = (
   db: Db,
   accountId: string,
   sources: readonly string[],
 ): Promise<LinkEndpoints[]> =>
-  db
-    .selectFrom('relationships')
-    .select(['id', 'source_id', 'target_id'])
-    .where('account_id', '=', accountId)
+  selectEndpoints(db, accountId)
     .where(sql<boolean>`source_id = any(${sources}::uuid[])`)
     .execute();
 
@@ -42,10 +45,7 @@ export const findLinksTo = (
   targets: readonly string[],
   type: string,
 ): Promise<LinkEndpoints[]> =>
-  db
-    .selectFrom('relationships')
-    .select(['id', 'source_id', 'target_id'])
-    .where('account_id', '=', accountId)
+  selectEndpoints(db, accountId)
     .where(sql<boolean>`target_id = any(${targets}::uuid[])`)
     .where('type', '=', type)
     .execute();
@@ -57,10 +57,7 @@ export const findLinksAmong = (
   ids: readonly string[],
   type: string,
 ): Promise<LinkEndpoints[]> =>
-  db
-    .selectFrom('relationships')
-    .select(['id', 'source_id', 'target_id'])
-    .where('account_id', '=', accountId)
+  selectEndpoints(db, accountId)
     .where(sql<boolean>`source_id = any(${ids}::uuid[])`)
     .where(sql<boolean>`target_id = any(${ids}::uuid[])`)
     .where('type', '=', type)
