@@ -34,9 +34,7 @@ export const findLinksFrom = (
   accountId: string,
   sources: readonly string[],
 ): Promise<LinkEndpoints[]> =>
-  selectEndpoints(db, accountId)
-    .where(sql<boolean>`source_id = any(${sources}::uuid[])`)
-    .execute();
+  selectEndpoints(db, accountId).where(sql<boolean>`source_id = any(${sources}::uuid[])`).execute();
 
 /** Relationships of a type to these memories, unordered. */
 export const findLinksTo = (
