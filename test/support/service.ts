@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@mneme/sdk';
+import { sql } from 'kysely';
 import type { ServiceOverrides } from '../../packages/server/src/context.ts';
 import {
   makeTestDatabase,
@@ -109,6 +110,7 @@ async function acquireSharedService(
   entry.users += 1;
   shared.set(name, entry);
   const service = await entry.service;
+  if (entry.users === 1) await skipPendingExtraction(service);
   if (clock) await switchClock(clock, entry, service);
   const { key } = await service.createAccount();
   return {
@@ -142,6 +144,15 @@ async function switchClock(
   await service.running.context.worker.drain();
   switched?.switchTo(clock);
   await engine.db.deleteFrom('jobs').where('account_id', 'is', null).execute();
+}
+
+/** `extractionWorker.drain()` of this file must not process the memories of all files before it. */
+async function skipPendingExtraction(service: Service): Promise<void> {
+  await sql`
+    insert into extraction_cursors (account_id, cursor)
+    select account_id, position from account_positions
+    on conflict (account_id) do update set cursor = excluded.cursor
+  `.execute(service.running.context.app.engine.db);
 }
 
 async function startExclusiveService(
