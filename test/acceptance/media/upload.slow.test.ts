@@ -142,6 +142,28 @@ describe.each(engines)('an uploaded file on %s', (engine) => {
     ).toBe(201);
   });
 
+  it('may be stored once for each owner', async () => {
+    const { url, key, client } = await account();
+    const tokenOf = async (user_id: string) =>
+      (await client.auth.createToken({ body: { user_id } })).token;
+    const store = (by: string, fields: Record<string, string> = {}) =>
+      uploadForm({ url, key: by }, createForm(sound, fields));
+    const [ana, ben] = [await tokenOf('ana'), await tokenOf('ben')];
+    const first = parseJson(await store(ana));
+    const others = [
+      await store(ben),
+      await store(key),
+      await store(key, { user_id: 'ana', agent_id: 'guide' }),
+      await store(key, { user_id: 'ana', run_id: 'r1' }),
+    ];
+    expect(others.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    for (const again of [await store(ana), await store(key, { user_id: 'ana' })]) {
+      expect([again.status, errorCodeOf(again)]).toEqual([409, 'duplicate_memory']);
+      const { error } = parseJson<{ error: { details: object } }>(again);
+      expect(error.details).toEqual({ memory_id: first.id });
+    }
+  });
+
   const refused: [string, () => FormData, number, string][] = [
     ['empty', () => createForm(Buffer.alloc(0)), 400, 'invalid_request'],
     ['of noise', () => createForm(Buffer.alloc(9_000, 0xfe)), 400, 'invalid_request'],

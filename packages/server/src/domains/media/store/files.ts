@@ -1,5 +1,7 @@
+import type { Owner } from '@mneme/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Tables, Tx } from '../../../database/index.ts';
+import type { MemoryRecord } from '../../memories/index.ts';
 import { deleteClipsOfMemories } from './clips.ts';
 
 export type MediaFile = Selectable<Tables['media_files']>;
@@ -36,10 +38,11 @@ export const findFileByMemoryId = (db: Db, memoryId: string): Promise<MediaFile 
     .where('memories.erased_at', 'is', null)
     .executeTakeFirst();
 
-/** Finds an active memory of the space with the same bytes. */
+/** Finds an active memory of the same owner and space with the same bytes. */
 export async function findMemoryByHash(
   db: Db,
-  { accountId, spaceId, sha256 }: { accountId: string; spaceId: string | null; sha256: Uint8Array },
+  place: Pick<MemoryRecord, 'account_id' | 'space_id' | keyof Owner>,
+  sha256: Uint8Array,
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('media_files')
@@ -49,9 +52,12 @@ export async function findMemoryByHash(
         .onRef('memories.id', '=', 'media_files.memory_id'),
     )
     .select('media_files.memory_id')
-    .where('media_files.account_id', '=', accountId)
+    .where('media_files.account_id', '=', place.account_id)
     .where('media_files.sha256', '=', sha256)
-    .where('memories.space_id', spaceId === null ? 'is' : '=', spaceId)
+    .where('memories.space_id', 'is not distinct from', place.space_id)
+    .where('memories.user_id', 'is not distinct from', place.user_id)
+    .where('memories.agent_id', 'is not distinct from', place.agent_id)
+    .where('memories.run_id', 'is not distinct from', place.run_id)
     .where('memories.deleted_at', 'is', null)
     .where('memories.erased_at', 'is', null)
     .executeTakeFirst();

@@ -1,6 +1,6 @@
 import type { UploadFields } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
-import type { Ctx, TxCtx } from '../../ctx.ts';
+import { type Ctx, requestedUser, type TxCtx } from '../../ctx.ts';
 import type { MemoryRecord, NewMemory } from '../../memories/index.ts';
 import { toUnavailableError } from '../model.ts';
 import { findMemoryByHash } from '../store/files.ts';
@@ -32,9 +32,14 @@ export async function prepareAttachedRecording(
   try {
     if (file.bytes > uploadBytesMax) throw fileTooLargeError(uploadBytesMax);
     const probe = await probeRecording(ctx, file);
-    const scope = { accountId: ctx.actor.accountId, spaceId: fields.space_id ?? null };
-    const { sha256 } = file;
-    const knownId = await findMemoryByHash(ctx.engine.db, { ...scope, sha256 });
+    const place = {
+      account_id: ctx.actor.accountId,
+      space_id: fields.space_id ?? null,
+      user_id: requestedUser(ctx.actor, fields.user_id) ?? null,
+      agent_id: fields.agent_id ?? null,
+      run_id: fields.run_id ?? null,
+    };
+    const knownId = await findMemoryByHash(ctx.engine.db, place, file.sha256);
     if (knownId !== undefined) return { knownId };
     return {
       body: toRecordingMemory(fields, file, probe),

@@ -147,10 +147,10 @@ function requireStored(outcome: MemoryRecord | AppError | undefined): MemoryReco
 /** The memory counter of the account is locked, so concurrent duplicates are also detected. */
 async function requireNotDuplicate(
   { tx }: TxCtx,
-  { account_id: accountId, space_id: spaceId }: MemoryRecord,
+  record: MemoryRecord,
   { sha256 }: UploadedFile,
 ): Promise<void> {
-  const other = await findMemoryByHash(tx, { accountId, spaceId, sha256 });
+  const other = await findMemoryByHash(tx, record, sha256);
   if (other !== undefined)
     throw new AppError('duplicate_memory', { details: { memory_id: other } });
 }
