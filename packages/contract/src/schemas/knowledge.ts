@@ -15,6 +15,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { ownerFilters } from '../owners.ts';
 import { withSpaceName } from '../space-names.ts';
 
 export const entityTypes = [
@@ -68,6 +69,7 @@ export const entitiesQuery = withSpaceName(
     space_id: spaceFilter.optional(),
     type: entityType.optional(),
     q: entityName.optional().meta({ description: 'Part of a name or alias, case-insensitive.' }),
+    ...ownerFilters,
     limit: entityPage,
     offset: offsetField,
   }),
@@ -86,6 +88,7 @@ export const entityCountQuery = withSpaceName(
     time_end: timestampInput
       .optional()
       .meta({ description: 'Only entities mentioned before this time.' }),
+    ...ownerFilters,
   }),
 );
 
@@ -99,12 +102,14 @@ export const entitiesAtTimeQuery = withSpaceName(
     }),
     space_id: spaceFilter.optional(),
     type: entityType.optional(),
+    ...ownerFilters,
     limit: entityPage,
     offset: offsetField,
   }),
 );
 
 export const entityTimelineQuery = z.strictObject({
+  ...ownerFilters,
   limit: entityPage,
   offset: offsetField,
 });
@@ -114,6 +119,7 @@ export const entityRelationshipsQuery = z.strictObject({
   session_id: idInput('other').optional().meta({
     description: 'Only relationships from memories of this CLI session.',
   }),
+  ...ownerFilters,
   limit: limitField({ max: limits.entityPageMax, fallback: limits.entityPageMax }),
   offset: offsetField,
 });
@@ -126,6 +132,7 @@ export const factsQuery = z.strictObject({
   known_at: timestampInput.optional().meta({
     description: 'Facts that the service considered true at this time; default: now.',
   }),
+  ...ownerFilters,
   limit: limitField({ max: limits.entityPageMax, fallback: limits.factPageDefault }),
   offset: offsetField,
 });
@@ -145,12 +152,14 @@ export const mergeEntitiesBody = withSpaceName(
 export const subgraphQuery = z.strictObject({
   hops: integer({ min: 1, max: limits.graphDepthMax }).default(limits.graphDepthDefault),
   includeRelationships: z.boolean().default(true),
+  ...ownerFilters,
 });
 
 export const entityPathQuery = z.strictObject({
   from: idInput('other'),
   to: idInput('other'),
   maxHops: integer({ min: 1, max: limits.pathHopsMax }).default(limits.pathHopsDefault),
+  ...ownerFilters,
 });
 
 export const createEntityBody = withSpaceName(

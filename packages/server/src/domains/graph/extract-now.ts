@@ -1,14 +1,12 @@
 import type { ResponseBody, routes } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { type Ctx, requireSpaceAccess, withTransaction } from '../ctx.ts';
-import { lockMemoriesForKeyShare, memoriesById, memoryInTx } from '../memories/index.ts';
+import { type Ctx, isOfUser, requireMemoryAccess, withTransaction } from '../ctx.ts';
+import { findLinkTargets, memoriesById, memoryInTx } from '../memories/index.ts';
+import { graphViewOf } from './caller-view.ts';
 import { presentEntitySummary, presentFact } from './model.ts';
 import { extractMemory, filterExistingMemories, publishExtractionEvents } from './process-batch.ts';
-import { visibilityOf } from './read.ts';
 import { type RecordedMentions, recordExtractions } from './record-extractions.ts';
 import { lockAccountGraph } from './store/assertion-log.ts';
-import { findEntities } from './store/entities.ts';
-import { listFacts } from './store/read.ts';
 
 type ExtractResponse = ResponseBody<typeof routes.knowledge.extract>;
 
@@ -25,7 +23,7 @@ async function extractAndRecord(
 ): Promise<{ mentions: RecordedMentions; model: string }> {
   const record = (await memoriesById(ctx, [memoryId])).get(memoryId);
   if (!record) throw await missingMemoryError(ctx, memoryId);
-  requireSpaceAccess(ctx.actor, record.space_id);
+  requireMemoryAccess(ctx.actor, record);
   const { reading, model } = await extractMemory(ctx, record);
   const recorded = await withTransaction(ctx, async (inTx) => {
     const existing = await filterExistingMemories(inTx, [reading]);
@@ -44,12 +42,10 @@ async function extractAndRecord(
   });
 }
 
-/** A soft-deleted memory states nothing: 409; an unknown one is 404. */
-async function missingMemoryError(ctx: Ctx, memoryId: string): Promise<AppError> {
-  const existing = await withTransaction(ctx, ({ tx, actor }) =>
-    lockMemoriesForKeyShare(tx, actor.accountId, [memoryId]),
-  );
-  if (!existing.has(memoryId)) return new AppError('memory_not_found');
+/** A soft-deleted memory states nothing: 409; an unknown one, or another user's, is 404. */
+async function missingMemoryError({ engine, actor }: Ctx, memoryId: string): Promise<AppError> {
+  const [existing] = await findLinkTargets(engine.db, actor.accountId, [memoryId]);
+  if (!existing || !isOfUser(actor, existing)) return new AppError('memory_not_found');
   return new AppError('conflict', { message: 'The memory is deleted. Restore it first.' });
 }
 
@@ -59,12 +55,9 @@ async function missingMemoryError(ctx: Ctx, memoryId: string): Promise<AppError>
  */
 export async function extractMemoryNow(ctx: Ctx, memoryId: string): Promise<ExtractResponse> {
   const { mentions, model } = await extractAndRecord(ctx, memoryId);
-  const ids = [...mentions.entityIds];
-  const { db } = ctx.engine;
-  const entities = await findEntities(db, ctx.actor.accountId, ids);
-  const { facts } = await listFacts(
-    db,
-    visibilityOf(ctx),
+  const view = graphViewOf(ctx);
+  const entities = await view.findEntities(mentions.entityIds);
+  const { facts } = await view.listFacts(
     { memoryId, knownAt: ctx.clock.now() },
     { limit: 1_000, offset: 0 },
   );

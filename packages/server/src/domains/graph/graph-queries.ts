@@ -1,67 +1,20 @@
 import { limits, type ResponseBody, type routes, type ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import type { Ctx } from '../ctx.ts';
+import { graphViewOf } from './caller-view.ts';
+import type { GraphView } from './graph-view.ts';
 import { presentEntitySummary } from './model.ts';
-import { requireEntity, visibilityOf } from './read.ts';
-import { findEntitySummaries } from './store/entities.ts';
-import {
-  areAllFactsSupported,
-  edgesAmong,
-  edgesById,
-  type LinkQuery,
-  nearestLinkedEntities,
-  traversalStepsFrom,
-} from './store/links.ts';
-import {
-  type AdjacencyReader,
-  type EntityPath,
-  findNeighbourhood,
-  findShortestPath,
-} from './walk.ts';
+import { requireEntity } from './read.ts';
 
 type Subgraph = ResponseBody<typeof routes.knowledge.subgraph>;
 type Path = ResponseBody<typeof routes.knowledge.path>;
 type EntitySummary = Path['nodes'][number];
 
-/** Maximum number of entities visited by a path search. */
-const pathNodesMax = 20_000;
-
-const currentLinks = (ctx: Ctx): LinkQuery => ({
-  db: ctx.engine.db,
-  visibility: visibilityOf(ctx),
-  now: ctx.clock.now(),
-  supportedOnly: false,
-});
-
-const createAdjacency = (links: LinkQuery): AdjacencyReader => ({
-  nearest: (frontier, visited, countMax) =>
-    nearestLinkedEntities(links, frontier, visited, countMax),
-  among: (ids) => edgesAmong(links, ids),
-  steps: (frontier) => traversalStepsFrom(links, frontier),
-});
-
-/**
- * Searches as if all facts had a visible source, as nearly all do, and verifies only those in the
- * result. If one has none, it searches again and verifies each fact.
- */
-async function searchWithVerification<T>(
-  links: LinkQuery,
-  search: (adjacency: AdjacencyReader) => Promise<T>,
-  isSound: (result: T) => Promise<boolean>,
-): Promise<T> {
-  const answer = await search(createAdjacency(links));
-  if (await isSound(answer)) return answer;
-  return search(createAdjacency({ ...links, supportedOnly: true }));
-}
-
-const isPathSupported = async (links: LinkQuery, path: EntityPath | null): Promise<boolean> =>
-  path === null || areAllFactsSupported(links, path.edges);
-
 async function loadSummaries(
-  ctx: Ctx,
+  view: GraphView,
   ids: readonly string[],
 ): Promise<Map<string, EntitySummary>> {
-  const records = await findEntitySummaries(ctx.engine.db, ctx.actor.accountId, ids);
+  const records = await view.findEntities(ids);
   return new Map(records.map((record) => [record.id, presentEntitySummary(record)]));
 }
 
@@ -71,15 +24,11 @@ export async function readSubgraph(
   id: string,
   query: ValidatedRequest<typeof routes.knowledge.subgraph>['query'],
 ): Promise<Subgraph> {
-  const { record } = await requireEntity(ctx, id);
-  const links = currentLinks(ctx);
+  const view = graphViewOf(ctx, query);
+  const { record } = await requireEntity(ctx, view, id);
   const bounds = { hops: query.hops, nodesMax: limits.graphNodesMax };
-  const { hops, edges, truncated } = await searchWithVerification(
-    links,
-    (adjacency) => findNeighbourhood(record.id, adjacency, bounds),
-    async ({ isSupported }) => isSupported,
-  );
-  const listed = await loadSummaries(ctx, [...hops.keys()]);
+  const { hops, edges, truncated } = await view.findNeighbourhood(record.id, bounds);
+  const listed = await loadSummaries(view, [...hops.keys()]);
   return {
     root: record.id,
     nodes: [...hops].flatMap(([entityId, distance]) => {
@@ -96,27 +45,22 @@ export async function readPath(
   ctx: Ctx,
   query: ValidatedRequest<typeof routes.knowledge.path>['query'],
 ): Promise<Path> {
-  const { record: from } = await requireEntity(ctx, query.from);
-  const { record: to } = await requireEntity(ctx, query.to);
-  const links = currentLinks(ctx);
-  const bounds = { maxHops: query.maxHops, nodesMax: pathNodesMax };
-  const result = await searchWithVerification(
-    links,
-    (adjacency) => findShortestPath(from.id, to.id, adjacency, bounds),
-    (path) => isPathSupported(links, path),
-  );
+  const view = graphViewOf(ctx, query);
+  const { record: from } = await requireEntity(ctx, view, query.from);
+  const { record: to } = await requireEntity(ctx, view, query.to);
+  const result = await view.findPath(from.id, to.id, query.maxHops);
   if (result === null) {
     throw new AppError('not_found', {
       message: `No path of at most ${query.maxHops} hops connects the entities.`,
       details: { code: 'no_path' },
     });
   }
-  const listed = await loadSummaries(ctx, result.nodes);
+  const listed = await loadSummaries(view, result.nodes);
   return {
     from: from.id,
     to: to.id,
     length: result.edges.length,
     nodes: result.nodes.flatMap((id) => listed.get(id) ?? []),
-    edges: await edgesById(links, result.edges),
+    edges: [...result.edges],
   };
 }

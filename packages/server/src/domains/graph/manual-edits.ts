@@ -10,6 +10,7 @@ import {
 import { lockMemoriesForKeyShare, type MemoryRecord, memoryInTx } from '../memories/index.ts';
 import { requireExistingSpaces } from '../spaces/index.ts';
 import {
+  defaultStatement,
   type EntityRecord,
   lastWord,
   nameKey,
@@ -246,12 +247,6 @@ async function lockSourceMemory(inTx: TxCtx, id: string): Promise<MemoryRecord> 
   requireSpaceAccess(inTx.actor, record.space_id);
   return record;
 }
-
-const defaultStatement = (
-  subject: string,
-  { predicate, object_value }: NewFact,
-  object?: string,
-): string => `${subject} ${predicate.replaceAll('_', ' ')} ${object ?? object_value ?? ''}`.trim();
 
 function requireAccessibleEntity({ actor }: TxCtx, record: EntityRecord | undefined): EntityRecord {
   if (!record) throw new AppError('not_found');

@@ -131,3 +131,13 @@ export const presentFact = (fact: FactDetails): Fact => ({
   recorded_at: fact.recorded_at.toISOString(),
   invalidated_at: fact.invalidated_at?.toISOString() ?? null,
 });
+
+/** The sentence of a manual fact, built from the names. */
+export const defaultStatement = (
+  subject: string,
+  fact: { readonly predicate: string; readonly object_value?: string | null | undefined },
+  object?: string | null,
+): string => {
+  const verb = fact.predicate.replaceAll('_', ' ');
+  return `${subject} ${verb} ${object ?? fact.object_value ?? ''}`.trim();
+};

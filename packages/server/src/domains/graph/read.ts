@@ -2,7 +2,9 @@ import type { ActivationReport, ResponseBody, routes, ValidatedRequest } from '@
 import { AppError } from '../../kernel/errors.ts';
 import { type Ctx, requireSpaceAccess, visibleSpaces } from '../ctx.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
+import { graphViewOf } from './caller-view.ts';
 import { parseEntityCategory } from './entity-category.ts';
+import type { GraphView } from './graph-view.ts';
 import {
   type EntityRecord,
   type FactDetails,
@@ -10,18 +12,7 @@ import {
   presentEntitySummary,
   presentFact,
 } from './model.ts';
-import { findEntities } from './store/entities.ts';
-import {
-  aliasesOf,
-  type FactFilter,
-  findMostMentioned,
-  isEntityVisible,
-  listEntities,
-  listFacts,
-  resolveEntity,
-  type Visibility,
-} from './store/read.ts';
-import { countEntitiesByCategory, entitiesAt, entityTimeline } from './store/temporal-queries.ts';
+import { type FactFilter, findMostMentioned } from './store/read.ts';
 
 type Query<R extends keyof typeof routes.knowledge> = ValidatedRequest<
   (typeof routes.knowledge)[R]
@@ -32,11 +23,6 @@ type ResponseOf<R extends keyof typeof routes.knowledge> = ResponseBody<
 
 const entityFactsMax = 200;
 
-export const visibilityOf = ({ actor }: Ctx): Visibility => ({
-  accountId: actor.accountId,
-  visible: visibleSpaces(actor),
-});
-
 async function requireSpaceIfGiven(ctx: Ctx, spaceId: string | null | undefined): Promise<void> {
   if (spaceId !== undefined) await requireUsableSpace(ctx, spaceId);
 }
@@ -46,15 +32,14 @@ async function requireSpaceIfGiven(ctx: Ctx, spaceId: string | null | undefined)
  * Throws 404 not_found, 403 space_access_denied.
  */
 export async function requireEntity(
-  ctx: Ctx,
+  { actor, clock }: Ctx,
+  view: GraphView,
   id: string,
-  knownAt: Date = ctx.clock.now(),
+  knownAt: Date = clock.now(),
 ): Promise<{ record: EntityRecord; mergedFrom: string | null }> {
-  const { db } = ctx.engine;
-  const record = await resolveEntity(db, ctx.actor.accountId, id, knownAt);
+  const record = await view.findEntity(id, knownAt);
   if (!record) throw new AppError('not_found');
-  requireSpaceAccess(ctx.actor, record.space_id);
-  if (!(await isEntityVisible(db, visibilityOf(ctx), record.id))) throw new AppError('not_found');
+  requireSpaceAccess(actor, record.space_id);
   return { record, mergedFrom: record.id === id ? null : id };
 }
 
@@ -64,9 +49,7 @@ export async function readEntities(
 ): Promise<ResponseOf<'entities'>> {
   await requireSpaceIfGiven(ctx, query.space_id);
   const { limit, offset } = query;
-  const { records, total } = await listEntities(
-    ctx.engine.db,
-    visibilityOf(ctx),
+  const { records, total } = await graphViewOf(ctx, query).listEntities(
     { spaceId: query.space_id, type: query.type, nameContains: query.q?.toLowerCase() },
     { limit, offset },
   );
@@ -77,7 +60,7 @@ export async function readEntities(
 export async function countEntities(ctx: Ctx, query: Query<'count'>): Promise<ResponseOf<'count'>> {
   await requireSpaceIfGiven(ctx, query.space_id);
   const { countable_category, time_start, time_end } = query;
-  const count = await countEntitiesByCategory(ctx.engine.db, visibilityOf(ctx), {
+  const count = await graphViewOf(ctx, query).countByCategory({
     ...parseEntityCategory(countable_category),
     spaceId: query.space_id,
     from: time_start,
@@ -98,9 +81,7 @@ export async function listEntitiesAtTime(
   await requireSpaceIfGiven(ctx, query.space_id);
   const now = ctx.clock.now();
   const { as_of: asOf = now, known_at: knownAt = now, limit, offset } = query;
-  const { records, total } = await entitiesAt(
-    ctx.engine.db,
-    visibilityOf(ctx),
+  const { records, total } = await graphViewOf(ctx, query).listEntitiesAt(
     { asOf, knownAt, spaceId: query.space_id, type: query.type },
     { limit, offset },
   );
@@ -114,16 +95,16 @@ export async function listEntitiesAtTime(
 
 /** The entity with its current facts and relationships: at most 200 of each. */
 export async function readEntity(ctx: Ctx, id: string): Promise<ResponseOf<'get'>> {
-  const { record, mergedFrom } = await requireEntity(ctx, id);
+  const view = graphViewOf(ctx);
+  const { record, mergedFrom } = await requireEntity(ctx, view, id);
   const now = ctx.clock.now();
-  const aliases = await aliasesOf(ctx.engine.db, ctx.actor.accountId, [record.id]);
   const active: FactFilter = { entityIds: [record.id], asOf: now, knownAt: now };
   const cut = { limit: entityFactsMax, offset: 0 };
-  const facts = await listFacts(ctx.engine.db, visibilityOf(ctx), active, cut);
+  const facts = await view.listFacts(active, cut);
   const linked = { ...active, relationshipsOnly: true };
-  const related = await listFacts(ctx.engine.db, visibilityOf(ctx), linked, cut);
+  const related = await view.listFacts(linked, cut);
   const entity = {
-    ...presentEntity(record, aliases.get(record.id) ?? []),
+    ...presentEntity(record, await view.listAliases(record)),
     relationship_count: related.total,
     fact_count: facts.total,
   };
@@ -131,7 +112,7 @@ export async function readEntity(ctx: Ctx, id: string): Promise<ResponseOf<'get'
     ...entity,
     entity,
     ...(mergedFrom === null ? {} : { merged_from: mergedFrom }),
-    relationships: await toRelationships(ctx, record.id, related.facts),
+    relationships: await toRelationships(view, record.id, related.facts),
     facts: facts.facts.map(presentFact),
   };
 }
@@ -141,11 +122,10 @@ export async function readRelationships(
   id: string,
   query: Query<'relationships'>,
 ): Promise<ResponseOf<'relationships'>> {
-  const { record } = await requireEntity(ctx, id);
+  const view = graphViewOf(ctx, query);
+  const { record } = await requireEntity(ctx, view, id);
   const now = ctx.clock.now();
-  const { facts, total } = await listFacts(
-    ctx.engine.db,
-    visibilityOf(ctx),
+  const { facts, total } = await view.listFacts(
     {
       entityIds: [record.id],
       asOf: now,
@@ -156,19 +136,19 @@ export async function readRelationships(
     },
     { limit: query.limit, offset: query.offset },
   );
-  const relationships = await toRelationships(ctx, record.id, facts);
+  const relationships = await toRelationships(view, record.id, facts);
   return { entity_id: record.id, relationships, total };
 }
 
 async function toRelationships(
-  ctx: Ctx,
+  view: GraphView,
   entityId: string,
   facts: readonly FactDetails[],
 ): Promise<ResponseOf<'relationships'>['relationships']> {
   const others = facts.map((fact) =>
     fact.subject_id === entityId ? (fact.object_id ?? '') : fact.subject_id,
   );
-  const types = await findEntityTypes(ctx, others);
+  const types = new Map((await view.findEntities(others)).map(({ id, type }) => [id, type]));
   return facts.map((fact, i) => {
     const isOutgoing = fact.subject_id === entityId;
     const visible = presentFact(fact);
@@ -186,23 +166,14 @@ async function toRelationships(
   });
 }
 
-async function findEntityTypes(
-  ctx: Ctx,
-  ids: readonly string[],
-): Promise<Map<string, EntityRecord['type']>> {
-  const records = await findEntities(ctx.engine.db, ctx.actor.accountId, ids);
-  return new Map(records.map(({ id, type }) => [id, type]));
-}
-
 export async function readFacts(
   ctx: Ctx,
   id: string,
   query: Query<'facts'>,
 ): Promise<ResponseOf<'facts'>> {
-  const { record } = await requireEntity(ctx, id, query.known_at);
-  const { facts, total } = await listFacts(
-    ctx.engine.db,
-    visibilityOf(ctx),
+  const view = graphViewOf(ctx, query);
+  const { record } = await requireEntity(ctx, view, id, query.known_at);
+  const { facts, total } = await view.listFacts(
     {
       entityIds: [record.id],
       predicate: query.predicate,
@@ -219,8 +190,9 @@ export async function readTimeline(
   id: string,
   query: Query<'timeline'>,
 ): Promise<ResponseOf<'timeline'>> {
-  const { record } = await requireEntity(ctx, id);
-  const { entries, total } = await entityTimeline(ctx.engine.db, visibilityOf(ctx), record, query);
+  const view = graphViewOf(ctx, query);
+  const { record } = await requireEntity(ctx, view, id);
+  const { entries, total } = await view.readTimeline(record, query);
   return { entity_id: record.id, entries, total };
 }
 
@@ -230,4 +202,9 @@ export const mostMentionedEntities = (
   memoryIds: readonly string[],
   limit: number,
 ): Promise<ActivationReport['entities']> =>
-  findMostMentioned(ctx.engine.db, visibilityOf(ctx), memoryIds, limit);
+  findMostMentioned(
+    ctx.engine.db,
+    { accountId: ctx.actor.accountId, visible: visibleSpaces(ctx.actor) },
+    memoryIds,
+    limit,
+  );

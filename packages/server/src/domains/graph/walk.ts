@@ -97,6 +97,9 @@ export async function findNeighbourhood(
   };
 }
 
+/** Maximum number of entities visited by a path search. */
+export const pathNodesMax = 20_000;
+
 /** A path from one entity to another. */
 export interface EntityPath {
   readonly nodes: readonly string[];

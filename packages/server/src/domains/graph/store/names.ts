@@ -132,7 +132,10 @@ export async function upsertManualNames(
       where n.entity_id = excluded.entity_id`.execute(tx);
 }
 
-/** Deletes all other names of an entity, including those in mentions. */
+/**
+ * Deletes all other names of an entity, including those in mentions: a memory that used none of
+ * these names uses the first one now.
+ */
 export async function deleteOtherNames(
   tx: Tx,
   accountId: string,
@@ -143,7 +146,9 @@ export async function deleteOtherNames(
     delete from entity_names where account_id = ${accountId}::uuid
       and entity_id = ${id}::uuid and name <> all(${names}::text[])`.execute(tx);
   await sql`
-    update mentions set names = array(
-      select said from unnest(names) as said where said = any(${names}::text[]))
+    update mentions set names = case
+      when names && ${names}::text[] then array(
+        select said from unnest(names) as said where said = any(${names}::text[]))
+      else (${names}::text[])[1:1] end
     where account_id = ${accountId}::uuid and entity_id = ${id}::uuid`.execute(tx);
 }
