@@ -7,6 +7,12 @@ import type { Route } from './route.ts';
 const routeIds: ReadonlySet<string> = new Set([
   'auth.listTokens',
   'auth.revokeToken',
+  'clusters.get',
+  'clusters.list',
+  'clusters.memories',
+  'clusters.ofMemory',
+  'clusters.stats',
+  'clusters.topics',
   'knowledge.atTime',
   'knowledge.count',
   'knowledge.entities',

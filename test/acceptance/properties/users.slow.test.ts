@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCount } from '../../support/run-count.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
+import { scriptedLanguage } from '../knowledge/scripted-extraction.ts';
 
 const users = ['ana', 'ben'] as const;
-type User = (typeof users)[number];
 
 /** What a token sends; `i` and `j` pick from all memories, whoever has them. */
 const requests = {
@@ -49,11 +49,48 @@ const requests = {
     path: `/relationships/${a}`,
     body: { target_id: b, relationship_type: 'related_to' },
   }),
+  entities: ({ q }) => ({ method: 'GET', path: '/knowledge/entities', query: { q: q.slice(-5) } }),
+  allEntities: () => ({ method: 'GET', path: '/knowledge/entities' }),
+  count: () => ({
+    method: 'GET',
+    path: '/knowledge/entities/count',
+    query: { countable_category: 'people' },
+  }),
+  atTime: () => ({ method: 'GET', path: '/knowledge/entities/at-time' }),
+  entity: ({ e }) => ({ method: 'GET', path: `/knowledge/entities/${e}` }),
+  facts: ({ e }) => ({ method: 'GET', path: `/knowledge/entities/${e}/facts` }),
+  timeline: ({ e }) => ({ method: 'GET', path: `/knowledge/entities/${e}/timeline` }),
+  edges: ({ e }) => ({ method: 'GET', path: `/knowledge/entities/${e}/relationships` }),
+  subgraph: ({ e }) => ({ method: 'GET', path: `/knowledge/graph/subgraph/${e}` }),
+  path: ({ e, f }) => ({
+    method: 'GET',
+    path: '/knowledge/graph/path',
+    query: { from: e, to: f },
+  }),
+  extract: ({ a }) => ({ method: 'POST', path: '/knowledge/extract', body: { memory_id: a } }),
+  clusters: ({ flag }) => ({
+    method: 'GET',
+    path: '/clusters',
+    query: flag ? { include: 'topic_info,quality_metrics' } : { sort: 'memory_count' },
+  }),
+  cluster: ({ c }) => ({
+    method: 'GET',
+    path: `/clusters/${c}`,
+    query: { include_memories: true },
+  }),
+  members: ({ c }) => ({ method: 'GET', path: `/clusters/${c}/memories` }),
+  topics: ({ c }) => ({ method: 'GET', path: `/clusters/${c}/topics` }),
+  clustersOf: ({ a }) => ({ method: 'GET', path: `/memories/${a}/clusters` }),
+  stats: () => ({ method: 'GET', path: '/clusters/stats' }),
 } as const satisfies Record<string, (chosen: Chosen) => Parameters<Client['request']>[0]>;
 
 interface Chosen {
   readonly a: string;
   readonly b: string;
+  /** Entities and a cluster. */
+  readonly e: string;
+  readonly f: string;
+  readonly c: string;
   readonly q: string;
   readonly flag: boolean;
 }
@@ -68,14 +105,24 @@ const byId: ReadonlySet<string> = new Set([
   'links',
   'walk',
   'link',
+  'extract',
+  'clustersOf',
+]);
+
+/** Which say only own words, whatever the query. */
+const derived: ReadonlySet<string> = new Set([
+  ...['allEntities', 'atTime', 'entity', 'facts', 'timeline', 'edges', 'subgraph', 'path'],
+  ...['extract', 'clusters', 'cluster', 'members', 'topics', 'clustersOf', 'stats'],
 ]);
 
 const act = fc.record({
   user: fc.constantFrom(...users),
-  /** The account's key creates a memory of the user, or links any two. */
+  /** The account's key also creates memories, links and clusters any, and merges entities. */
   kind: fc.constantFrom(
     'create',
     'link all',
+    'merge all',
+    'cluster all',
     ...(Object.keys(requests) as (keyof typeof requests)[]),
   ),
   i: fc.nat(),
@@ -87,64 +134,132 @@ const act = fc.record({
 const textOf = ({ body }: RawResponse, named: readonly string[]): string =>
   named.reduce((text, id) => text.replaceAll(id, ''), JSON.stringify(body ?? null));
 
+interface OwnedMemory {
+  readonly id: string;
+  readonly user: string;
+  readonly word: string;
+}
+
+/** What the account's key changes, whoever has it. */
+const changes = {
+  'link all': ({ a, b, flag }) => ({
+    method: 'POST',
+    path: `/relationships/${a}`,
+    body: { target_id: b, relationship_type: flag ? 'supersedes' : 'related_to' },
+  }),
+  'merge all': ({ e, f }) => ({
+    method: 'POST',
+    path: '/knowledge/merge',
+    body: { source_id: e, target_id: f },
+  }),
+  'cluster all': ({ b, c }) => ({
+    method: 'POST',
+    path: `/memories/${b}/clusters`,
+    body: { cluster_ids: [c] },
+  }),
+} as const satisfies Record<string, (chosen: Chosen) => Parameters<Client['request']>[0]>;
+
+/** An account with two users, a memory of each, and a cluster of each memory. */
+async function openAccount(service: Service) {
+  const { client } = await service.createAccount();
+  const clients = new Map<string, Client>();
+  for (const user_id of users) {
+    const { token } = await client.auth.createToken({ body: { user_id } });
+    clients.set(user_id, service.client(token));
+  }
+  const memories: OwnedMemory[] = [];
+  const create = async (by: Client, user: string, fields: object): Promise<void> => {
+    const word = `${user}word${memories.length}`;
+    const said = `person:${word} knows person:Kettle`;
+    const content = `${said} ; The kettle of ${word} sings.`;
+    const { id } = await by.memories.create({ body: { content, tags: ['all', word], ...fields } });
+    memories.push({ id, user, word });
+  };
+  for (const user of users) await create(clients.get(user) as Client, user, {});
+  await create(client, 'nobody', {});
+  await create(client, 'cleo', { user_id: 'cleo' });
+  const clusters: string[] = [];
+  for (const { id, word } of memories) {
+    const about = { name: `Cluster ${clusters.length}`, description: `Of ${word}.` };
+    const cluster = await client.clusters.create({ body: about });
+    clusters.push(cluster.id);
+    await client.clusters.associate({ params: { id }, body: { cluster_ids: [cluster.id] } });
+  }
+  return { client, clients, memories, clusters, create };
+}
+
+type Account = Awaited<ReturnType<typeof openAccount>>;
+type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+
+/** Even numbers pick from what the user has, odd ones from all. */
+async function choose({ client, memories, clusters }: Account, { user, i, j, flag }: Act) {
+  const at = <T>(n: number, own: readonly T[], all: readonly T[]): T => {
+    const some = n % 2 === 0 && own.length > 0 ? own : all;
+    return some[Math.floor(n / 2) % some.length] as T;
+  };
+  const owned = memories.filter((one) => one.user === user);
+  const [a, b] = [at(i, owned, memories), at(j, owned, memories)];
+  const { entities } = await client.knowledge.entities();
+  const ownEntities = entities.filter(({ name }) => name.startsWith(user));
+  const [e, f] = [at(i, ownEntities, entities), at(j, ownEntities, entities)];
+  const c = clusters[i % clusters.length] ?? '';
+  const q = flag ? `kettle ${b.word}` : b.word;
+  return { owner: a.user, chosen: { a: a.id, b: b.id, e: e.id, f: f.id, c, q, flag } };
+}
+
+function expectNothingOfOthers(
+  { memories }: Account,
+  { user, kind }: Act,
+  { a, b, q }: Chosen,
+  answer: RawResponse,
+): void {
+  // The query comes back as it was sent.
+  const text = textOf(answer, [a, b]).replaceAll(JSON.stringify(q), '');
+  for (const other of memories) {
+    if (other.user === user) continue;
+    expect(text, `${user}: ${kind}`).not.toContain(other.id);
+    expect(text, `${user}: ${kind}`).not.toContain(`The kettle of ${other.word} `);
+    if (derived.has(kind)) expect(text, `${user}: ${kind}`).not.toContain(other.word);
+  }
+  if (kind !== 'count') return;
+  // The kettle is one more.
+  const owned = memories.filter((one) => one.user === user);
+  expect((answer.body as { count: number }).count).toBeLessThanOrEqual(owned.length + 1);
+}
+
 describe.each(engines)('tokens of two users on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(engine);
+    service = await startService(engine, { overrides: { language: scriptedLanguage } });
   });
   afterAll(() => service.stop());
 
   it("never read what another user's memories say", async () => {
     const met = new Map<string, number>();
+    const perform = async (account: Account, each: Act): Promise<void> => {
+      const { client, clients, create } = account;
+      const { user, kind, flag } = each;
+      const own = clients.get(user) as Client;
+      if (kind === 'create') {
+        return flag ? create(own, user, {}) : create(client, user, { user_id: user });
+      }
+      await service.running.context.extractionWorker.drain();
+      const { chosen, owner } = await choose(account, each);
+      if (kind === 'link all' || kind === 'merge all' || kind === 'cluster all') {
+        await client.request(changes[kind](chosen));
+        return;
+      }
+      const answer = await own.request(requests[kind](chosen));
+      expect(answer.status).toBeLessThan(500);
+      met.set(kind, (met.get(kind) ?? 0) + (answer.status < 300 ? 1 : 0));
+      expectNothingOfOthers(account, each, chosen, answer);
+      const isOwn = owner === user || (kind === 'link' && chosen.a === chosen.b);
+      if (byId.has(kind) && !isOwn) expect(answer.status, `${user}: ${kind}`).toBe(404);
+    };
     await fc.assert(
-      fc.asyncProperty(fc.array(act, { minLength: 60, maxLength: 90 }), async (acts) => {
-        const { client } = await service.createAccount();
-        const clients = new Map<User, Client>();
-        for (const user_id of users) {
-          const { token } = await client.auth.createToken({ body: { user_id } });
-          clients.set(user_id, service.client(token));
-        }
-        const memories: { id: string; user: string; word: string }[] = [];
-        const create = async (by: Client, user: string, fields: object): Promise<void> => {
-          const word = `${user}word${memories.length}`;
-          const body = { content: `The kettle of ${word} sings.`, tags: ['all', word], ...fields };
-          const { id } = await by.memories.create({ body });
-          memories.push({ id, user, word });
-        };
-        for (const user of users) await create(clients.get(user) as Client, user, {});
-        await create(client, 'nobody', {});
-        await create(client, 'cleo', { user_id: 'cleo' });
-        for (const { user, kind, i, j, flag } of acts) {
-          const own = clients.get(user) as Client;
-          const owned = memories.filter((one) => one.user === user);
-          const pool = (n: number) => (n % 2 === 0 ? owned : memories);
-          const pick = (n: number) => pool(n)[Math.floor(n / 2) % pool(n).length];
-          const [a, b] = [pick(i), pick(j)];
-          if (!a || !b) continue;
-          if (kind === 'create') {
-            await (flag ? create(own, user, {}) : create(client, user, { user_id: user }));
-            continue;
-          }
-          const chosen = { a: a.id, b: b.id, q: flag ? `kettle ${b.word}` : b.word, flag };
-          if (kind === 'link all') {
-            const type = flag ? 'supersedes' : 'related_to';
-            const body = { target_id: b.id, relationship_type: type };
-            await client.request({ method: 'POST', path: `/relationships/${a.id}`, body });
-            continue;
-          }
-          const answer = await own.request(requests[kind](chosen));
-          expect(answer.status).toBeLessThan(500);
-          met.set(kind, (met.get(kind) ?? 0) + (answer.status < 300 ? 1 : 0));
-          // The query comes back as it was sent.
-          const text = textOf(answer, [a.id, b.id]).replaceAll(JSON.stringify(chosen.q), '');
-          for (const other of memories) {
-            if (other.user === user) continue;
-            expect(text, `${user}: ${kind}`).not.toContain(other.id);
-            expect(text, `${user}: ${kind}`).not.toContain(`The kettle of ${other.word} `);
-          }
-          if (!byId.has(kind) || a.user === user || (kind === 'link' && a === b)) continue;
-          expect(answer.status, `${user}: ${kind}`).toBe(404);
-        }
+      fc.asyncProperty(fc.array(act, { minLength: 150, maxLength: 190 }), async (acts) => {
+        const account = await openAccount(service);
+        for (const each of acts) await perform(account, each);
       }),
       { numRuns: runCount(6, 60), endOnFailure: true },
     );

@@ -6,12 +6,12 @@ import { requireUsableSpace } from '../spaces/index.ts';
 import {
   type ClusterRecord,
   colorForms,
-  nameKey,
   presentCluster,
   presentMetrics,
   presentTopic,
 } from './model.ts';
-import { type ClusterSortField, listClusterRows } from './store/lists.ts';
+import { listOwnedClusters, positionOf } from './owned.ts';
+import { type ClusterFilter, type ClusterSortField, listClusterRows } from './store/lists.ts';
 
 type Query = ValidatedRequest<typeof routes.clusters.list>['query'];
 type CursorPosition = readonly [value: unknown, id: string];
@@ -41,12 +41,6 @@ const isPositionOf =
     typeof at[1] === 'string' &&
     parseId(at[1], 'other') !== null;
 
-const cursorPosition = (record: ClusterRecord, sort: ClusterSortField): CursorPosition => {
-  if (sort === 'name') return [nameKey(record.name), record.id];
-  const value = record[sort];
-  return [value instanceof Date ? value.getTime() : value, record.id];
-};
-
 /** Throws 400 invalid_request (the cursor), 404 space_not_found, 403 space_access_denied. */
 export async function listClusters(
   ctx: Ctx,
@@ -55,39 +49,40 @@ export async function listClusters(
   const { actor, engine } = ctx;
   const { cursor, limit, offset, include, ...filters } = query;
   const { sort, order } = query;
-  const cursorScope = { ...filters, account: actor.accountId };
+  const cursorScope = { ...filters, account: actor.accountId, user: actor.user };
   const position =
     cursor === undefined ? null : decodeCursor(cursorScope, cursor, isPositionOf(sort));
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
-  const { rows, total } = await listClusterRows(
-    engine.db,
-    actor.accountId,
-    {
-      visible: visibleSpaces(actor),
-      q: query.q,
-      spaceId: query.space_id,
-      type: query.cluster_type,
-      hasMemories: query.has_memories,
-      colors: query.color?.flatMap(colorForms),
-    },
-    {
-      sort,
-      order,
-      after: position && { value: position[0], id: position[1] },
-      limit: limit + 1,
-      offset,
-    },
-  );
+  const range = {
+    sort,
+    order,
+    after: position && { value: position[0], id: position[1] },
+    limit: limit + 1,
+    offset,
+  };
+  const { rows, total } =
+    actor.user === null
+      ? await listClusterRows(engine.db, actor.accountId, toClusterFilter(ctx, query), range)
+      : await listOwnedClusters(ctx, query, range);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const hasMore = rows.length > limit;
   return {
     data: await presentClustersWithIncludes(ctx, page, include),
     has_more: hasMore,
-    next_cursor: hasMore && last ? encodeCursor(cursorScope, cursorPosition(last, sort)) : null,
+    next_cursor: hasMore && last ? encodeCursor(cursorScope, positionOf(last, sort)) : null,
     pagination: { ...toPagination({ limit, offset }, total, page.length), has_more: hasMore },
   };
 }
+
+const toClusterFilter = ({ actor }: Ctx, query: Query): ClusterFilter => ({
+  visible: visibleSpaces(actor),
+  q: query.q,
+  spaceId: query.space_id,
+  type: query.cluster_type,
+  hasMemories: query.has_memories,
+  colors: query.color?.flatMap(colorForms),
+});
 
 /** Clusters with the fields requested by `include`. */
 export async function presentClustersWithIncludes(

@@ -1,6 +1,7 @@
 import {
   type ClusterDetail,
   contentScope,
+  limits,
   type ResponseBody,
   type routes,
   type ValidatedRequest,
@@ -8,7 +9,7 @@ import {
 import { AppError } from '../../kernel/errors.ts';
 import { toPagination } from '../../kernel/pagination.ts';
 import { requireScope } from '../accounts/index.ts';
-import { type Ctx, requireSpaceAccess, visibleSpaces } from '../ctx.ts';
+import { type Ctx, requireMemoryAccess, visibilityOf, visibleSpaces } from '../ctx.ts';
 import { Reply } from '../handler.ts';
 import {
   findLinkTargets,
@@ -21,10 +22,12 @@ import { requireCluster } from './lookup.ts';
 import {
   type ClusterRecord,
   etagHeader,
+  nameKey,
   presentCluster,
   presentMetrics,
   presentTopic,
 } from './model.ts';
+import { loadOwnedClusters } from './owned.ts';
 import { clustersOfMemory } from './store/lists.ts';
 import { listMembers, type MemberPageQuery } from './store/members.ts';
 
@@ -45,12 +48,17 @@ export async function getCluster(
     [record],
     query.include,
   );
-  if (!query.include_memories) return new Reply(body, etagHeader(record));
+  // The revision of the cluster counts changes by other users' memories.
+  if (!query.include_memories) {
+    return ctx.actor.user === null ? new Reply(body, etagHeader(record)) : new Reply(body);
+  }
   const { memories, total } = await loadMembers(ctx, record, query);
   const { has_more } = toPagination(query, total, memories.length);
   const memories_pagination = { limit: query.limit, offset: query.offset, has_more };
   return new Reply({ ...body, memories, memories_pagination });
 }
+
+type PageRange = ValidatedRequest<typeof routes.clusters.ofMemory>['query'];
 
 /** A page of its memories that the key may see. */
 async function loadMembers(ctx: Ctx, { member_set_id }: ClusterRecord, page: MemberPageQuery) {
@@ -60,7 +68,7 @@ async function loadMembers(ctx: Ctx, { member_set_id }: ClusterRecord, page: Mem
     engine.db,
     accountId,
     member_set_id,
-    visibleSpaces(actor),
+    visibilityOf(actor),
     page,
   );
   const records = await memoriesById(
@@ -103,9 +111,12 @@ export async function listClustersOfMemory(
   const { accountId } = actor;
   const [memory] = await findLinkTargets(engine.db, accountId, [memoryId]);
   if (!memory) throw new AppError('memory_not_found');
-  requireSpaceAccess(actor, memory.space_id);
+  requireMemoryAccess(actor, memory);
   const visible = visibleSpaces(actor);
-  const { rows, total } = await clustersOfMemory(engine.db, accountId, memoryId, visible, page);
+  const { rows, total } =
+    actor.user === null
+      ? await clustersOfMemory(engine.db, accountId, memoryId, visible, page)
+      : await ownedClustersOfMemory(ctx, memoryId, page);
   return {
     memory_id: memoryId,
     data: rows.map(({ confidence, added_at, ...record }) => ({
@@ -115,6 +126,23 @@ export async function listClustersOfMemory(
     })),
     pagination: toPagination(page, total, rows.length),
   };
+}
+
+/** The order of the stored names would tell of other members. */
+async function ownedClustersOfMemory(ctx: Ctx, memoryId: string, { limit, offset }: PageRange) {
+  const { engine, actor } = ctx;
+  const all = { limit: limits.clustersPerMemoryMax * 2, offset: 0 };
+  const visible = visibleSpaces(actor);
+  const { rows } = await clustersOfMemory(engine.db, actor.accountId, memoryId, visible, all);
+  const ids = rows.map(({ id }) => id);
+  const owned = new Map((await loadOwnedClusters(ctx, ids)).map((one) => [one.id, one]));
+  const found = rows.flatMap(({ id, confidence, added_at }) => {
+    const cluster = owned.get(id);
+    return cluster ? [{ ...cluster, confidence, added_at }] : [];
+  });
+  const keyOf = (one: ClusterRecord): string => `${nameKey(one.name)} ${one.id}`;
+  found.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return { rows: found.slice(offset, offset + limit), total: found.length };
 }
 
 export async function getClusterQuality(

@@ -1,7 +1,13 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
-import { type Ctx, visibleSpaces } from '../ctx.ts';
-import { fullColor } from './model.ts';
-import { countClusteredMemories, countClusters, countClustersByColor } from './store/lists.ts';
+import { type Ctx, visibilityOf, visibleSpaces } from '../ctx.ts';
+import { type ClusterRecord, fullColor } from './model.ts';
+import { loadOwnedClusters } from './owned.ts';
+import {
+  type ClusterCounts,
+  countClusteredMemories,
+  countClusters,
+  countClustersByColor,
+} from './store/lists.ts';
 
 /** Statistics of the clusters and memories that the key may see. */
 export async function getClusterStats(
@@ -9,13 +15,13 @@ export async function getClusterStats(
   { include = [] }: ValidatedRequest<typeof routes.clusters.stats>['query'],
 ): Promise<ResponseBody<typeof routes.clusters.stats>> {
   const { engine, actor } = ctx;
-  const visible = visibleSpaces(actor);
-  const { by_type, total, empty, memberships } = await countClusters(
-    engine.db,
-    actor.accountId,
-    visible,
-  );
-  const { memories, clustered } = await countClusteredMemories(engine.db, actor.accountId, visible);
+  const { accountId } = actor;
+  const owned = actor.user === null ? null : await loadOwnedClusters(ctx);
+  const { by_type, total, empty, memberships } = owned
+    ? countOwned(owned)
+    : await countClusters(engine.db, accountId, visibleSpaces(actor));
+  const visible = visibilityOf(actor);
+  const { memories, clustered } = await countClusteredMemories(engine.db, accountId, visible);
   return {
     total,
     by_type: { manual: 0, hdbscan: 0, bertopic: 0, community: 0, ...by_type },
@@ -25,15 +31,29 @@ export async function getClusterStats(
     clustered_memories: clustered,
     unclustered_memories: memories - clustered,
     ...(include.includes('color_distribution')
-      ? { color_distribution: await colorDistribution(ctx, visible) }
+      ? { color_distribution: await colorDistribution(ctx, owned) }
       : {}),
   };
 }
 
+/** Clusters with memories of one user; `memory_count` is the number of these. */
+const countOwned = (clusters: readonly ClusterRecord[]): ClusterCounts => ({
+  by_type: Object.fromEntries(
+    [...Map.groupBy(clusters, ({ type }) => type)].map(([type, list]) => [type, list.length]),
+  ),
+  total: clusters.length,
+  empty: 0,
+  memberships: clusters.reduce((sum, { memory_count }) => sum + memory_count, 0),
+});
+
 /** The most used colours first; different spellings of a colour count as one. */
-async function colorDistribution({ engine, actor }: Ctx, visible: readonly string[] | null) {
+async function colorDistribution({ engine, actor }: Ctx, owned: readonly ClusterRecord[] | null) {
   const counts = new Map<string | null, number>();
-  for (const { color, count } of await countClustersByColor(engine.db, actor.accountId, visible)) {
+  const visible = visibleSpaces(actor);
+  const rows = owned
+    ? owned.map(({ color }) => ({ color, count: 1 }))
+    : await countClustersByColor(engine.db, actor.accountId, visible);
+  for (const { color, count } of rows) {
     const full = color && fullColor(color);
     counts.set(full, (counts.get(full) ?? 0) + count);
   }

@@ -4,25 +4,25 @@ import type { EntityRecord, FactDetails } from './model.ts';
 import type { EntityFilter, FactFilter, PageRange } from './store/read.ts';
 import type { EntityEdge, Neighbourhood } from './walk.ts';
 
-export interface EntityPage {
+interface EntityPage {
   readonly records: readonly EntityRecord[];
   readonly total: number;
 }
 
-export interface CategoryFilter extends EntityCategory {
+interface CategoryFilter extends EntityCategory {
   readonly spaceId: string | null | undefined;
   readonly from: Date | undefined;
   readonly to: Date | undefined;
 }
 
-export interface TimeFilter {
+interface TimeFilter {
   readonly asOf: Date;
   readonly knownAt: Date;
   readonly spaceId: string | null | undefined;
   readonly type: string | undefined;
 }
 
-export interface LinkedPath {
+interface LinkedPath {
   readonly nodes: readonly string[];
   readonly edges: readonly EntityEdge[];
 }
@@ -58,4 +58,4 @@ export interface GraphView {
   findPath(from: string, to: string, maxHops: number): Promise<LinkedPath | null>;
 }
 
-export type EntitySummary = Pick<EntityRecord, 'id' | 'name' | 'type' | 'created_at'>;
+type EntitySummary = Pick<EntityRecord, 'id' | 'name' | 'type' | 'created_at'>;

@@ -1,6 +1,6 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { toPagination } from '../../../kernel/pagination.ts';
-import { type App, type Ctx, visibleSpaces } from '../../ctx.ts';
+import { type App, type Ctx, visibilityOf, visibleSpaces } from '../../ctx.ts';
 import { requireUsableSpace } from '../../spaces/index.ts';
 import { countClusteredMemories, countClusters } from '../store/lists.ts';
 import { listRuns, pruneRunRows } from '../store/runs.ts';
@@ -29,7 +29,8 @@ export async function getClusteringStatus(
   const { rows } = await listRuns(engine.db, actor.accountId, { visible }, newest);
   const [run] = rows;
   const { total, by_type } = await countClusters(engine.db, actor.accountId, visible);
-  const { memories, clustered } = await countClusteredMemories(engine.db, actor.accountId, visible);
+  const seen = visibilityOf(actor);
+  const { memories, clustered } = await countClusteredMemories(engine.db, actor.accountId, seen);
   const manual = by_type.manual ?? 0;
   return {
     run: run ? presentRun(run) : null,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
-import { inSpaces } from '../../ctx.ts';
+import type { MemoryVisibility } from '../../ctx.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 import { type ClusterRecord, nameKey } from '../model.ts';
 import { clusterColumns, visibleClustersCondition } from './clusters.ts';
@@ -195,14 +195,15 @@ export async function countClustersByColor(
 export async function countClusteredMemories(
   db: Db,
   accountId: string,
-  visible: readonly string[] | null,
+  visible: MemoryVisibility,
 ): Promise<{ memories: number; clustered: number }> {
+  const isVisible = clusterConditions(accountId, { visible: visible.spaces });
   const { rows } = await sql<{ memories: number; clustered: number }>`
     select count(*) as memories, count(m.memory_id) as clustered
-    from ${visibleMemoriesSubquery(accountId, inSpaces(visible))} as v left join (
+    from ${visibleMemoriesSubquery(accountId, visible)} as v left join (
       select distinct memory_id from cluster_memories
       where account_id = ${accountId}::uuid and member_set_id in (
-        select member_set_id from clusters where ${clusterConditions(accountId, { visible })})
+        select member_set_id from clusters where ${isVisible})
     ) as m on m.memory_id = v.id`.execute(db);
   return rows[0] ?? { memories: 0, clustered: 0 };
 }

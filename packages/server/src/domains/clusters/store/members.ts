@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
-import { inSpaces } from '../../ctx.ts';
+import { inSpaces, type MemoryVisibility } from '../../ctx.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 
 /** A memory in a cluster, which may be staged. */
@@ -127,19 +127,19 @@ export interface MemberRow {
   readonly added_at: Date;
 }
 
-/** Active memories of a set in the visible spaces, and their total number. */
+/** Visible active memories of a set, and their total number. */
 export async function listMembers(
   db: Db,
   accountId: string,
   setId: string,
-  visible: readonly string[] | null,
+  visible: MemoryVisibility,
   page: MemberPageQuery,
 ): Promise<{ rows: MemberRow[]; total: number }> {
   const ofMemory = page.sort === 'created_at' || page.sort === 'updated_at';
   const by = sql.ref(`${ofMemory ? 'v' : 'm'}.${page.sort}`);
   const order = sql.raw(page.order);
   const from = sql`from cluster_memories m
-    join ${visibleMemoriesSubquery(accountId, inSpaces(visible))} as v on v.id = m.memory_id
+    join ${visibleMemoriesSubquery(accountId, visible)} as v on v.id = m.memory_id
     where m.account_id = ${accountId}::uuid and m.member_set_id = ${setId}::uuid`;
   const { rows } = await sql<MemberRow>`
     select m.memory_id, m.confidence, m.added_at ${from}
