@@ -32,3 +32,4 @@ export const ownerOutputs = {
 
 export const ownerNames = ['user_id', 'agent_id', 'run_id'] as const;
 export type Owner = Readonly<Record<(typeof ownerNames)[number], string | null>>;
+export type OwnerFilter = { readonly [name in keyof Owner]?: string | undefined };

@@ -158,6 +158,28 @@ describe.each(engines)('the clusters of a token of one user on %s', (engine) => 
     expect(data.map(({ name }) => name)).toEqual(['d']);
   });
 
+  it('are what a key lists with the owner as filter; a token names no other user', async () => {
+    const { client, ana } = await openUser();
+    const [one, two] = [await createCluster(client, 'One'), await createCluster(client, 'Two')];
+    const owner = { user_id: 'ana', agent_id: 'a', run_id: 'r' };
+    const own = await createMemory(client, 'Ana keeps bees.', owner);
+    const other = await createMemory(client, 'Ben keeps bees.', { user_id: 'ben' });
+    await addToClusters(client, own.id, one.id);
+    await addToClusters(client, other.id, one.id, two.id);
+    for (const query of [{ user_id: 'ana' }, { agent_id: 'a' }, { run_id: 'r' }]) {
+      const listed = await client.clusters.list({ query });
+      expect(listed.data).toMatchObject([{ id: one.id, memory_count: 1 }]);
+      const params = { clusterId: one.id };
+      const { memories, pagination } = await client.clusters.memories({ params, query });
+      expect([memories.map(({ id }) => id), pagination.total]).toEqual([[own.id], 1]);
+    }
+    const denied = { status: 403, code: 'user_access_denied' };
+    const query = { user_id: 'ben' };
+    expect(await expectError(ana.clusters.list({ query }))).toMatchObject(denied);
+    const members = ana.clusters.memories({ params: { clusterId: one.id }, query });
+    expect(await expectError(members)).toMatchObject(denied);
+  });
+
   it('keep to the spaces of its key', async () => {
     const { client } = await openUser();
     const space_id = (await client.spaces.create({ body: { name: 'red' } })).id;

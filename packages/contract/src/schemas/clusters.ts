@@ -18,6 +18,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { ownerFilters } from '../owners.ts';
 import { withSpaceName } from '../space-names.ts';
 import { memory } from './memories.ts';
 
@@ -139,6 +140,7 @@ export const getClusterQuery = z.strictObject({
 });
 
 export const clusterMemoriesQuery = z.strictObject({
+  ...ownerFilters,
   limit: limitField({ ...pageMax, fallback: limits.clusterPageDefault }),
   ...memoryOrder,
 });
@@ -172,6 +174,7 @@ export const listClustersQuery = withSpaceName(
     color: z.array(colorFilter).min(1).max(limits.searchFiltersMax).optional().meta({
       description: 'Comma-separated; matches any of the colors. #abc and #aabbcc are equal.',
     }),
+    ...ownerFilters,
     include: z.array(z.enum(['quality_metrics', 'topic_info'])).optional(),
     sort: z
       .enum(['name', 'created_at', 'updated_at', 'memory_count', 'silhouette_score'])

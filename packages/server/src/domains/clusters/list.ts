@@ -1,6 +1,6 @@
 import { parseId, type ResponseBody, type routes, type ValidatedRequest } from '@mneme/contract';
 import { decodeCursor, encodeCursor, toPagination } from '../../kernel/pagination.ts';
-import { type Ctx, visibleSpaces } from '../ctx.ts';
+import { type Ctx, requestedUser, visibleSpaces } from '../ctx.ts';
 import { visibleMemoryIds } from '../memories/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import {
@@ -41,7 +41,10 @@ const isPositionOf =
     typeof at[1] === 'string' &&
     parseId(at[1], 'other') !== null;
 
-/** Throws 400 invalid_request (the cursor), 404 space_not_found, 403 space_access_denied. */
+/**
+ * Throws 400 invalid_request (the cursor), 404 space_not_found, 403 space_access_denied or
+ * user_access_denied.
+ */
 export async function listClusters(
   ctx: Ctx,
   query: Query,
@@ -53,6 +56,7 @@ export async function listClusters(
   const position =
     cursor === undefined ? null : decodeCursor(cursorScope, cursor, isPositionOf(sort));
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
+  const user = requestedUser(actor, query.user_id);
   const range = {
     sort,
     order,
@@ -61,7 +65,7 @@ export async function listClusters(
     offset,
   };
   const { rows, total } =
-    actor.user === null
+    user === undefined && query.agent_id === undefined && query.run_id === undefined
       ? await listClusterRows(engine.db, actor.accountId, toClusterFilter(ctx, query), range)
       : await listOwnedClusters(ctx, query, range);
   const page = rows.slice(0, limit);

@@ -1,4 +1,4 @@
-import type { routes, ValidatedRequest } from '@mneme/contract';
+import type { OwnerFilter, routes, ValidatedRequest } from '@mneme/contract';
 import { type Ctx, visibilityOf } from '../ctx.ts';
 import { readContentPrefixes } from '../memories/index.ts';
 import { type ClusterRecord, colorForms, nameKey } from './model.ts';
@@ -13,19 +13,21 @@ const topicTextsMax = 10;
 const topicCharactersMax = 500;
 
 /**
- * Clusters as a token of one user sees them: those with memories of the user, and of each what
+ * Clusters as a token of one user, or a key that asks for an owner, sees them: those with memories of the user, and of each what
  * these memories alone give. The topic is computed from their texts; scores and the centroid, which
  * are of all members, are left out. An automatic cluster is called by this topic, unless a key
  * named it. Descriptions and metadata may tell of other members.
  * @param ids only these
+ * @param owner of whom a key asks
  */
 export async function loadOwnedClusters(
   ctx: Ctx,
   ids?: readonly string[],
+  owner: OwnerFilter = {},
 ): Promise<ClusterRecord[]> {
   const { engine, actor, clock } = ctx;
   const { accountId } = actor;
-  const query = { ids, now: clock.now(), sampleMax: topicTextsMax };
+  const query = { ids, owner, now: clock.now(), sampleMax: topicTextsMax };
   const rows = await clustersWithOwnMembers(engine.db, accountId, visibilityOf(actor), query);
   const automatic = rows.filter(({ type }) => type !== 'manual');
   const texts = await readContentPrefixes(
@@ -71,7 +73,9 @@ export async function listOwnedClusters(
   page: ClusterPageQuery,
 ): Promise<{ rows: ClusterRecord[]; total: number }> {
   const { sort, order, after } = page;
-  const clusters = (await loadOwnedClusters(ctx)).filter((one) => matches(one, filters));
+  const clusters = (await loadOwnedClusters(ctx, undefined, filters)).filter((one) =>
+    matches(one, filters),
+  );
   const sign = order === 'asc' ? 1 : -1;
   const compare = (a: Position, b: Position): number =>
     sign * (compareValues(a[0], b[0]) || compareValues(a[1], b[1]));

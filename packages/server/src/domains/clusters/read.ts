@@ -2,6 +2,7 @@ import {
   type ClusterDetail,
   contentScope,
   limits,
+  type OwnerFilter,
   type ResponseBody,
   type routes,
   type ValidatedRequest,
@@ -9,7 +10,13 @@ import {
 import { AppError } from '../../kernel/errors.ts';
 import { toPagination } from '../../kernel/pagination.ts';
 import { requireScope } from '../accounts/index.ts';
-import { type Ctx, requireMemoryAccess, visibilityOf, visibleSpaces } from '../ctx.ts';
+import {
+  type Ctx,
+  requestedUser,
+  requireMemoryAccess,
+  visibilityOf,
+  visibleSpaces,
+} from '../ctx.ts';
 import { Reply } from '../handler.ts';
 import {
   findLinkTargets,
@@ -61,14 +68,21 @@ export async function getCluster(
 type PageRange = ValidatedRequest<typeof routes.clusters.ofMemory>['query'];
 
 /** A page of its memories that the key may see. */
-async function loadMembers(ctx: Ctx, { member_set_id }: ClusterRecord, page: MemberPageQuery) {
+async function loadMembers(
+  ctx: Ctx,
+  { member_set_id }: ClusterRecord,
+  { user_id, agent_id, run_id, ...page }: MemberPageQuery & OwnerFilter,
+) {
   const { actor, engine } = ctx;
   const { accountId } = actor;
   const { rows, total } = await listMembers(
     engine.db,
     accountId,
     member_set_id,
-    visibilityOf(actor),
+    {
+      visible: visibilityOf(actor),
+      owner: { user_id: requestedUser(actor, user_id), agent_id, run_id },
+    },
     page,
   );
   const records = await memoriesById(

@@ -1,8 +1,8 @@
+import type { OwnerFilter } from '@mneme/contract';
 import { type Ctx, requestedUser, visibilityOf, visibleSpaces } from '../ctx.ts';
 import { createAccountView } from './account-view.ts';
 import type { GraphView } from './graph-view.ts';
 import { createOwnedView } from './owned-view.ts';
-import type { OwnerFilter } from './store/owned-entities.ts';
 
 /**
  * The whole graph of the account, or what the memories of one owner tell and nothing else: of a

@@ -1,4 +1,4 @@
-import type { Owner, SearchBody } from '@mneme/contract';
+import type { OwnerFilter, SearchBody } from '@mneme/contract';
 import { type Actor, type Ctx, requestedUser, visibleSpaces } from '../ctx.ts';
 
 /** The visible spaces: statistics count only these. */
@@ -8,8 +8,6 @@ export function searchableSpaces(
 ): (string | null)[] | null {
   return requested === undefined ? indexedSpaces(ctx) : [requested];
 }
-
-type OwnerFilter = { readonly [name in keyof Owner]?: string | undefined };
 
 /** Whose memories are searched: of a limited token only its user's. Throws user_access_denied. */
 export const searchableOwner = (

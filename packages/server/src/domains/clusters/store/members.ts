@@ -1,7 +1,9 @@
+import type { OwnerFilter } from '@mneme/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
 import { inSpaces, type MemoryVisibility } from '../../ctx.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
+import { andOwnedBy } from './owned.ts';
 
 /** A memory in a cluster, which may be staged. */
 export interface Membership {
@@ -132,7 +134,7 @@ export async function listMembers(
   db: Db,
   accountId: string,
   setId: string,
-  visible: MemoryVisibility,
+  { visible, owner }: { readonly visible: MemoryVisibility; readonly owner: OwnerFilter },
   page: MemberPageQuery,
 ): Promise<{ rows: MemberRow[]; total: number }> {
   const ofMemory = page.sort === 'created_at' || page.sort === 'updated_at';
@@ -140,7 +142,8 @@ export async function listMembers(
   const order = sql.raw(page.order);
   const from = sql`from cluster_memories m
     join ${visibleMemoriesSubquery(accountId, visible)} as v on v.id = m.memory_id
-    where m.account_id = ${accountId}::uuid and m.member_set_id = ${setId}::uuid`;
+    where m.account_id = ${accountId}::uuid and m.member_set_id = ${setId}::uuid
+      ${andOwnedBy(owner)}`;
   const { rows } = await sql<MemberRow>`
     select m.memory_id, m.confidence, m.added_at ${from}
     order by ${by} ${order}, m.memory_id ${order}

@@ -1,10 +1,20 @@
-import { sql } from 'kysely';
+import { type OwnerFilter, ownerNames } from '@mneme/contract';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
 import { isUnexpired } from '../../memories/index.ts';
 import { andVisible } from '../../search-index/index.ts';
 import type { ClusterRecord } from '../model.ts';
 import { clusterColumns, visibleClustersCondition } from './clusters.ts';
+
+/** Further conditions on the columns of an owner. */
+export const andOwnedBy = (owner: OwnerFilter): RawBuilder<unknown> =>
+  sql.join(
+    ownerNames.flatMap((name) =>
+      owner[name] === undefined ? [] : [sql`and ${sql.ref(name)} = ${owner[name]}`],
+    ),
+    sql` `,
+  );
 
 /** A cluster with what concerns its visible members. */
 export interface OwnMembersRow extends ClusterRecord {
@@ -22,10 +32,12 @@ export async function clustersWithOwnMembers(
   visible: MemoryVisibility,
   {
     ids,
+    owner,
     now,
     sampleMax,
   }: {
     readonly ids?: readonly string[] | undefined;
+    readonly owner: OwnerFilter;
     readonly now: Date;
     readonly sampleMax: number;
   },
@@ -46,7 +58,7 @@ export async function clustersWithOwnMembers(
       join (
         select id from memories
         where account_id = ${accountId}::uuid and erased_at is null and deleted_at is null
-          and ${isUnexpired(now)} ${andVisible(visible)}
+          and ${isUnexpired(now)} ${andVisible(visible)} ${andOwnedBy(owner)}
       ) as v on v.id = m.memory_id
       where m.account_id = ${accountId}::uuid
       group by m.member_set_id

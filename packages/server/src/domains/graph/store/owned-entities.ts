@@ -1,4 +1,4 @@
-import { type Owner, ownerNames } from '@mneme/contract';
+import { type OwnerFilter, ownerNames } from '@mneme/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
@@ -7,8 +7,6 @@ import { andVisible } from '../../search-index/index.ts';
 import type { EntityCategory } from '../entity-category.ts';
 import type { EntityRecord } from '../model.ts';
 import type { EntityFilter, PageRange } from './read.ts';
-
-export type OwnerFilter = { readonly [name in keyof Owner]?: string | undefined };
 
 /** The memories from which a graph is derived that shows nothing else. */
 export interface OwnedScope {
