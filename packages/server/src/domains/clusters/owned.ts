@@ -13,10 +13,10 @@ const topicTextsMax = 10;
 const topicCharactersMax = 500;
 
 /**
- * Clusters as a token of one user, or a key that asks for an owner, sees them: those with memories of the user, and of each what
- * these memories alone give. The topic is computed from their texts; scores and the centroid, which
- * are of all members, are left out. An automatic cluster is called by this topic, unless a key
- * named it. Descriptions and metadata may tell of other members.
+ * Clusters as a token of one user, or a key that asks for an owner, sees them: those with memories
+ * of the owner, and of each what these memories alone give. The topic is computed from their texts;
+ * scores and the centroid, of all members, are left out. An automatic cluster is called by
+ * this topic, unless a key named it. Descriptions and metadata may tell of other members.
  * @param ids only these
  * @param owner of whom a key asks
  */
