@@ -13,7 +13,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { ownerFields } from '../owners.ts';
+import { ownerFields, ownerOutputs } from '../owners.ts';
 import { withSpaceName } from '../space-names.ts';
 import { expiresAtInput, protectionLevels, supersedes } from './memories.ts';
 
@@ -153,6 +153,7 @@ export const upload = z
       .meta({ description: 'Length of the whole file in bytes; null: not known yet.' }),
     offset: z.int().meta({ description: 'Bytes received; continue from this offset.' }),
     filename: z.string().nullable(),
+    ...ownerOutputs,
     memory_id: idOutput
       .nullable()
       .meta({ description: 'The memory that the complete upload became.' }),

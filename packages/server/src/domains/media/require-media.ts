@@ -1,12 +1,12 @@
 import { AppError } from '../../kernel/errors.ts';
 import { fileNotFoundError } from '../blobs/index.ts';
-import { type App, type Ctx, requireSpaceAccess } from '../ctx.ts';
+import { type App, type Ctx, requireMemoryAccess } from '../ctx.ts';
 import { findMemory, type MemoryRecord } from '../memories/index.ts';
 import { isMediaKind } from './model.ts';
 import { findFile, type MediaFile } from './store/files.ts';
 
 /**
- * Returns a recording and its file. Throws 404 memory_not_found; 403 space_access_denied; 400
+ * Returns a recording and its file. Throws 404 memory_not_found, also for another user's; 403 space_access_denied; 400
  * invalid_request if the memory is not a recording (or not a video, if `wanted` is `video`); 404
  * not_found if it has no file.
  */
@@ -18,7 +18,7 @@ export async function requireMedia(
   const { accountId } = ctx.actor;
   const record = await findMemory(ctx, memoryId);
   if (!record) throw new AppError('memory_not_found');
-  requireSpaceAccess(ctx.actor, record.space_id);
+  requireMemoryAccess(ctx.actor, record);
   const type = record.content_type;
   if (!isMediaKind(type) || (wanted === 'video' && type !== 'video')) {
     const what = wanted === 'video' ? 'a video' : 'an audio or video file';

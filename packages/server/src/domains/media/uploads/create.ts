@@ -2,7 +2,14 @@ import { limits, type routes, type Upload, type ValidatedRequest } from '@mneme/
 import { AppError, headerError } from '../../../kernel/errors.ts';
 import { sanitizeFilename } from '../../../kernel/filename.ts';
 import { lockCountLimit, requireMemoryQuota } from '../../accounts/index.ts';
-import { type Ctx, type TxCtx, visibleSpaces, withTransaction } from '../../ctx.ts';
+import {
+  type Ctx,
+  requestedUser,
+  requireEveryUser,
+  type TxCtx,
+  visibleSpaces,
+  withTransaction,
+} from '../../ctx.ts';
 import { Reply, type RequestMeta } from '../../handler.ts';
 import { requireUsableMemories } from '../../memories/index.ts';
 import { requireUsableSpace, resolveSpaceNames } from '../../spaces/index.ts';
@@ -25,7 +32,7 @@ type Headers = ValidatedRequest<typeof routes.media.createUpload>['headers'];
 
 /**
  * Creates an upload, optionally with its first bytes, or concatenates parts. Throws 400
- * invalid_request; 404, 403 or 409 for a space or a memory to supersede that cannot be used; 413
+ * invalid_request; 403 user_access_denied; 404, 403 or 409 for a space or a memory to supersede that cannot be used; 413
  * payload_too_large; 422; 403 quota_exceeded for too many unfinished uploads
  * or if the account has reached its memory limit; 503 service_unavailable for a recording without
  * FFmpeg; for bytes as appendUpload, after the upload is removed.
@@ -45,8 +52,11 @@ export async function createUpload(
   const isFinal = concat !== undefined && concat !== partialConcatHeader;
   const length = isFinal ? requireNoLength(headers, contentLength) : parseLength(ctx, headers);
   if (length !== null && (contentLength ?? 0) > length) throw fileTooLargeError(length);
-  const metadata = await withSpaceId(ctx, parseUploadMetadata(headers['upload-metadata'] ?? ''));
-  const { space_id: spaceId, supersedes = [] } = parseUploadFields(metadata.fields);
+  const sentMetadata = parseUploadMetadata(headers['upload-metadata'] ?? '');
+  const metadata = withUser(ctx, await withSpaceId(ctx, sentMetadata));
+  const { space_id: spaceId, session_id, supersedes = [] } = parseUploadFields(metadata.fields);
+  // Checked now: a job that completes the upload later is not limited to the user.
+  if (session_id !== undefined) requireEveryUser(ctx.actor);
   if (spaceId !== undefined) await requireUsableSpace(ctx, spaceId);
   await requireUsableMemories(ctx, supersedes);
   await requireMemoryQuota(ctx);
@@ -83,6 +93,14 @@ async function withSpaceId(ctx: Ctx, metadata: UploadMetadata): Promise<UploadMe
   const fields = { ...metadata.fields };
   await resolveSpaceNames(ctx, [fields]);
   return { ...metadata, fields };
+}
+
+/** Stores the user that the token is limited to. Throws 403 user_access_denied. */
+function withUser({ actor }: Ctx, metadata: UploadMetadata): UploadMetadata {
+  const user = requestedUser(actor, metadata.fields.user_id);
+  return user === undefined
+    ? metadata
+    : { ...metadata, fields: { ...metadata.fields, user_id: user } };
 }
 
 const createdResponse =

@@ -1,8 +1,8 @@
-import { limits, type Upload } from '@mneme/contract';
+import { limits, type Owner, type Upload } from '@mneme/contract';
 import { recordErasures } from '../../../instance/erasure-ledger.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { scheduleBlobRemoval } from '../../blobs/index.ts';
-import { type Ctx, canUseSpaces, withTransaction } from '../../ctx.ts';
+import { type Ctx, canUseSpaces, isOfUser, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handler.ts';
 import { deleteUpload, findUpload, type UploadRow } from '../store/uploads.ts';
 
@@ -27,11 +27,19 @@ export const canCompleteUpload = (
 ): boolean =>
   isUploadReceived(row) && Number(row.received) > 0 && row.concat !== partialConcatHeader;
 
+/** The owner of the memory that it becomes. */
+const uploadOwner = ({ fields }: Pick<UploadRow, 'fields'>): Owner => ({
+  user_id: fields.user_id ?? null,
+  agent_id: fields.agent_id ?? null,
+  run_id: fields.run_id ?? null,
+});
+
 export const presentUpload = (row: UploadRow): Upload => ({
   id: row.id,
   length: uploadLengthOf(row),
   offset: Number(row.received),
   filename: row.filename,
+  ...uploadOwner(row),
   memory_id: row.memory_id,
   created_at: row.created_at.toISOString(),
   expires_at: row.expires_at.toISOString(),
@@ -53,11 +61,13 @@ export const uploadProgressHeaders = (
   ...(row.is_duplicate ? { 'mneme-duplicate': 'true' } : {}),
 });
 
-/** Requires access to the spaces of the API key that created it. Throws 404 not_found. */
+/** Requires access to its user and the spaces of the key that created it. Throws 404 not_found. */
 export async function requireUpload(ctx: Ctx, id: string): Promise<UploadRow> {
   const row = await findUpload(ctx.engine.db, ctx.actor.accountId, id);
   const isActive = row !== undefined && row.expires_at > ctx.clock.now();
-  if (!isActive || !canUseSpaces(ctx.actor, row.spaces)) throw new AppError('not_found');
+  const isReadable =
+    isActive && canUseSpaces(ctx.actor, row.spaces) && isOfUser(ctx.actor, uploadOwner(row));
+  if (!isReadable) throw new AppError('not_found');
   return row;
 }
 
