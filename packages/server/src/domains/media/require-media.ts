@@ -6,9 +6,9 @@ import { isMediaKind } from './model.ts';
 import { findFile, type MediaFile } from './store/files.ts';
 
 /**
- * Returns a recording and its file. Throws 404 memory_not_found, also for another user's; 403 space_access_denied; 400
- * invalid_request if the memory is not a recording (or not a video, if `wanted` is `video`); 404
- * not_found if it has no file.
+ * Returns a recording and its file. Throws 404 memory_not_found, also for another user's; 403
+ * space_access_denied; 400 invalid_request if the memory is not a recording (or not a video, if
+ * `wanted` is `video`); 404 not_found if it has no file.
  */
 export async function requireMedia(
   ctx: Ctx,

@@ -32,10 +32,10 @@ type Headers = ValidatedRequest<typeof routes.media.createUpload>['headers'];
 
 /**
  * Creates an upload, optionally with its first bytes, or concatenates parts. Throws 400
- * invalid_request; 403 user_access_denied; 404, 403 or 409 for a space or a memory to supersede that cannot be used; 413
- * payload_too_large; 422; 403 quota_exceeded for too many unfinished uploads
- * or if the account has reached its memory limit; 503 service_unavailable for a recording without
- * FFmpeg; for bytes as appendUpload, after the upload is removed.
+ * invalid_request; 403 user_access_denied; 404, 403 or 409 for a space or a memory to supersede
+ * that cannot be used; 413 payload_too_large; 422; 403 quota_exceeded for too many unfinished
+ * uploads or if the account has reached its memory limit; 503 service_unavailable for a recording
+ * without FFmpeg; for bytes as appendUpload, after the upload is removed.
  */
 export async function createUpload(
   ctx: Ctx,
