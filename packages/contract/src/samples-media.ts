@@ -17,7 +17,7 @@ export const sampleUpload = {
   length: 5_242_880,
   offset: 1_048_576,
   filename: 'stand-up.m4a',
-  user_id: 'ana',
+  user_id: null,
   agent_id: null,
   run_id: null,
   memory_id: null,
