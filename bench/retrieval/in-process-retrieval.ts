@@ -150,6 +150,8 @@ export class InProcessRetrieval implements RetrievalTarget {
       created_at: storedAt,
       superseded_by: [],
       likely_superseded_by: [],
+      facts_ended_at: null,
+      facts_ended_by: [],
       position: 0,
       terms: analyseText(content, occurredAt ?? storedAt),
       vector: new Uint8Array(quantiseVector(vector).buffer),

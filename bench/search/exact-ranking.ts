@@ -129,6 +129,8 @@ const documentAt = (
     created_at: createdAt,
     superseded_by: [],
     likely_superseded_by: [],
+    facts_ended_at: null,
+    facts_ended_by: [],
     position: 0,
     terms: analyseText(text, createdAt),
     vector: new Uint8Array(quantiseVector(vector).buffer),

@@ -30,6 +30,8 @@ interface Documents {
   hidden: boolean;
   superseded_by: Generated<string[]>;
   likely_superseded_by: Generated<string[]>;
+  facts_ended_at: Generated<Date | null>;
+  facts_ended_by: Generated<string[]>;
   terms: string | null;
   deleted_at: Date | null;
   position: number;

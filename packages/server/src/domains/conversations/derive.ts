@@ -86,6 +86,7 @@ async function findStored(
     accountId: ctx.actor.accountId,
     ids: stored,
     visible: visibilityOf(ctx.actor),
+    now: null,
   });
   const records = await memoriesById(ctx, [...stored, ...newer.values()]);
   const matches: StoredMatch[] = [];

@@ -1,8 +1,13 @@
 import type { ConsistencyCheck, Inconsistency } from '../consistency-check.ts';
 import { type Ctx, withTransaction } from '../ctx.ts';
-import { type FactVersion, factKey, replayAssertionLog } from './fact-versions.ts';
+import {
+  type FactVersion,
+  factKey,
+  replayAssertionLog,
+  toLoggedAssertion,
+} from './fact-versions.ts';
 import { type FactRecord, isSingleValued } from './model.ts';
-import { rebuildFacts, toFactVersion, toLoggedAssertion } from './rebuild-facts.ts';
+import { rebuildFacts, toFactVersion } from './rebuild-facts.ts';
 import {
   type AssertionRecord,
   assertionsOfGroups,

@@ -1,8 +1,8 @@
 import { entityTypes } from '@mneme/contract';
 import { type Ctx, visibilityOf } from '../ctx.ts';
 import { type DerivedFact, deriveFacts, hasOnlyEndTime } from './derive-facts.ts';
+import { toLoggedAssertion } from './fact-versions.ts';
 import { isSingleValued, nameKey } from './model.ts';
-import { toLoggedAssertion } from './rebuild-facts.ts';
 import { findSubjectAssertions, type SubjectAssertion } from './store/fact-support.ts';
 
 /** A question for the facts of a subject. */

@@ -6,12 +6,25 @@ import {
   type DerivedFact,
   hasOnlyEndTime,
 } from './derive-facts.ts';
+import { factObjectKey } from './model.ts';
+import type { AssertionRecord } from './store/assertion-log.ts';
 
 /** An assertion with the time range in which it was believed; epoch ms, half-open. */
 export interface LoggedAssertion extends Assertion {
   readonly recordedAt: number;
   readonly retractedAt: number | null;
 }
+
+export const toLoggedAssertion = (record: AssertionRecord): LoggedAssertion => ({
+  id: record.id,
+  object: factObjectKey(record.object_id, record.object_value),
+  confidence: record.confidence,
+  validFrom: record.valid_from?.getTime() ?? null,
+  validTo: record.valid_to?.getTime() ?? null,
+  observedAt: record.observed_at.getTime(),
+  recordedAt: record.recorded_at.getTime(),
+  retractedAt: record.retracted_at?.getTime() ?? null,
+});
 
 /** A fact with the time range in which it was believed. */
 export interface FactVersion extends DerivedFact {

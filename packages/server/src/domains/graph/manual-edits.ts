@@ -230,7 +230,8 @@ export async function createFact(ctx: Ctx, body: NewFact): Promise<Fact> {
     await retractAssertions(tx, accountId, correctedIds, 'hand', now);
     await insertAssertions(tx, accountId, [{ ...assertion, recorded_at: now }]);
     await retainEntities(tx, accountId, entityIds);
-    await updateFacts(inTx, groups, now);
+    const memoryIds = [assertion, ...correctedAssertions].map((one) => one.memory_id);
+    await updateFacts(inTx, groups, now, memoryIds);
     const [fact] = await loadFacts(inTx, { assertionId: assertion.id, knownAt: now });
     if (!fact) throw new Error('an asserted fact was not derived');
     return presentFact(fact);
@@ -265,7 +266,8 @@ export async function removeFact(ctx: Ctx, id: string): Promise<Fact> {
     const now = await nextRecordedAt(inTx, groups, clock.now());
     const saidIds = assertions.map((one) => one.id);
     await retractAssertions(tx, actor.accountId, saidIds, 'hand', now);
-    await updateFacts(inTx, groups, now);
+    const memoryIds = assertions.map((one) => one.memory_id);
+    await updateFacts(inTx, groups, now, memoryIds);
     const [fact] = await loadFacts(inTx, { ids: [id], knownAt: null });
     if (!fact) throw new AppError('not_found');
     return presentFact(fact);

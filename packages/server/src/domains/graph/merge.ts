@@ -116,7 +116,8 @@ async function moveAssertions(
     accountId,
     reassigned.map((record) => ({ ...record, recorded_at: now, retracted_at: null })),
   );
-  await updateFacts(inTx, groups, now);
+  const memoryIds = assertions.map(({ memory_id }) => memory_id);
+  await updateFacts(inTx, groups, now, memoryIds);
   await transferNamesAndMentions(tx, accountId, {
     from: source.id,
     to: target.id,

@@ -5,6 +5,7 @@ import { beforeSpaceRemove } from '../spaces/index.ts';
 import { backfillExtractions, backfillExtractionsKind } from './backfill.ts';
 import { factCheck } from './checks.ts';
 import { eraseAccountGraph, eraseMemoriesFromGraph, eraseSpaceGraph } from './erase.ts';
+import { markStoredEnds, markStoredEndsKind } from './mark-stored-ends.ts';
 import { graphRouteHandlers } from './routes.ts';
 
 export const graphModule = {
@@ -12,6 +13,7 @@ export const graphModule = {
   handlers: graphRouteHandlers,
   jobs: {
     [backfillExtractionsKind]: { run: backfillExtractions, backoffSeconds: [5, 60, 600, 3_600] },
+    [markStoredEndsKind]: { run: markStoredEnds, backoffSeconds: [5, 60, 600, 3_600] },
   },
   checks: [factCheck],
   eraseAccount: eraseAccountGraph,

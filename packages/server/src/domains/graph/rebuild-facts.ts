@@ -4,25 +4,15 @@ import { deriveFacts } from './derive-facts.ts';
 import {
   type FactVersion,
   factKey,
-  type LoggedAssertion,
   replayAssertionLog,
+  toLoggedAssertion,
 } from './fact-versions.ts';
+import { markEnded } from './mark-ended.ts';
 import { type FactRecord, factObjectKey, isSingleValued, parseFactObjectKey } from './model.ts';
 import { type AssertionRecord, assertionsOfGroups, type FactGroup } from './store/assertion-log.ts';
 import { deleteFacts, factsOfGroups, upsertFacts } from './store/facts.ts';
 
 const groupKey = ({ subject_id, predicate }: FactGroup): string => `${subject_id} ${predicate}`;
-
-export const toLoggedAssertion = (record: AssertionRecord): LoggedAssertion => ({
-  id: record.id,
-  object: factObjectKey(record.object_id, record.object_value),
-  confidence: record.confidence,
-  validFrom: record.valid_from?.getTime() ?? null,
-  validTo: record.valid_to?.getTime() ?? null,
-  observedAt: record.observed_at.getTime(),
-  recordedAt: record.recorded_at.getTime(),
-  retractedAt: record.retracted_at?.getTime() ?? null,
-});
 
 const toDerivedFact = (fact: FactRecord): DerivedFact => ({
   object: factObjectKey(fact.object_id, fact.object_value),
@@ -60,11 +50,13 @@ function toFactRow(
 
 /**
  * Writes the facts that hold from `now` on, after assertions of these groups were added or removed.
+ * @param memoryIds the memories of those assertions
  */
 export async function updateFacts(
   inTx: TxCtx,
   groups: readonly FactGroup[],
   now: Date,
+  memoryIds: readonly (string | null)[],
 ): Promise<void> {
   if (groups.length === 0) return;
   const { tx, actor } = inTx;
@@ -95,6 +87,7 @@ export async function updateFacts(
     return [...invalidated, ...upserts];
   });
   await upsertFacts(tx, rows);
+  await markEnded(inTx, live, memoryIds);
 }
 
 /** Rebuilds the history of these groups, after assertions were erased from their log. */
@@ -134,6 +127,8 @@ export async function rebuildFacts(inTx: TxCtx, groups: readonly FactGroup[]): P
     facts.map(({ id }) => id).filter((id) => !keptIds.has(id)),
   );
   await upsertFacts(tx, upserts);
+  const live = records.filter(({ retracted_at }) => retracted_at === null);
+  await markEnded(inTx, live, []);
 }
 
 export const toFactVersion = (fact: FactRecord): FactVersion => ({

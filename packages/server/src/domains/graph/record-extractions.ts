@@ -92,7 +92,7 @@ export async function recordExtractions(
       retracted_by: null,
     })),
   );
-  await updateFacts(inTx, groups, now);
+  await updateFacts(inTx, groups, now, memoryIds);
   await pruneEntities(inTx, previousEntityIds);
   return resolved.map(({ reading, ids }) => ({
     memoryId: reading.memoryId,

@@ -13,6 +13,7 @@ export async function presentMemories(
     accountId: actor.accountId,
     ids: records.map(({ id }) => id),
     visible: visibilityOf(actor),
+    now: clock.now(),
   });
   return records.map((record) => presentOutdated(record, clock.now(), outdatedBy));
 }
@@ -36,6 +37,7 @@ export async function presentEventMemories(
       accountId: actor.accountId,
       ids: group.map(({ id }) => id),
       visible: inSpaces([spaceKey(spaceId)]),
+      now: clock.now(),
     });
     for (const [id, newest] of found) outdatedBy.set(id, newest);
   }

@@ -119,6 +119,8 @@ const rowOf = (document: NewDocument, model: string, position: number): Document
   created_at: document.createdAt,
   superseded_by: [],
   likely_superseded_by: [],
+  facts_ended_at: null,
+  facts_ended_by: [],
   position,
   terms: document.hidden ? null : document.content.terms,
   vector: vectorBytes(document, model),

@@ -24,7 +24,7 @@ export {
   replaceProvisionalVectors,
 } from './encoding.ts';
 export { indexCache } from './index-cache.ts';
-export type { DocumentAttributes, DocumentKind } from './model.ts';
+export type { DocumentAttributes, DocumentKind, FactsEnd } from './model.ts';
 export {
   deleteOtherModelVectors,
   deleteUnusedModels,
@@ -49,6 +49,7 @@ export {
   andVisible,
   filterLiveDocuments,
   isOutdatedCondition,
+  readFactsEnds,
   readSuccessors,
 } from './store/successors.ts';
 export type { NearDocument, NearestQuery } from './thread/protocol.ts';

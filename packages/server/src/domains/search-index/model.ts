@@ -70,9 +70,18 @@ export function quantiseVector(vector: Float32Array): Int8Array {
 export const inverseDocumentFrequency = (documents: number, frequency: number): number =>
   Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
 
-/** What supersedes a document, certainly and probably; what is left out stays. */
+/** Since when no fact that a document states holds, and the documents that say so. */
+export interface FactsEnd {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly by: readonly string[];
+}
+
+/** What supersedes a document, certainly and probably, and its facts; what is left out stays. */
 export interface Successors {
   readonly id: string;
   readonly supersededBy?: readonly string[];
   readonly likelySupersededBy?: readonly string[];
+  /** Null: it states none, or one that holds. */
+  readonly factsEnd?: FactsEnd | null;
 }

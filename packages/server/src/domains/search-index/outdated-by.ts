@@ -5,8 +5,8 @@ import { findChainEnds } from './successor-chains.ts';
 
 /**
  * For each of these documents that is outdated, what a caller should read instead: the newest of
- * the documents at the ends of what supersedes it. A deleted document, or one that the caller
- * may not see, supersedes nothing.
+ * the documents at the ends of what supersedes it, or says that its facts have ended. A deleted
+ * document, or one that the caller may not see, does neither.
  */
 export async function findOutdatedBy(
   db: Db,
@@ -14,13 +14,16 @@ export async function findOutdatedBy(
     accountId,
     ids,
     visible,
+    now,
   }: {
     readonly accountId: string;
     readonly ids: readonly string[];
     readonly visible: MemoryVisibility;
+    /** When facts must have ended; null: those do not count. */
+    readonly now: Date | null;
   },
 ): Promise<Map<string, string>> {
-  const { superseded, successors } = await listSuccessors(db, accountId, ids, visible);
+  const { superseded, successors } = await listSuccessors(db, accountId, ids, visible, now);
   const known = new Map(successors.map((document) => [document.id, document]));
   const outdated = new Map<string, string>();
   for (const { id, supersededBy } of superseded) {

@@ -37,6 +37,8 @@ export const makeRow = (
   created_at: new Date(0),
   superseded_by: [],
   likely_superseded_by: [],
+  facts_ended_at: null,
+  facts_ended_by: [],
   position: 0,
   terms: analyseText(content, new Date(0)),
   vector: null,

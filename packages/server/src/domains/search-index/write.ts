@@ -1,3 +1,4 @@
+import type { Journal } from '../../events/journal.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
 import { batchBySize } from '../../kernel/batches.ts';
 import type { App, Ctx, TxCtx } from '../ctx.ts';
@@ -79,16 +80,30 @@ export function reindexAttributes(
   addIndexWrite(ctx, accountsOf(documents), { write: updateDocumentAttributes(documents) });
 }
 
-/** Each document once in a transaction: its updates would otherwise exclude each other. */
+/** What a transaction writes about the successors of documents, by account and document. */
+const pendingSuccessors = new WeakMap<Journal, Map<string, Map<string, Successors>>>();
+
+/**
+ * Writes what supersedes documents. All of a transaction is one write: two updates of a document in
+ * one statement would exclude each other.
+ */
 export function reindexSuccessors(
   ctx: IndexWriteCtx & Pick<TxCtx, 'actor'>,
   documents: readonly Successors[],
 ): void {
   if (documents.length === 0) return;
   const { accountId } = ctx.actor;
+  const byAccount =
+    pendingSuccessors.get(ctx.journal) ?? new Map<string, Map<string, Successors>>();
+  pendingSuccessors.set(ctx.journal, byAccount);
+  const known = byAccount.get(accountId);
+  const pending = known ?? new Map<string, Successors>();
+  for (const one of documents) pending.set(one.id, { ...pending.get(one.id), ...one });
+  if (known) return;
+  byAccount.set(accountId, pending);
   addIndexWrite(ctx, [accountId], {
-    write: updateSuccessors(accountId, documents),
-    change: successorChangeOf(documents),
+    write: (name) => updateSuccessors(accountId, [...pending.values()])(name),
+    change: (target) => successorChangeOf([...pending.values()])(target),
   });
 }
 

@@ -1,4 +1,5 @@
 import {
+  type Memory,
   ownerNames,
   type RecallBody,
   type RecalledMemory,
@@ -8,7 +9,12 @@ import { perApp } from '../../kernel/per-app.ts';
 import { loadTokenizer, type Tokenizer } from '../../providers/tokens/index.ts';
 import { chargeSearches } from '../accounts/index.ts';
 import type { App, Ctx } from '../ctx.ts';
-import { memoryPages, presentCurrentMemory, recordAccess } from '../memories/index.ts';
+import {
+  memoryPages,
+  presentCurrentMemory,
+  presentMemories,
+  recordAccess,
+} from '../memories/index.ts';
 import { neighboursOf, supersededBy } from '../relationships/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
@@ -76,14 +82,14 @@ async function addRelated(ctx: Ctx, body: RecallBody, writer: PromptContextWrite
   const from = new Map(neighbours.map((one) => [one.id, one.from]));
   const superseded = await supersededBy(ctx, [...from.keys()]);
   const current = [...from.keys()].filter((id) => !superseded.has(id));
-  const now = ctx.clock.now();
   for await (const page of memoryPages(ctx, current)) {
-    for (const record of page) {
+    const presented = await presentMemories(ctx, page);
+    for (const [i, record] of page.entries()) {
       if (body.space_id !== undefined && record.space_id !== body.space_id) continue;
       if (ownerNames.some((name) => (body[name] ?? record[name]) !== record[name])) continue;
       if (body.tags && !body.tags.every((tag) => record.tags.includes(tag))) continue;
       const related_to = from.get(record.id) ?? null;
-      const memory = { ...presentCurrentMemory(record, now), score: null, related_to };
+      const memory = { ...(presented[i] as Memory), score: null, related_to };
       const hasRoom = writer.add(memory, record.session_ordinal);
       if (!hasRoom || writer.memories.length >= body.max_memories) return;
     }

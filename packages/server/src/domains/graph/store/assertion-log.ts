@@ -26,6 +26,12 @@ const columns = sql.raw(`id, space_id, subject_id, predicate, object_id, object_
   confidence, valid_from, valid_to, observed_at, memory_id, is_manual, recorded_at,
   retracted_at, retracted_by`);
 
+/** An assertion with what is marked on it: since when it has ended, and by which memories. */
+export interface GroupAssertion extends AssertionRecord {
+  readonly ended_at: Date | null;
+  readonly ended_by: readonly string[] | null;
+}
+
 /** A subject and a predicate: facts of one group depend only on each other. */
 export interface FactGroup {
   readonly subject_id: string;
@@ -124,10 +130,10 @@ export async function assertionsOfGroups(
   accountId: string,
   groups: readonly FactGroup[],
   { liveOnly }: { readonly liveOnly: boolean },
-): Promise<AssertionRecord[]> {
+): Promise<GroupAssertion[]> {
   const only = liveOnly ? sql`and retracted_at is null` : sql``;
-  const { rows } = await sql<AssertionRecord>`
-    select ${columns} from assertions
+  const { rows } = await sql<GroupAssertion>`
+    select ${columns}, ended_at, ended_by from assertions
     where account_id = ${accountId}::uuid and (subject_id, predicate) in (
       select s, p from json_to_recordset(${factGroupsJson(groups)}::json) as wanted (s uuid, p text)
     ) ${only}

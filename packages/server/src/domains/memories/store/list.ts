@@ -117,7 +117,12 @@ function selectMatching(
   }
   query = whereMetadata(query, filter.metadata ?? {});
   if (filter.outdated !== undefined) {
-    const isOutdated = isOutdatedCondition(accountId, filter.visible, sql.ref('memories.id'));
+    const isOutdated = isOutdatedCondition(
+      accountId,
+      filter.visible,
+      sql.ref('memories.id'),
+      filter.now,
+    );
     query = query.where(filter.outdated ? isOutdated : sql<boolean>`not ${isOutdated}`);
   }
   if (!filter.includeDeleted) query = query.where('deleted_at', 'is', null);

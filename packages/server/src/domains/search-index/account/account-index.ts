@@ -1,5 +1,5 @@
 import { parseTextAnalysis, type TextAnalysis } from '../analysis.ts';
-import type { Successors } from '../model.ts';
+import type { FactsEnd, Successors } from '../model.ts';
 import { CentredLengths } from './centred-lengths.ts';
 import {
   DocumentColumns,
@@ -49,6 +49,10 @@ export interface DocumentRow {
   readonly superseded_by: readonly string[];
   /** Ids of the documents that probably outdate it. */
   readonly likely_superseded_by: readonly string[];
+  /** Since when no fact that it states holds. */
+  readonly facts_ended_at: Date | null;
+  /** Ids of the documents that say so. */
+  readonly facts_ended_by: readonly string[];
   /** Position of its last change other than that of its vector alone. */
   readonly position: number;
   readonly terms: string | null;
@@ -79,6 +83,8 @@ export class AccountIndex {
   readonly supersededBy: (readonly string[] | null)[] = [];
   /** Ids of what probably outdates a document; null where nothing does. */
   readonly likelySupersededBy: (readonly string[] | null)[] = [];
+  /** Of the facts that a document states; null where one holds, or it states none. */
+  readonly factsEnd: (FactsEnd | null)[] = [];
   readonly terms = new Terms();
   readonly speakers = new Speakers();
   readonly contentTypes = new NameInterner();
@@ -171,13 +177,15 @@ export class AccountIndex {
   }
 
   /** Sets what supersedes a document that is otherwise unchanged. */
-  setSuccessors({ id, supersededBy, likelySupersededBy }: Successors, position: number): void {
+  setSuccessors(successors: Successors, position: number): void {
+    const { id, supersededBy, likelySupersededBy, factsEnd } = successors;
     const number = this.#numbers.get(id);
     if (number === undefined) return;
     this.revision += 1;
     this.columns.position[number] = position;
     if (supersededBy) this.supersededBy[number] = unlessEmpty(supersededBy);
     if (likelySupersededBy) this.likelySupersededBy[number] = unlessEmpty(likelySupersededBy);
+    if (factsEnd !== undefined) this.factsEnd[number] = factsEnd;
   }
 
   /** Returns the memory of its vectors to the arena. */
@@ -206,6 +214,8 @@ export class AccountIndex {
     this.tags[number] = row.tags.length > 0 ? row.tags : null;
     this.supersededBy[number] = unlessEmpty(row.superseded_by);
     this.likelySupersededBy[number] = unlessEmpty(row.likely_superseded_by);
+    const { facts_ended_at: factsEndedAt, facts_ended_by: by } = row;
+    this.factsEnd[number] = factsEndedAt && { at: factsEndedAt.getTime(), by };
     this.dates[number] = analysis.dates.length > 0 ? analysis.dates : null;
     this.#numbers.set(row.id, number);
     this.liveCount += 1;
@@ -288,6 +298,7 @@ export class AccountIndex {
     this.tags[number] = null;
     this.supersededBy[number] = null;
     this.likelySupersededBy[number] = null;
+    this.factsEnd[number] = null;
     this.dates[number] = null;
     this.liveCount -= 1;
   }

@@ -113,10 +113,11 @@ export class Search {
     this.#successors = new SuccessorFinder(index, query);
     this.#visibleOwners = index.owners.matching({ user_id: query.visibleUser ?? undefined });
     const moment = query.asOf ?? query.intent.pastPeriodEnd;
+    const evidence = (one: number): number => this.#scorer.evidence(one);
     this.#succession =
       moment === null
-        ? presentSuccession(this.#successors, query, (one) => this.#scorer.evidence(one))
-        : successionAsOf(index, query, moment);
+        ? presentSuccession(this.#successors, query, evidence)
+        : successionAsOf(index, query, moment, evidence);
   }
 
   /** Ranks all documents that match, pass the filters and reach the threshold. */
@@ -279,7 +280,7 @@ export class Search {
       id: this.#index.ids[document] as string,
       score: toScore(logOdds),
       passage: this.#passageRange(document),
-      outdatedBy: this.#newest(this.#successors.ends(document)),
+      outdatedBy: this.#newest(this.#successors.outdatedBy(document)),
       supersededBy: this.#newest(this.#successors.direct(document)),
       explanation: explain ? this.#explain(ranking, document) : null,
     };

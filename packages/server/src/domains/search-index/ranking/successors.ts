@@ -5,6 +5,8 @@ import type { IndexQuery } from './query.ts';
 /** Log-odds between an outdated document and the one that supersedes it, at least. */
 const distance = 0.01;
 
+type FinderQuery = Pick<IndexQuery, 'visibleSpaces' | 'visibleUser' | 'now'>;
+
 /** Finds what supersedes a document, among those that the caller may see. */
 export class SuccessorFinder {
   readonly #index: AccountIndex;
@@ -13,18 +15,21 @@ export class SuccessorFinder {
   /** Numbers of owners; null: all. */
   readonly #owners: ReadonlySet<number> | null;
   readonly #until: number;
+  /** What has ended by then: epoch milliseconds. */
+  readonly #factsUntil: number;
   readonly #ends = new Map<number, readonly number[]>();
 
-  /** @param until What is later than this time supersedes nothing; epoch milliseconds. */
+  /** @param until What is later than this time outdates nothing; epoch milliseconds. */
   constructor(
     index: AccountIndex,
-    { visibleSpaces, visibleUser }: Pick<IndexQuery, 'visibleSpaces' | 'visibleUser'>,
+    { visibleSpaces, visibleUser, now }: FinderQuery,
     until = Number.POSITIVE_INFINITY,
   ) {
     this.#index = index;
     this.#visible = index.spaceNumbers(visibleSpaces);
     this.#owners = index.owners.matching({ user_id: visibleUser ?? undefined });
     this.#until = until;
+    this.#factsUntil = until === Number.POSITIVE_INFINITY ? now : until;
   }
 
   /** Live documents that supersede it themselves. */
@@ -35,6 +40,22 @@ export class SuccessorFinder {
   /** Live documents that probably outdate it. */
   likely(document: number): number[] {
     return this.#find(document, this.#index.likelySupersededBy[document]);
+  }
+
+  /** Live documents that say that its facts have ended. */
+  #endedBy(document: number): number[] {
+    const end = this.#index.factsEnd[document];
+    return end && end.at <= this.#factsUntil ? this.#find(document, end.by) : [];
+  }
+
+  /**
+   * What a caller should read instead of it: the ends of the chains of what supersedes documents,
+   * and of what says that their facts have ended.
+   */
+  outdatedBy(document: number): readonly number[] {
+    const { factsEnd, supersededBy } = this.#index;
+    if (!factsEnd[document] && !supersededBy[document]) return [];
+    return findChainEnds(document, (one) => [...this.direct(one), ...this.#endedBy(one)]);
   }
 
   #find(document: number, ids: readonly string[] | null | undefined): number[] {
@@ -73,12 +94,13 @@ const currentSuccession = (finder: SuccessorFinder): Succession => ({
   isSuperseded: (document) => finder.ends(document).length > 0,
 });
 
-/** From what probably outdates a document, its weighted sum may be so far away. */
+/** From what outdates a document by facts, or probably, its weighted sum may be so far away. */
 const likelyDistanceMax = 1.2;
 
 /**
- * What holds now, and what probably does: the latter only where it answers the query nearly as
- * well, as a wrong suggestion must not bring anything in, and not for a question about the past.
+ * What holds now, by what supersedes a document, by facts, or probably: the latter two only where
+ * they answer the query nearly as well, as a document may say more than its facts, and a wrong
+ * suggestion must not bring anything in; and not for a question about the past.
  */
 export function presentSuccession(
   finder: SuccessorFinder,
@@ -87,26 +109,36 @@ export function presentSuccession(
 ): Succession {
   const current = currentSuccession(finder);
   if (intent.isAboutPast) return current;
-  const likely = (document: number): readonly number[] => {
-    const found = finder.likely(document);
-    if (found.length === 0) return found;
-    const least = evidence(document) - likelyDistanceMax;
-    return found.filter((one) => evidence(one) >= least);
-  };
   return {
     leaders: (document) => {
       const ends = current.leaders(document);
-      return ends.length > 0 ? ends : likely(document);
+      if (ends.length > 0) return ends;
+      const likely = [...finder.outdatedBy(document), ...finder.likely(document)];
+      return filterNear(document, likely, evidence);
     },
     isSuperseded: current.isSuperseded,
   };
 }
 
-/** What held at a moment: what supersedes it later stands behind it. */
+function filterNear(
+  document: number,
+  others: readonly number[],
+  evidence: (document: number) => number,
+): readonly number[] {
+  if (others.length === 0) return others;
+  const least = evidence(document) - likelyDistanceMax;
+  return [...new Set(others)].filter((one) => evidence(one) >= least);
+}
+
+/**
+ * What held at a moment: what supersedes it later stands behind it. What says that the facts of a
+ * document had ended by then is before it, if it answers nearly as well.
+ */
 export function successionAsOf(
   index: AccountIndex,
-  query: Pick<IndexQuery, 'visibleSpaces' | 'visibleUser'>,
+  query: FinderQuery,
   moment: number,
+  evidence: (document: number) => number,
 ): Succession {
   const finder = new SuccessorFinder(index, query, moment);
   const later = new SuccessorFinder(index, query);
@@ -120,8 +152,11 @@ export function successionAsOf(
     }
   }
   return {
-    leaders: (document) =>
-      isLater(document) ? (heldBefore.get(document) ?? []) : finder.ends(document),
+    leaders: (document) => {
+      if (isLater(document)) return heldBefore.get(document) ?? [];
+      const ends = finder.ends(document);
+      return ends.length > 0 ? ends : filterNear(document, finder.outdatedBy(document), evidence);
+    },
     isSuperseded: (document) => finder.ends(document).length > 0,
   };
 }

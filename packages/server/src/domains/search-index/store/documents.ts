@@ -129,13 +129,24 @@ export function updateSuccessors(
   documents: readonly Successors[],
 ): PositionedWrite {
   const json = JSON.stringify(
-    documents.map(({ id, supersededBy: u, likelySupersededBy: l }) => ({ i: id, u, l })),
+    documents.map(({ id, supersededBy: u, likelySupersededBy: l, factsEnd }) => ({
+      i: id,
+      u,
+      l,
+      k: factsEnd !== undefined,
+      t: factsEnd && new Date(factsEnd.at),
+      b: factsEnd?.by ?? [],
+    })),
   );
   return (name) => sql`
     ${name('superseded')} as (
       update documents set superseded_by = coalesce(u, superseded_by),
-        likely_superseded_by = coalesce(l, likely_superseded_by), position = place.position
-      from json_to_recordset(${json}::json) as row (i uuid, u uuid[], l uuid[]), place
+        likely_superseded_by = coalesce(l, likely_superseded_by),
+        facts_ended_at = case when k then t else facts_ended_at end,
+        facts_ended_by = case when k then b else facts_ended_by end,
+        position = place.position
+      from json_to_recordset(${json}::json) as row
+        (i uuid, u uuid[], l uuid[], k boolean, t timestamptz, b uuid[]), place
       where place.account_id = ${accountId}::uuid and documents.account_id = ${accountId}::uuid
         and documents.id = i
     )`;
@@ -260,7 +271,8 @@ export async function readDocumentChanges(
       select id, kind, space_id, user_id, agent_id, run_id, session_id, session_ordinal, speaker,
         role, content_type, tags,
         priority, salience, salience_at,
-        pinned, occurred_at, created_at, superseded_by, likely_superseded_by, position,
+        pinned, occurred_at, created_at, superseded_by, likely_superseded_by,
+        facts_ended_at, facts_ended_by, position,
         case when hidden then null else terms end as terms
       from documents
       where account_id = ${accountId}::uuid

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
+import type { FactsEnd } from '../model.ts';
 
 /** What supersedes a document, directly. */
 export interface SupersededDocument {
@@ -17,17 +18,28 @@ export const andVisible = ({ spaces, user }: MemoryVisibility): RawBuilder<unkno
 const isVisible = (visible: MemoryVisibility): RawBuilder<boolean> => sql`
   deleted_at is null and not hidden ${andVisible(visible)}`;
 
+/** What supersedes a document, or says that its facts have ended; without `now` only the former. */
+const successorIds = (document: string, now: Date | null): RawBuilder<string[]> => {
+  const column = (name: string): RawBuilder<unknown> => sql.raw(`${document}.${name}`);
+  const ended = sql`case when ${column('facts_ended_at')} <= ${now}::timestamptz
+    then ${column('facts_ended_by')} else '{}'::uuid[] end`;
+  const superseded = column('superseded_by');
+  return now === null ? sql`${superseded}` : sql`(${superseded} || ${ended})`;
+};
+
 /**
- * Whether a visible document supersedes that of an id; statements of other stores use it.
+ * Whether a visible document outdates that of an id; statements of other stores use it.
  * @param id a column of the statement
+ * @param now when the facts of the document must have ended
  */
 export const isOutdatedCondition = (
   accountId: string,
   visible: MemoryVisibility,
   id: RawBuilder<unknown>,
+  now: Date,
 ): RawBuilder<boolean> => sql`exists (
   select from documents as older
-  cross join lateral unnest(older.superseded_by) as link (id)
+  cross join lateral unnest(${successorIds('older', now)}) as link (id)
   cross join lateral (
     select from documents
     where account_id = ${accountId}::uuid and id = link.id and ${isVisible(visible)} limit 1
@@ -38,24 +50,27 @@ export const isOutdatedCondition = (
 /**
  * These documents as far as they are superseded, and all visible live documents that supersede
  * them, over any number of steps.
+ * @param now facts of a document that have ended by then count, too; null: they do not
  */
 export async function listSuccessors(
   db: Db,
   accountId: string,
   ids: readonly string[],
   visible: MemoryVisibility,
+  now: Date | null,
 ): Promise<{ superseded: SupersededDocument[]; successors: SupersededDocument[] }> {
   const { rows } = await sql<{ id: string; superseded_by: string[]; is_successor: boolean }>`
     with recursive reached (id, superseded_by, is_successor) as (
-      select id, superseded_by, false from documents
-      where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) and superseded_by <> '{}'
+      select id, ${successorIds('documents', now)}, false from documents
+      where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+        and ${successorIds('documents', now)} <> '{}'
       union
       select newer.id, newer.superseded_by, true
       from reached
       cross join lateral unnest(reached.superseded_by) as link (id)
       cross join lateral (
         -- One by one, by its key: without statistics a join reads the whole account.
-        select id, superseded_by from documents
+        select id, ${successorIds('documents', now)} as superseded_by from documents
         where account_id = ${accountId}::uuid and id = link.id and ${isVisible(visible)}
         limit 1
       ) as newer
@@ -81,6 +96,27 @@ export async function readSuccessors(
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
   return new Map(rows.map(({ id, superseded_by }) => [id, superseded_by]));
+}
+
+/** Since when the facts of these documents have ended, as it is stored; null: they have not. */
+export async function readFactsEnds(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, FactsEnd | null>> {
+  const rows = await db
+    .selectFrom('documents')
+    .select(['id', 'facts_ended_at', 'facts_ended_by'])
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Map(
+    rows.map(({ id, facts_ended_at: at, facts_ended_by: by }) => [
+      id,
+      at && { at: at.getTime(), by },
+    ]),
+  );
 }
 
 /** Those of these documents that are no tombstones. */

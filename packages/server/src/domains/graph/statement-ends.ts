@@ -1,0 +1,68 @@
+import { type Assertion, deriveFacts, hasOnlyEndTime } from './derive-facts.ts';
+
+/** What a memory states. */
+export interface Statement extends Assertion {
+  readonly memoryId: string;
+}
+
+/** Since when a statement has ended, or all of a memory, and the memories that say so. */
+export interface StatementEnd {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** In the order of their creation. */
+  readonly by: readonly string[];
+}
+
+/** Of more memories that say that a statement has ended, the newest count. */
+const sourcesMax = 10;
+
+/**
+ * Which of the statements of one owner about one subject and predicate have ended, by id. A
+ * statement ends with its fact, if another memory says so: one that states the next value, or the
+ * end. It has not ended if it tells an end itself, or if its fact had ended when it was made:
+ * then it is about the past on purpose.
+ */
+export function findStatementEnds(
+  statements: readonly Statement[],
+  singleValued: boolean,
+): Map<string, StatementEnd> {
+  const ends = new Map<string, StatementEnd>();
+  const byId = new Map(statements.map((one) => [one.id, one]));
+  const facts = deriveFacts(statements, singleValued);
+  const sourcesOf = (ids: readonly string[]): Statement[] =>
+    ids.flatMap((id) => byId.get(id) ?? []);
+  for (const { sources, validTo } of facts) {
+    if (validTo === null) continue;
+    const stated = sourcesOf(sources);
+    const next = singleValued ? facts.filter(({ validFrom }) => validFrom === validTo) : [];
+    const tellers = [
+      ...stated.filter((one) => one.validTo === validTo),
+      ...next.flatMap((fact) => sourcesOf(fact.sources).filter((one) => !hasOnlyEndTime(one))),
+    ];
+    for (const { id, memoryId, observedAt, validTo: ownEnd } of stated) {
+      if (ownEnd !== null || validTo <= observedAt) continue;
+      const by = new Set(tellers.map((one) => one.memoryId));
+      by.delete(memoryId);
+      if (by.size > 0) ends.set(id, { at: validTo, by: newestOf([...by]) });
+    }
+  }
+  return ends;
+}
+
+/** Ids are in the order of their creation. */
+const newestOf = (ids: readonly string[]): string[] => ids.toSorted().slice(-sourcesMax);
+
+/**
+ * Since when none of the statements of a memory holds: null if it makes none, or one has not ended.
+ * @param ends of each statement; null: it has not ended
+ */
+export function combineEnds(ends: readonly (StatementEnd | null)[]): StatementEnd | null {
+  let last: StatementEnd | null = null;
+  for (const one of ends) {
+    if (one === null) return null;
+    if (last === null || one.at > last.at) last = one;
+    else if (one.at === last.at)
+      last = { at: one.at, by: newestOf([...new Set([...last.by, ...one.by])]) };
+  }
+  return last;
+}
