@@ -1,5 +1,6 @@
 import type { Memory } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../../support/service.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type ScriptedExtraction,
   startScriptedExtraction,
 } from '../knowledge/scripted-extraction.ts';
+import { runVerification } from '../verify/run-verification.ts';
 
 const acmeText = 'person:Ana works_at organization:Acme';
 const globexText = 'person:Ana works_at organization:Globex ; since a long search last winter';
@@ -68,7 +70,7 @@ describe.each(engines)('a memory whose facts have all ended, on %s', (engine) =>
     expect(hits.find(({ id }) => id === acme.id)?.outdatedBy).toBe(note.id);
   });
 
-  it('is no part of a memory that states a fact that holds, or none of one value at a time', async () => {
+  it('is not one that states a fact that holds, or a fact without an end', async () => {
     const account = await openScriptedAccount(stage);
     const both = await account.remember(`${acmeText} ; person:Ana uses product:Vim`, {
       occurred_at: day(-9),
@@ -128,7 +130,7 @@ describe.each(engines)('a memory whose facts have all ended, on %s', (engine) =>
     expect(hits[0]).toEqual({ id: acme.id, outdatedBy: globex.id });
   });
 
-  it('is not outdated by what another owner states, or what is stated in another space', async () => {
+  it('is not outdated by another owner, another space, or an entry by hand', async () => {
     const account = await openScriptedAccount(stage);
     const { client } = account;
     const own = await account.remember(acmeText, { occurred_at: day(-9), user_id: 'u1' });
@@ -174,6 +176,26 @@ describe.each(engines)('a memory whose facts have all ended, on %s', (engine) =>
     const stated = facts.find(({ source_memory_ids: ids }) => ids.includes(globex.id));
     await client.knowledge.removeFact({ params: { id: stated?.id ?? '' } });
     expect(await outdatedBy(client, acme)).toBeNull();
+  });
+
+  it('is found among what was stored before there were marks, by a job', async () => {
+    const account = await openScriptedAccount(stage);
+    const { acme, globex } = await twoEmployers(account);
+    const { worker, app } = stage.service.running.context;
+    const run = (query: ReturnType<typeof sql>) => query.execute(app.engine.db);
+    const ofAccount = sql`where account_id = ${account.id}::uuid`;
+    await run(sql`update assertions set ended_at = null, ended_by = null ${ofAccount}`);
+    await run(sql`update documents set facts_ended_at = null, facts_ended_by = '{}' ${ofAccount}`);
+    expect(await outdatedBy(account.client, acme)).toBeNull();
+    const body = { account_id: account.id };
+    expect(await runVerification(stage.service, body)).toMatchObject({ faults: [], outdated: 1 });
+    await run(sql`insert into jobs (id, account_id, kind, payload, run_at, created_at)
+      select gen_random_uuid(), account_id, 'knowledge.mark_ended',
+        jsonb_build_object('after', null), max(recorded_at), max(recorded_at)
+      from assertions ${ofAccount} group by account_id`);
+    await worker.drain();
+    expect(await outdatedBy(account.client, acme)).toBe(globex.id);
+    expect(await runVerification(stage.service, body)).toMatchObject({ faults: [], outdated: 0 });
   });
 
   it('is current again once what outdates it is erased', async () => {

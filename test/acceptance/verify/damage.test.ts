@@ -177,6 +177,21 @@ const damages: readonly Damage[] = [
     isMended: true,
   },
   {
+    what: 'a statement that has ended by no other',
+    done: (s) => sql`update assertions set ended_at = now(), ended_by = array[memory_id]
+      where ${ofSubject(s)}`,
+    found: (s) => `facts: ends_differ ${s.entity}`,
+    isMended: true,
+  },
+  {
+    what: 'a document of a memory whose facts have ended by no other',
+    done: (s) => sql`update documents set facts_ended_at = now()
+      where account_id = ${s.account}::uuid and id in (
+        select memory_id from assertions where ${ofSubject(s)})`,
+    found: (s) => `facts: ends_differ ${s.entity}`,
+    isMended: true,
+  },
+  {
     what: 'what is said of an entity that is lost',
     done: (s) => sql`delete from entities where ${ofDocument(s, s.entity)}`,
     found: (s) => `facts: entity_missing ${s.entity}`,
@@ -241,6 +256,8 @@ async function stage(service: Service): Promise<Scene> {
   const { id: entity } = await client.knowledge.create({ body: { name: 'Ana', type: 'person' } });
   const said = { subject_id: entity, predicate: 'likes', object_value: 'tea' };
   await client.knowledge.createFact({ body: said });
+  const told = { ...said, object_value: 'coffee', source_memory_id: turn };
+  await client.knowledge.createFact({ body: told });
   const cluster = (await client.clusters.create({ body: { name: 'notes', space_id: space } })).id;
   await client.clusters.associate({ params: { id: note }, body: { cluster_ids: [cluster] } });
   const place = { account, client, session, space, other };

@@ -33,8 +33,8 @@ export type ProtectionLevel = (typeof protectionLevels)[number];
 
 export const outdatedBy = idOutput.nullable().meta({
   description:
-    'The newest of the memories at the ends of what supersedes it, directly or over several; ' +
-    'null: it is current.',
+    'The newest of the memories at the ends of what supersedes it, directly or over several, or ' +
+    'says that all its facts have ended; null: it is current.',
 });
 
 const expiresAt = timestampOutput.nullable().meta({
@@ -171,7 +171,8 @@ export const memoryFilterFields = {
   pinned: z.boolean().optional(),
   protected: z.boolean().optional(),
   outdated: z.boolean().optional().meta({
-    description: 'Only memories that another memory supersedes, or only those that none does.',
+    description:
+      'Only memories that another memory supersedes, or whose facts have all ended, or only others.',
   }),
 } as const;
 

@@ -6,12 +6,15 @@ import {
   replayAssertionLog,
   toLoggedAssertion,
 } from './fact-versions.ts';
+import { deriveEnds, findDifferingEnds, isSameEnd, markEnded, markedEnd } from './mark-ended.ts';
 import { type FactRecord, isSingleValued } from './model.ts';
 import { rebuildFacts, toFactVersion } from './rebuild-facts.ts';
+import type { StatementEnd } from './statement-ends.ts';
 import {
   type AssertionRecord,
   assertionsOfGroups,
   type FactGroup,
+  type GroupAssertion,
   lockAccountGraph,
 } from './store/assertion-log.ts';
 import { existingEntities, factGroupsAfter, factGroupsOfSubjects } from './store/checks.ts';
@@ -24,7 +27,8 @@ const batchGroups = 200;
  */
 export const factCheck: ConsistencyCheck = {
   name: 'facts',
-  async read({ actor: { accountId } }, tx, after) {
+  async read({ actor }, tx, after) {
+    const { accountId } = actor;
     const groups = await factGroupsAfter(tx, accountId, parseCursor(after), batchGroups);
     const assertions = await assertionsOfGroups(tx, accountId, groups, { liveOnly: false });
     const facts = await factsOfGroups(tx, accountId, groups, { all: true });
@@ -33,12 +37,18 @@ export const factCheck: ConsistencyCheck = {
       object_id ?? subject_id,
     ]);
     const existingIds = await existingEntities(tx, accountId, [...new Set(entityIds)]);
+    const live = assertions.filter(({ retracted_at }) => retracted_at === null);
+    const ends = await deriveEnds({ tx, actor }, live);
+    const memoryIds = [...new Set(live.flatMap(({ memory_id }) => memory_id ?? []))];
+    const differing = await findDifferingEnds({ tx, actor }, memoryIds);
     const last = groups.at(-1);
     return {
       rows: groups.length,
       next: last && groups.length === batchGroups ? JSON.stringify(last) : null,
-      compare: () =>
-        groups.flatMap((group) => findInconsistencies(group, assertions, facts, existingIds)),
+      compare: () => [
+        ...groups.flatMap((group) => findInconsistencies(group, assertions, facts, existingIds)),
+        ...findDifferingMarks(live, ends, differing),
+      ],
     };
   },
   repair: repairFacts,
@@ -78,6 +88,28 @@ function findInconsistencies(
   return inconsistencies;
 }
 
+/** Subjects of assertions that are not marked as they should be, or of memories that are not. */
+function findDifferingMarks(
+  live: readonly GroupAssertion[],
+  ends: ReadonlyMap<string, StatementEnd>,
+  differing: ReadonlyMap<string, unknown>,
+): Inconsistency[] {
+  const found = live.filter(
+    (one) =>
+      !isSameEnd(markedEnd(one), ends.get(one.id) ?? null) || differing.has(one.memory_id ?? ''),
+  );
+  const isUnmarked = ({ ended_at, memory_id }: GroupAssertion): boolean =>
+    ended_at === null && differing.get(memory_id ?? '') !== null;
+  const message = 'since when its statements have ended is not marked as it should be';
+  return [...Map.groupBy(found, ({ subject_id }) => subject_id)].map(([id, own]) => ({
+    code: 'ends_differ',
+    id,
+    message,
+    // From before there were marks: neither has one.
+    ...(own.every(isUnmarked) && { isOutdated: true }),
+  }));
+}
+
 /**
  * When each fact was believed, with its sources and confidence. Writes within one moment leave
  * versions or gaps of zero length, which no query can observe.
@@ -111,17 +143,26 @@ function mergeAdjacentVersions(ownVersions: readonly FactVersion[]): FactVersion
   return ranges;
 }
 
+const repairableCodes: ReadonlySet<string> = new Set(['facts_differ', 'ends_differ']);
+
 /** Rebuilds the facts of these subjects from the log. */
 async function repairFacts(
   ctx: Ctx,
   inconsistencies: readonly Inconsistency[],
 ): Promise<Set<string>> {
-  const differing = inconsistencies.filter(({ code }) => code === 'facts_differ');
+  const differing = inconsistencies.filter(({ code }) => repairableCodes.has(code));
   const ids = [...new Set(differing.flatMap(({ id }) => id ?? []))];
   await withTransaction(ctx, async (inTx) => {
     const { tx, actor } = inTx;
     await lockAccountGraph(tx, actor.accountId);
-    await rebuildFacts(inTx, await factGroupsOfSubjects(tx, actor.accountId, ids));
+    const groups = await factGroupsOfSubjects(tx, actor.accountId, ids);
+    await rebuildFacts(inTx, groups);
+    const live = await assertionsOfGroups(tx, actor.accountId, groups, { liveOnly: true });
+    await markEnded(
+      inTx,
+      live,
+      live.map(({ memory_id }) => memory_id),
+    );
   });
   return new Set(ids);
 }

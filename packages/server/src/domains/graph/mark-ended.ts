@@ -26,7 +26,7 @@ export async function markEnded(
   const { tx, actor } = inTx;
   const { accountId } = actor;
   const ends = await deriveEnds(inTx, live);
-  const changed = live.filter((one) => !isSameEnd(endOf(one), ends.get(one.id) ?? null));
+  const changed = live.filter((one) => !isSameEnd(markedEnd(one), ends.get(one.id) ?? null));
   await updateAssertionEnds(
     tx,
     accountId,
@@ -61,7 +61,7 @@ export async function findDifferingEnds(
   const assertions = await believedAssertionsOf(tx, actor.accountId, ids);
   const byMemory = Map.groupBy(assertions, ({ memory_id }) => memory_id);
   const derived = [...stored].map(([id, end]) => {
-    const own = combineEnds((byMemory.get(id) ?? []).map(endOf));
+    const own = combineEnds((byMemory.get(id) ?? []).map(markedEnd));
     return [id, own, isSameEnd(own, end)] as const;
   });
   return new Map(derived.flatMap(([id, own, isSame]) => (isSame ? [] : [[id, own] as const])));
@@ -102,12 +102,11 @@ const toStatement = (record: GroupAssertion): Statement => ({
   memoryId: record.memory_id ?? '',
 });
 
-const endOf = ({
+export const markedEnd = ({
   ended_at,
   ended_by,
 }: Pick<GroupAssertion, 'ended_at' | 'ended_by'>): StatementEnd | null =>
   ended_at && { at: ended_at.getTime(), by: ended_by ?? [] };
 
-/** Whether it is the same as what is marked. */
 export const isSameEnd = (a: StatementEnd | null, b: StatementEnd | null): boolean =>
   a?.at === b?.at && String(a?.by) === String(b?.by);

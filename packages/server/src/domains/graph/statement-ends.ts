@@ -29,28 +29,33 @@ export function findStatementEnds(
   const ends = new Map<string, StatementEnd>();
   const byId = new Map(statements.map((one) => [one.id, one]));
   const facts = deriveFacts(statements, singleValued);
+  const byStart = Map.groupBy(facts, ({ validFrom }) => validFrom);
   const sourcesOf = (ids: readonly string[]): Statement[] =>
     ids.flatMap((id) => byId.get(id) ?? []);
   for (const { sources, validTo } of facts) {
     if (validTo === null) continue;
     const stated = sourcesOf(sources);
-    const next = singleValued ? facts.filter(({ validFrom }) => validFrom === validTo) : [];
+    const next = singleValued ? (byStart.get(validTo) ?? []) : [];
     const tellers = [
       ...stated.filter((one) => one.validTo === validTo),
       ...next.flatMap((fact) => sourcesOf(fact.sources).filter((one) => !hasOnlyEndTime(one))),
     ];
+    const newest = newestOf(
+      tellers.map((one) => one.memoryId),
+      sourcesMax + 1,
+    );
     for (const { id, memoryId, observedAt, validTo: ownEnd } of stated) {
       if (ownEnd !== null || validTo <= observedAt) continue;
-      const by = new Set(tellers.map((one) => one.memoryId));
-      by.delete(memoryId);
-      if (by.size > 0) ends.set(id, { at: validTo, by: newestOf([...by]) });
+      const by = newest.filter((one) => one !== memoryId).slice(-sourcesMax);
+      if (by.length > 0) ends.set(id, { at: validTo, by });
     }
   }
   return ends;
 }
 
 /** Ids are in the order of their creation. */
-const newestOf = (ids: readonly string[]): string[] => ids.toSorted().slice(-sourcesMax);
+const newestOf = (ids: readonly string[], max: number): string[] =>
+  [...new Set(ids)].sort().slice(-max);
 
 /**
  * Since when none of the statements of a memory holds: null if it makes none, or one has not ended.
@@ -61,8 +66,9 @@ export function combineEnds(ends: readonly (StatementEnd | null)[]): StatementEn
   for (const one of ends) {
     if (one === null) return null;
     if (last === null || one.at > last.at) last = one;
-    else if (one.at === last.at)
-      last = { at: one.at, by: newestOf([...new Set([...last.by, ...one.by])]) };
+    else if (one.at === last.at) {
+      last = { at: one.at, by: newestOf([...last.by, ...one.by], sourcesMax) };
+    }
   }
   return last;
 }

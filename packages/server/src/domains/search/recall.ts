@@ -34,8 +34,8 @@ interface Match {
 
 /**
  * Builds a context for a prompt: the best matching memories, then related ones, up to the token
- * budget. Outdated memories are omitted, with `as_of` those that were outdated then; a question
- * about the past keeps them, marked. Throws what a search throws.
+ * budget. Superseded memories are omitted, with `as_of` those that were superseded then; a question
+ * about the past keeps them, marked, as all do with memories whose facts have ended. Throws what a search throws.
  */
 export async function recallMemories(ctx: Ctx, body: RecallBody): Promise<RecallResponse> {
   if (body.space_id !== undefined) await requireUsableSpace(ctx, body.space_id);
