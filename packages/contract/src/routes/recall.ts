@@ -10,8 +10,8 @@ export const recallRoutes = {
     summary: 'Build a context for a prompt from relevant memories',
     description:
       'Contains the most relevant memories first, then related ones, within max_tokens (o200k). ' +
-      'Superseded memories are omitted; a question about the past keeps them, marked as outdated. ' +
-      'Memories whose facts have ended are kept, marked as outdated.',
+      'Superseded memories are omitted; a question about the past keeps them, marked as ' +
+      'outdated. Memories whose facts have ended are kept, marked as outdated.',
     access: 'search:read',
     body: recallBody,
     responses: { 200: recallResponse },

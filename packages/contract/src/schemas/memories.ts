@@ -170,10 +170,14 @@ export const memoryFilterFields = {
   min_quality: ratio.optional(),
   pinned: z.boolean().optional(),
   protected: z.boolean().optional(),
-  outdated: z.boolean().optional().meta({
-    description:
-      'Only memories that another memory supersedes, or whose facts have all ended, or only others.',
-  }),
+  outdated: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'Only memories that another memory supersedes or whose facts have all ended, or only ' +
+        'the others.',
+    }),
 } as const;
 
 const plainListQuery = withSpaceName(

@@ -35,7 +35,8 @@ interface Match {
 /**
  * Builds a context for a prompt: the best matching memories, then related ones, up to the token
  * budget. Superseded memories are omitted, with `as_of` those that were superseded then; a question
- * about the past keeps them, marked, as all do with memories whose facts have ended. Throws what a search throws.
+ * about the past keeps them, marked. Those whose facts have ended are kept and marked. Throws what
+ * a search throws.
  */
 export async function recallMemories(ctx: Ctx, body: RecallBody): Promise<RecallResponse> {
   if (body.space_id !== undefined) await requireUsableSpace(ctx, body.space_id);

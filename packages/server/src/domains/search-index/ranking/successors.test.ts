@@ -44,6 +44,51 @@ describe('what probably outdates a memory', () => {
   });
 });
 
+describe('what says that the facts of a memory have ended', () => {
+  const at = (time: number, ...by: string[]): Partial<DocumentRow> => ({
+    facts_ended_at: new Date(time),
+    facts_ended_by: by,
+  });
+  const attic = row('1', 'the zither is in the attic');
+  const harp = row('3', 'a harp in the garden shed');
+  const cellar = (extra: Partial<DocumentRow>): DocumentRow =>
+    row('2', 'the zither is in the cellar', [], extra);
+  const now = 1_000;
+
+  it('comes just before it where it answers nearly as well, and is named', () => {
+    const hits = find([attic, cellar(at(now, '1', '9')), harp], 'zither', { now });
+    expect(hits).toMatchObject([
+      { id: '1', outdatedBy: null, supersededBy: null },
+      { id: '2', outdatedBy: '1', supersededBy: null },
+    ]);
+    const far = find([attic, cellar(at(now, '3')), harp], 'zither cellar', { now });
+    expect(far).toMatchObject([
+      { id: '2', outdatedBy: '3' },
+      { id: '1', outdatedBy: null },
+    ]);
+  });
+
+  it('changes nothing before they end, for a question about the past, and hides nothing', () => {
+    const rows = [attic, cellar(at(now, '1')), harp];
+    expect(find(rows, 'zither', { now: now - 1 })[0]).toMatchObject({ id: '2', outdatedBy: null });
+    expect(idsOf(rows, 'zither', { now, ...past })).toEqual(['2', '1']);
+    expect(idsOf(rows, 'zither', { now, dropsSuperseded: true })).toEqual(['1', '2']);
+    expect(idsOf(rows, 'zither', { now, asOf: now - 1 })[0]).toBe('2');
+    expect(idsOf(rows, 'zither', { now: 0, asOf: now })[0]).toBe('1');
+  });
+
+  it('is nothing where it was deleted or cannot be seen, and may be outdated itself', () => {
+    const hidden = row('1', 'the zither is in the attic', [], { space_id: 's' });
+    const limited = { now, spaces: [null], visibleSpaces: [null] };
+    const own = cellar(at(now, '1'));
+    expect(find([hidden, own], 'zither', limited)).toMatchObject([{ id: '2', outdatedBy: null }]);
+    expect(find([own], 'zither', { now })).toMatchObject([{ id: '2', outdatedBy: null }]);
+    const chain = [row('1', 'the zither is in the attic', ['3']), own, harp];
+    const hits = find(chain, 'zither', { now });
+    expect(hits.find(({ id }) => id === '2')?.outdatedBy).toBe('3');
+  });
+});
+
 describe('what supersedes a memory', () => {
   it('comes just before it, also where it is no match itself', () => {
     const rows = [
