@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type FactVersion, factKey, replayAssertionLog } from './fact-versions.ts';
+import {
+  type FactVersion,
+  factKey,
+  replayAssertionLog,
+  toLoggedAssertion,
+} from './fact-versions.ts';
 import { defaultStatement, type FactDetails, isSingleValued, parseFactObjectKey } from './model.ts';
-import { toLoggedAssertion } from './rebuild-facts.ts';
 import type { OwnedAssertion } from './store/owned-assertions.ts';
 import type { OwnedEntity } from './store/owned-entities.ts';
 import type { FactFilter } from './store/read.ts';
