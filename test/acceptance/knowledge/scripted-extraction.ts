@@ -52,6 +52,7 @@ function parseExtraction(text: string): Extraction {
 export const scriptedLanguage: TextAnalyzer = {
   model: 'scripted',
   extract: async ({ text }) => ({ model: 'scripted', value: parseExtraction(text) }),
+  speakerFacts: async () => [],
   topics: async () => ({ model: 'scripted', value: [] }),
   summary: async ({ text }) => ({ model: 'scripted', value: text.slice(0, 100) }),
   outdatedAtOnce: () => [],

@@ -9,10 +9,14 @@ import {
   publishExtractionEvents,
 } from './process-batch.ts';
 import { recordExtractions } from './record-extractions.ts';
+import { speakerOf } from './speakers.ts';
 import { lockAccountGraph } from './store/assertion-log.ts';
 
 /** Queued by migration 0014, for each account that had memories. */
 export const backfillExtractionsKind = 'knowledge.read_stored';
+
+/** Queued by migration 0039: memories in which somebody speaks of themselves, extracted again. */
+export const backfillSpeakersKind = 'knowledge.read_speakers';
 
 const pageLimits = { rows: 50, bytes: 1_048_576 };
 
@@ -30,9 +34,36 @@ interface BackfillState {
  * Job: extracts the memories that an account had before extraction existed, in the order of their
  * ids. Results are recorded as differences, so processing a memory twice changes nothing.
  */
-export async function backfillExtractions(
+export const backfillExtractions = (
   app: App,
   job: RunningJob,
+): Promise<typeof requeueResult | undefined> => backfill(app, job, async (_, records) => records);
+
+/** Job: what memories say of their speakers, which an earlier version did not extract. */
+export const backfillSpeakers = (
+  app: App,
+  job: RunningJob,
+): Promise<typeof requeueResult | undefined> => backfill(app, job, withSpeakerFacts);
+
+async function withSpeakerFacts(
+  ctx: Ctx,
+  records: readonly MemoryRecord[],
+): Promise<MemoryRecord[]> {
+  const found: MemoryRecord[] = [];
+  for (const record of records) {
+    if (speakerOf(record) === null) continue;
+    if ((await ctx.language.speakerFacts(record.content)).length > 0) found.push(record);
+  }
+  return found;
+}
+
+/** Which of some memories are extracted. */
+type Selection = (ctx: Ctx, records: readonly MemoryRecord[]) => Promise<readonly MemoryRecord[]>;
+
+async function backfill(
+  app: App,
+  job: RunningJob,
+  select: Selection,
 ): Promise<typeof requeueResult | undefined> {
   if (job.accountId === null) throw new Error('the backfill job has no account');
   const ctx = systemCtx(app, job.accountId);
@@ -41,7 +72,7 @@ export async function backfillExtractions(
     const page = await listMemoriesAfter(ctx.engine.db, job.accountId, state.after, pageLimits);
     const stored = page.filter(({ id }) => id <= state.last);
     if (stored.length === 0) return undefined;
-    const processed = await backfillPage(ctx, stored, () => job.shouldYield());
+    const processed = await backfillPage(ctx, stored, select, () => job.shouldYield());
     state.after = stored[processed - 1]?.id ?? state.last;
     state.rows += processed;
     await job.saveProgress(Math.min(1, state.rows / Math.max(state.expected, 1)), { ...state });
@@ -56,14 +87,15 @@ export async function backfillExtractions(
 async function backfillPage(
   ctx: Ctx,
   stored: readonly MemoryRecord[],
+  select: Selection,
   shouldStop: () => boolean,
 ): Promise<number> {
   try {
-    return await backfillBatch(ctx, stored, shouldStop);
+    return await backfillBatch(ctx, stored, select, shouldStop);
   } catch (error) {
     if (isStorageError(error)) throw error;
     if (stored.length > 1)
-      return backfillPage(ctx, stored.slice(0, stored.length >> 1), shouldStop);
+      return backfillPage(ctx, stored.slice(0, stored.length >> 1), select, shouldStop);
     ctx.log.error(
       { err: error, memory: stored[0]?.id },
       'memory extraction failed; memory skipped',
@@ -75,10 +107,12 @@ async function backfillPage(
 async function backfillBatch(
   ctx: Ctx,
   stored: readonly MemoryRecord[],
+  select: Selection,
   shouldStop: () => boolean,
 ): Promise<number> {
   // Soft-deleted memories are extracted when they are restored.
-  const records = stored.filter(({ deleted_at: deleted }) => deleted === null);
+  const active = stored.filter(({ deleted_at: deleted }) => deleted === null);
+  const records = await select(ctx, active);
   if (records.length === 0) return stored.length;
   const read = await extractMemoryRecords(ctx, records, { shouldStop });
   await withTransaction(ctx, async (inTx) => {
@@ -90,6 +124,7 @@ async function backfillBatch(
     const current = unchangedIds.filter(({ memoryId }) => unchanged.has(memoryId));
     await publishExtractionEvents(inTx, await recordExtractions(inTx, current));
   });
+  if (read.extractions.length === records.length) return stored.length;
   const { id } = records[read.extractions.length - 1] ?? {};
   return stored.findIndex((one) => one.id === id) + 1;
 }

@@ -3,11 +3,13 @@ import { type Ctx, visibilityOf } from '../ctx.ts';
 import { type DerivedFact, deriveFacts, hasOnlyEndTime } from './derive-facts.ts';
 import { toLoggedAssertion } from './fact-versions.ts';
 import { isSingleValued, nameKey } from './model.ts';
+import { speakerKeyOf } from './speakers.ts';
 import { findSubjectAssertions, type SubjectAssertion } from './store/fact-support.ts';
 
 /** A question for the facts of a subject. */
 export interface FactQuestion {
-  readonly subject: string;
+  /** A name; null: whoever asks. */
+  readonly subject: string | null;
   readonly predicates: readonly string[];
 }
 
@@ -42,9 +44,10 @@ export async function findFactSupport(
   time: FactTime,
 ): Promise<Map<string, number>> {
   const { actor, engine, clock } = ctx;
-  const keys = [...new Set(entityTypes.map((type) => nameKey(subject, type)))];
+  const keys = subject === null ? [] : keysOf(subject);
   const rows = await findSubjectAssertions(engine.db, actor.accountId, {
     keys,
+    speaker: subject === null ? speakerKeyOf(actor.user ?? user) : null,
     predicates,
     spaces,
     visible: { ...visibilityOf(actor), user: actor.user ?? user },
@@ -55,7 +58,7 @@ export async function findFactSupport(
   const add = (id: string | null, value: number): void => {
     if (id !== null) support.set(id, Math.max(value, support.get(id) ?? Number.NEGATIVE_INFINITY));
   };
-  for (const group of groupAssertions(ofOneSubject(rows, keys))) {
+  for (const group of groupAssertions(subject === null ? rows : ofOneSubject(rows, keys))) {
     for (const { memory_id, confidence, retracted_at } of group) {
       // It never held, whatever time is asked about.
       if (retracted_at !== null) add(memory_id, loweredShare * confidence);
@@ -64,6 +67,10 @@ export async function findFactSupport(
   }
   return support;
 }
+
+const keysOf = (subject: string): string[] => [
+  ...new Set(entityTypes.map((type) => nameKey(subject, type))),
+];
 
 /**
  * A name alone may be a first name: of one person then, and if nothing has just this name. People

@@ -1,4 +1,4 @@
-import type { Entity, EntityType, Fact } from '@mneme/contract';
+import { type Entity, type EntityType, type Fact, singleValuedPredicates } from '@mneme/contract';
 
 /** Stands for the account level where a column must not be null. */
 const accountLevelSpace = '00000000-0000-0000-0000-000000000000';
@@ -36,7 +36,7 @@ export interface FactRecord {
 }
 
 /** A subject has one value at a time: the next one ends the previous one. */
-const singleValued: ReadonlySet<string> = new Set(['works_at', 'reports_to', 'located_in']);
+const singleValued: ReadonlySet<string> = new Set(singleValuedPredicates);
 export const isSingleValued = (predicate: string): boolean => singleValued.has(predicate);
 
 /** The object of a fact: an entity or a value. */

@@ -2,7 +2,12 @@ import { releaseAllLeases } from '../../database/index.ts';
 import { beforeMemoriesErase } from '../memories/index.ts';
 import type { Module } from '../module.ts';
 import { beforeSpaceRemove } from '../spaces/index.ts';
-import { backfillExtractions, backfillExtractionsKind } from './backfill.ts';
+import {
+  backfillExtractions,
+  backfillExtractionsKind,
+  backfillSpeakers,
+  backfillSpeakersKind,
+} from './backfill.ts';
 import { factCheck } from './checks.ts';
 import { eraseAccountGraph, eraseMemoriesFromGraph, eraseSpaceGraph } from './erase.ts';
 import { markStoredEnds, markStoredEndsKind } from './mark-stored-ends.ts';
@@ -12,6 +17,7 @@ export const graphModule = {
   name: 'graph',
   handlers: graphRouteHandlers,
   jobs: {
+    [backfillSpeakersKind]: { run: backfillSpeakers, backoffSeconds: [5, 60, 600, 3_600] },
     [backfillExtractionsKind]: { run: backfillExtractions, backoffSeconds: [5, 60, 600, 3_600] },
     [markStoredEndsKind]: { run: markStoredEnds, backoffSeconds: [5, 60, 600, 3_600] },
   },

@@ -12,10 +12,12 @@ import {
 } from '../memories/index.ts';
 import { beforeExtractionWrite, type ExtractionBatch } from './hooks.ts';
 import {
+  type GraphExtraction,
   type MemoryExtraction,
   type RecordedMentions,
   recordExtractions,
 } from './record-extractions.ts';
+import { speakerOf, withSpeaker } from './speakers.ts';
 import { lockAccountGraph } from './store/assertion-log.ts';
 import { findEntities } from './store/entities.ts';
 import {
@@ -203,7 +205,10 @@ export async function extractMemory(
   const { value, model } = await ctx.language.extract(source);
   const observedAt = source.at;
   const { id: memoryId, space_id: spaceId } = record;
-  const extraction = isUnverifiedMail(record) ? withoutFacts(value) : value;
+  const found = isUnverifiedMail(record) ? withoutFacts(value) : value;
+  const speaker = speakerOf(record);
+  const stated = speaker === null ? [] : await ctx.language.speakerFacts(record.content);
+  const extraction = speaker === null ? found : withSpeaker(found, speaker, stated, observedAt);
   return {
     reading: { memoryId, spaceId, observedAt, extraction: dropLongNames(extraction) },
     model,
@@ -223,7 +228,7 @@ const withoutFacts = ({ entities }: Extraction): Extraction => ({
 const hasNameLength = (text: string): boolean => text.length <= limits.nameCharactersMax;
 
 /** Drops names that are too long, and facts about them: they identify nothing. */
-function dropLongNames({ entities, facts }: Extraction): Extraction {
+function dropLongNames({ entities, facts }: GraphExtraction): GraphExtraction {
   const named = entities.map((one) => ({ ...one, mentions: one.mentions.filter(hasNameLength) }));
   const newIndices = new Map<number, number>();
   for (const [at, { name }] of named.entries())
@@ -231,7 +236,8 @@ function dropLongNames({ entities, facts }: Extraction): Extraction {
   return {
     entities: named.filter(({ name }) => hasNameLength(name)),
     facts: facts.flatMap((fact) => {
-      const [subject, object] = [newIndices.get(fact.subject), newIndices.get(fact.object)];
+      const subject = newIndices.get(fact.subject);
+      const object = fact.object === null ? null : newIndices.get(fact.object);
       return subject === undefined || object === undefined ? [] : [{ ...fact, subject, object }];
     }),
   };

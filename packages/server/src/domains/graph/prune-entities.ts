@@ -1,5 +1,8 @@
+import { entityTypes } from '@mneme/contract';
 import type { TxCtx } from '../ctx.ts';
 import { type EntityRecord, lastWord, nameKey, spaceKey } from './model.ts';
+import { insertSpeakerNames } from './resolve-speakers.ts';
+import { defaultNameOf } from './speakers.ts';
 import { deleteUnreferencedEntities, findEntities, insertEntityNames } from './store/entities.ts';
 import { saveEntity } from './store/entity-changes.ts';
 import {
@@ -8,6 +11,7 @@ import {
   mentionedNames,
   redactEntityNames,
 } from './store/names.ts';
+import { speakersAmong } from './store/speakers.ts';
 
 /**
  * After statements were removed: deletes entities that are not mentioned any more, and unused names
@@ -21,6 +25,7 @@ export async function pruneEntities(inTx: TxCtx, ids: readonly string[]): Promis
   // Entities that memories mentioned only formerly keep their names: the names may return.
   const onceAsserted = await findEntitiesAssertedByText(tx, actor.accountId, remainingIds);
   const entityIds = remainingIds.filter((id) => namesInUse.has(id) || !onceAsserted.has(id));
+  const speakers = await speakersAmong(tx, actor.accountId, entityIds);
   const deletedNames = Map.groupBy(
     await deleteExtractedNames(tx, actor.accountId, entityIds),
     ({ entity_id }) => entity_id,
@@ -29,10 +34,20 @@ export async function pruneEntities(inTx: TxCtx, ids: readonly string[]): Promis
     const previousNames = deletedNames.get(record.id) ?? [];
     const manualNames = previousNames.flatMap((one) => (one.is_manual ? [one.name] : []));
     const currentNames = [...new Set([...manualNames, ...(namesInUse.get(record.id) ?? [])])];
+    const speaker = speakers.get(record.id);
     // A fact may retain the entity although it has no manual name.
-    const newNames = currentNames.length > 0 ? currentNames : [record.name];
+    const otherName = speaker === undefined ? record.name : defaultNameOf(speaker);
+    const newNames = currentNames.length > 0 ? currentNames : [otherName];
     const types = [...new Set([record.type, ...previousNames.map(({ type }) => type)])];
-    await insertNames(inTx, record, newNames, types);
+    // Other names of a speaker came with merged entities.
+    const kept = previousNames.filter(
+      ({ name, type }) => entityTypes.includes(type) && newNames.includes(name),
+    );
+    if (speaker === undefined) await insertNames(inTx, record, newNames, types);
+    else {
+      await insertSpeakerNames(inTx, record.space_id, speaker, record.id, newNames);
+      for (const { name, type } of kept) await insertNames(inTx, record, [name], [type]);
+    }
     const name = newNames.includes(record.name) ? record.name : (newNames[0] ?? record.name);
     if (name !== record.name) await saveEntity(tx, { ...record, name });
     const removedNames = [record.name, ...previousNames.map((one) => one.name)].filter(

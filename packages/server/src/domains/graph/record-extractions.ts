@@ -1,5 +1,5 @@
 import { parseTimestamp } from '@mneme/contract';
-import type { Extraction } from '../../providers/language/index.ts';
+import type { ExtractedEntity, ExtractedFact } from '../../providers/language/index.ts';
 import type { TxCtx } from '../ctx.ts';
 import { factObjectKey } from './model.ts';
 import { pruneEntities } from './prune-entities.ts';
@@ -15,13 +15,32 @@ import {
 } from './store/assertion-log.ts';
 import { type Mention, replaceMentions } from './store/entities.ts';
 
+export interface GraphEntity extends ExtractedEntity {
+  /** Who says "I": found by this key, and not by the name. */
+  readonly speakerKey?: string;
+}
+
+export interface GraphFact extends Omit<ExtractedFact, 'predicate' | 'object'> {
+  readonly predicate: string;
+  /** The index of an entity; null: the object is a value. */
+  readonly object: number | null;
+  readonly value?: string;
+  /** The fact had ended by then. */
+  readonly endedAt?: Date;
+}
+
+export interface GraphExtraction {
+  readonly entities: readonly GraphEntity[];
+  readonly facts: readonly GraphFact[];
+}
+
 /** The current extraction of a memory. Null: it is soft-deleted or erased, and states nothing. */
 export interface MemoryExtraction {
   readonly memoryId: string;
   readonly spaceId: string | null;
   /** When the events in it happened. */
   readonly observedAt: Date;
-  readonly extraction: Extraction | null;
+  readonly extraction: GraphExtraction | null;
 }
 
 /** The entities that a memory mentions. */
@@ -49,11 +68,12 @@ export async function recordExtractions(
   const clockNow = clock.now();
   const names = readings.flatMap((reading) =>
     (reading.extraction?.entities ?? []).map(
-      ({ name, type, mentions }): NamedEntity => ({
+      ({ name, type, mentions, speakerKey }): NamedEntity => ({
         spaceId: reading.spaceId,
         type,
         name,
         variants: mentions,
+        ...(speakerKey === undefined ? {} : { speakerKey }),
       }),
     ),
   );
@@ -138,12 +158,12 @@ function toAssertionDrafts({ reading, ids }: ResolvedExtraction): AssertionDraft
       space_id: reading.spaceId,
       subject_id: ids[fact.subject] ?? '',
       predicate: fact.predicate,
-      object_id: ids[fact.object] ?? '',
-      object_value: null,
+      object_id: fact.object === null ? null : (ids[fact.object] ?? ''),
+      object_value: fact.value ?? null,
       statement: fact.statement,
       confidence: fact.confidence,
       valid_from: fact.validFrom === undefined ? null : parsePeriodStart(fact.validFrom),
-      valid_to: fact.validTo === undefined ? null : parsePeriodEnd(fact.validTo),
+      valid_to: fact.validTo === undefined ? (fact.endedAt ?? null) : parsePeriodEnd(fact.validTo),
       observed_at: reading.observedAt,
       memory_id: reading.memoryId,
       is_manual: false,

@@ -1,6 +1,7 @@
 import type { EntityType } from '@mneme/contract';
 import type { TxCtx } from '../ctx.ts';
 import { type EntityRecord, lastWord, nameKey, spaceKey } from './model.ts';
+import { resolveSpeakers } from './resolve-speakers.ts';
 import {
   type EntityName,
   findEntityNames,
@@ -18,6 +19,8 @@ export interface NamedEntity {
   readonly name: string;
   /** All forms of the name in the text. */
   readonly variants: readonly string[];
+  /** Who says "I". */
+  readonly speakerKey?: string;
 }
 
 const nameKeyId = ({ space, type, key }: NameKey): string => `${space} ${type} ${key}`;
@@ -49,6 +52,22 @@ function matchesInitials(a: string, b: string): boolean {
  * matches, then by its other forms.
  */
 export async function resolveEntityNames(
+  inTx: TxCtx,
+  all: readonly NamedEntity[],
+  now: Date,
+): Promise<string[]> {
+  const speakers = all.filter(({ speakerKey }) => speakerKey !== undefined);
+  const others = all.filter(({ speakerKey }) => speakerKey === undefined);
+  const speakerIds = await resolveSpeakers(inTx, speakers, now);
+  const otherIds = await resolveByNames(inTx, others, now);
+  const ids = new Map([
+    ...speakers.map((one, i) => [one, speakerIds[i] ?? ''] as const),
+    ...others.map((one, i) => [one, otherIds[i] ?? ''] as const),
+  ]);
+  return all.map((one) => ids.get(one) ?? '');
+}
+
+async function resolveByNames(
   inTx: TxCtx,
   namedEntities: readonly NamedEntity[],
   now: Date,

@@ -81,3 +81,33 @@ describe('the fact that a question asks for', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 });
+
+describe('a question of somebody about themselves', () => {
+  test.each([
+    ['Where do I live?', 'lives_in'],
+    ['where do I live now', 'lives_in'],
+    ['What am I allergic to?', 'allergic_to'],
+    ['When is my birthday?', 'birthday'],
+    ['when was I born', 'birthday'],
+    ['What is my job?', 'job_title'],
+    ['Where do I work?', 'works_at'],
+    ["Who's my boss?", 'reports_to'],
+    ['What are my plans?', 'plans'],
+    ['What did I decide?', 'decided'],
+    ["What's my wife's name?", null],
+    ['What is the name of my wife?', 'partner_of'],
+    ['who is my partner', 'partner_of'],
+    ['What do I like?', 'likes'],
+    ['What is my dog called?', 'pet'],
+    ['What am I studying?', 'studies'],
+    ['Where does my sister live?', null],
+    ['When is the launch?', null],
+  ])('%j', (question, predicate) => {
+    const parsed = parseFactQuestion(question);
+    if (predicate === null) expect(parsed?.subject ?? '').not.toBeNull();
+    else {
+      expect(parsed?.subject).toBeNull();
+      expect(parsed?.predicates).toContain(predicate);
+    }
+  });
+});

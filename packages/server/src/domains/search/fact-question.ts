@@ -82,10 +82,18 @@ const verbForms: readonly (readonly [predicates: string, patterns: readonly stri
   ['allergic_to', [`what${is} ${subject}${when} allergic to`]],
   ['likes loves', [`${which} ${does} ${subject}${when} (?:like|love|enjoy)`]],
   ['dislikes hates', [`${which} ${does} ${subject}${when} (?:dislike|hate)`]],
-  ['prefers', [`${which} ${does} ${subject}${when} prefer`]],
+  ['prefers likes', [`${which} ${does} ${subject}${when} prefer`]],
   ['owns', [`${which} ${does} ${subject}${when} own`]],
-  ['studies studies_at', [`(?:where|${which}) ${does} ${subject}${when} study`]],
-  ['birthday born_on', [`when was ${subject} born`]],
+  [
+    'studies studies_at',
+    [
+      `(?:where|${which}) ${does} ${subject}${when} study`,
+      `what${is} ${subject}${when} (?:studying|learning)`,
+    ],
+  ],
+  ['birthday born_on', [`when(?:${is}) ${subject} born`]],
+  ['plans', [`what(?:${is}) ${subject}${when} planning`, `what ${does} ${subject}${when} plan`]],
+  ['decided', [`(?:what|which) (?:did|has|have) ${subject}${when} (?:decided?|chosen?|choose)`]],
 ];
 
 /** "Ana's boss" or "the boss of Ana", with the predicates. */
@@ -100,11 +108,16 @@ const nouns = new Map<string, readonly string[]>(
       ['team department group division parent_company', 'part_of member_of'],
       ['wife husband spouse partner girlfriend boyfriend', 'related_to married_to partner_of'],
       ['mother father mum mom dad parent parents', 'related_to child_of'],
-      ['son daughter child children kid kids', 'related_to parent_of'],
+      ['son sons daughter daughters child children kid kids', 'related_to parent_of'],
       ['sister sisters brother brothers sibling siblings', 'related_to sibling_of'],
       ['allergy allergies', 'allergic_to'],
       ['birthday date_of_birth', 'birthday born_on'],
-      ['pet pets dog cat', 'pet has_pet'],
+      ['pet pets dog dogs cat cats', 'pet has_pet'],
+      ['car bike laptop phone', 'owns uses'],
+      ['plan plans', 'plans'],
+      ['decision decisions', 'decided'],
+      ['preference preferences', 'prefers likes dislikes'],
+      ['major subject', 'studies'],
     ] as const
   ).flatMap(([names, predicates]) =>
     names.split(' ').map((name) => [name, predicates.split(' ')] as const),
@@ -140,7 +153,30 @@ const charactersMax = 200;
 export function parseFactQuestion(text: string): FactQuestion | null {
   const question = text.replaceAll(/["“”]/g, '').replaceAll(/\s+/g, ' ').trim();
   if (question.length > charactersMax) return null;
-  return parseOwned(question) ?? parseOwner(question) ?? parseVerb(question);
+  return parseOwnQuestion(question) ?? parseNamed(question);
+}
+
+const parseNamed = (question: string): FactQuestion | null =>
+  parseOwned(question) ?? parseOwner(question) ?? parseVerb(question);
+
+/** "Where do I live?" is asked as of somebody of this name. */
+const asker = 'Qxasker';
+const toThirdPerson: readonly (readonly [RegExp, string])[] = [
+  [/\bdo (?:I|we)(?![’'\p{L}])/giu, `does ${asker}`],
+  [/\b(?:am|are|was|were) (?:I|we)(?![’'\p{L}])/giu, `is ${asker}`],
+  [/\b(did|have|had) (?:I|we)(?![’'\p{L}])/giu, `$1 ${asker}`],
+  [/\b(?:my|our) /giu, `${asker}'s `],
+];
+
+/** A question of the person who asks, about themselves. */
+function parseOwnQuestion(question: string): FactQuestion | null {
+  const asked = toThirdPerson.reduce(
+    (plain, [pattern, instead]) => plain.replace(pattern, instead),
+    question,
+  );
+  if (asked === question) return null;
+  const parsed = parseNamed(asked);
+  return parsed?.subject === asker ? { ...parsed, subject: null } : null;
 }
 
 function parseVerb(question: string): FactQuestion | null {

@@ -48,6 +48,7 @@ export function withFallback(
         () => primary.extract(source),
         () => local.extract(source),
       ),
+    speakerFacts: (text) => local.speakerFacts(text),
     topics: (source, frequencies) =>
       either(
         'topics',

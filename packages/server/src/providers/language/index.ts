@@ -8,6 +8,7 @@ import type { TextAnalyzer } from './text-analyzer.ts';
 
 export { tellsOfChange } from './local/updates/find-outdated.ts';
 export type { OpenAiTextAnalyzerSettings } from './openai.ts';
+export { isOfMachine } from './roles.ts';
 export * from './text-analyzer.ts';
 
 interface TextAnalyzerDeps extends EndpointDeps {

@@ -24,6 +24,29 @@ export const factPredicates = [
 
 export type FactPredicate = (typeof factPredicates)[number];
 
+/** What somebody says of themselves: predicates of everyday life. */
+export const speakerPredicates = [
+  'lives_in',
+  'works_at',
+  'job_title',
+  'reports_to',
+  'partner_of',
+  'parent_of',
+  'pet',
+  'allergic_to',
+  'likes',
+  'dislikes',
+  'prefers',
+  'owns',
+  'studies',
+  'birthday',
+  'plans',
+  'decided',
+  'uses',
+] as const;
+
+export type SpeakerPredicate = (typeof speakerPredicates)[number];
+
 /** A text with the context of its analysis. */
 export interface SourceText {
   readonly text: string;
@@ -55,6 +78,20 @@ export interface ExtractedFact {
   /** ISO date with the precision of the text. */
   readonly validFrom?: string;
   readonly validTo?: string;
+}
+
+/** A fact whose subject is whoever says "I". */
+export interface SpeakerFact {
+  readonly predicate: SpeakerPredicate;
+  /** In the words of the text. */
+  readonly object: string;
+  /** The type of the entity that the object names; null: it is a value. */
+  readonly objectType: EntityType | null;
+  /** The sentence that states it. */
+  readonly statement: string;
+  readonly confidence: number;
+  /** It held before, and does not any more when the text is written. */
+  readonly isEnded: boolean;
 }
 
 export interface Extraction {
@@ -160,6 +197,8 @@ export interface TextAnalyzer {
   /** The preferred model; each result names the one that produced it. */
   readonly model: string;
   extract(source: SourceText): Promise<ModelResult<Extraction>>;
+  /** What the author says of themselves; always by built-in rules. */
+  speakerFacts(text: string): Promise<readonly SpeakerFact[]>;
   topics(
     source: SourceText,
     frequencies: DocumentFrequencies,
@@ -179,8 +218,8 @@ export interface TextAnalyzer {
   statements(conversation: Conversation): Promise<ModelResult<readonly Statement[]>>;
 }
 
-/** What a model does; what must be there at once is never asked of a model. */
-export type ModelAnalyzer = Omit<TextAnalyzer, 'outdatedAtOnce'>;
+/** What a model does; of the rest, built-in rules do all. */
+export type ModelAnalyzer = Omit<TextAnalyzer, 'outdatedAtOnce' | 'speakerFacts'>;
 
 /** A model gave no usable response. The message is for the log: it contains no text and no key. */
 export class TextAnalysisFailed extends Error {

@@ -22,6 +22,8 @@ const longerNamesMax = 20;
 export interface SubjectQuery {
   /** Forms of the name. */
   readonly keys: readonly string[];
+  /** The key of a speaker, instead of a name. */
+  readonly speaker: string | null;
   readonly predicates: readonly string[];
   /** The searched spaces; null: all. */
   readonly spaces: readonly (string | null)[] | null;
@@ -40,7 +42,8 @@ export async function findSubjectAssertions(
   accountId: string,
   query: SubjectQuery,
 ): Promise<SubjectAssertion[]> {
-  const { keys, spaces } = query;
+  const { keys, spaces, speaker } = query;
+  if (speaker !== null) return assertionsOfSpeaker(db, accountId, speaker, query);
   // After a space comes "!": the names that go on after the given one.
   const isLonger = sql.join(
     keys.map(
@@ -66,13 +69,44 @@ export async function findSubjectAssertions(
       union all (
         select key, entity_id from longer n
         cross join lateral (select from (${assertions}) as stated limit 1) as is_stated
-        where type = 'person' and ${inSpaces} limit ${longerNamesMax}::int)
+        where (type = 'person' or type like 'speaker %') and ${inSpaces} limit ${longerNamesMax}::int)
     )
     select n.key, one.* from named n
     cross join lateral (
       select * from (${assertions}) as stated
       order by recorded_at desc, id limit ${assertionsMax}::int
     ) as one
+    order by one.recorded_at desc, one.id limit ${assertionsMax}::int`.execute(db);
+  return rows;
+}
+
+/** Assertions about whoever a key stands for, in each of the spaces. */
+async function assertionsOfSpeaker(
+  db: Db,
+  accountId: string,
+  speaker: string,
+  query: SubjectQuery,
+): Promise<SubjectAssertion[]> {
+  const { spaces } = query;
+  const nowhere = '00000000-0000-0000-0000-000000000000';
+  const inSpaces =
+    spaces === null
+      ? sql`true`
+      : sql`coalesce(e.space_id, ${nowhere}::uuid) = any(${spaces.map(spaceKey)}::uuid[])`;
+  const { rows } = await sql<SubjectAssertion>`
+    with recursive way as (
+      select e.id, e.merged_into from entities e
+      where e.account_id = ${accountId}::uuid and e.speaker = ${speaker} and ${inSpaces}
+      union
+      select e.id, e.merged_into from way
+      join entities e on e.account_id = ${accountId}::uuid and e.id = way.merged_into
+    )
+    select '' as key, one.* from way w
+    cross join lateral (
+      select * from (${assertionsAbout(accountId, sql.ref('w.id'), query)}) as stated
+      order by recorded_at desc, id limit ${assertionsMax}::int
+    ) as one
+    where w.merged_into is null
     order by one.recorded_at desc, one.id limit ${assertionsMax}::int`.execute(db);
   return rows;
 }

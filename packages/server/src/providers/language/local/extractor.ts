@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../../kernel/clock.ts';
 import { Mutex } from '../../../kernel/mutex.ts';
 import { WorkerThread, WorkerThreadStopped } from '../../../kernel/worker-thread.ts';
-import type { Extraction, SourceText } from '../text-analyzer.ts';
+import type { Extraction, SourceText, SpeakerFact } from '../text-analyzer.ts';
 import type { FoundStatement } from './statements/find-statements.ts';
 import type { AnalysisRequest } from './thread-main.ts';
 import type { TextPair } from './updates/find-outdated.ts';
@@ -37,6 +37,11 @@ export class Extractor implements AsyncDisposable {
   /** What a text states that lasts. */
   findStatements(text: string): Promise<FoundStatement[]> {
     return this.#request({ kind: 'statements', text }) as Promise<FoundStatement[]>;
+  }
+
+  /** What the author of a text says of themselves. */
+  findSpeakerFacts(text: string): Promise<SpeakerFact[]> {
+    return this.#request({ kind: 'speaker', text }) as Promise<SpeakerFact[]>;
   }
 
   /** For each pair the log-odds that the newer text outdates the older one, by the network. */

@@ -15,6 +15,7 @@ export function createLocalAnalyzer(): TextAnalyzer & AsyncDisposable {
   return {
     model,
     extract: async (source) => toModelResult(await extractor.extract(source)),
+    speakerFacts: (text) => extractor.findSpeakerFacts(text),
     topics: async (source, frequencies) => toModelResult(extractTopics(source, frequencies)),
     summary: async (source) => toModelResult(summarize(source)),
     quality: async (source) => toModelResult(scoreQuality(source)),

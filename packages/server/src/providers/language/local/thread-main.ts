@@ -1,6 +1,7 @@
 import { handleThreadRequests } from '../../../kernel/worker-thread.ts';
 import type { SourceText } from '../text-analyzer.ts';
 import { extractEntitiesAndFacts } from './extraction/extract.ts';
+import { findSpeakerFacts } from './first-person/speaker-facts.ts';
 import { findStatements } from './statements/find-statements.ts';
 import type { TextPair } from './updates/find-outdated.ts';
 import { type PairNetwork, readPairNetwork } from './updates/pair-network.ts';
@@ -9,6 +10,7 @@ import { type PairNetwork, readPairNetwork } from './updates/pair-network.ts';
 export type AnalysisRequest =
   | { readonly kind: 'extract'; readonly source: SourceText }
   | { readonly kind: 'statements'; readonly text: string }
+  | { readonly kind: 'speaker'; readonly text: string }
   | { readonly kind: 'judge'; readonly pairs: readonly TextPair[] };
 
 let network: Promise<PairNetwork> | undefined;
@@ -16,6 +18,7 @@ let network: Promise<PairNetwork> | undefined;
 handleThreadRequests<AnalysisRequest>(async (request) => {
   if (request.kind === 'extract') return extractEntitiesAndFacts(request.source);
   if (request.kind === 'statements') return findStatements(request.text);
+  if (request.kind === 'speaker') return findSpeakerFacts(request.text);
   network ??= readPairNetwork().catch((error: unknown) => {
     network = undefined;
     throw error;

@@ -6,7 +6,7 @@ const maxCharacters = 400;
 const wordsMin = 3;
 
 /** Questions without a question mark. */
-const question = anyOf(
+export const question = anyOf(
   pattern`^(?:
     can|could|would|will|do|does|did|is|are|am|was|were|should|shall|may|has
   ) (?:
@@ -16,7 +16,7 @@ const question = anyOf(
   pattern`^any (?:idea|ideas|chance|tips)\b`,
   pattern`^when (?:is|are|do|does|did|will|can|was)\b`,
 );
-const hedged = anyOf(
+export const hedged = anyOf(
   pattern`\b(?:maybe|perhaps|probably|possibly|presumably|apparently)\b`,
   pattern`\b(?:i|we) (?:
     think|guess|suppose|wonder|hope|wish|assume|believe|feel like|doubt|imagine
@@ -28,7 +28,7 @@ const hedged = anyOf(
 );
 /** Not the month. */
 const may = /(?<!\b(?:in|by|until|from|to|of|this|next) )\bmay\b/u;
-const hypothetical = anyOf(
+export const hypothetical = anyOf(
   pattern`^(?:
     if|suppose|supposing|imagine|assume|assuming|hypothetically|say|what if|in case|unless
   )\b`,
