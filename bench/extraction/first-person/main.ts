@@ -5,7 +5,7 @@
  */
 
 import { readFile } from 'node:fs/promises';
-import { createLocalAnalyzer } from '../../../packages/server/src/providers/language/local/index.ts';
+import * as local from '../../../packages/server/src/providers/language/local/index.ts';
 import { Tally } from '../scoring.ts';
 
 interface Label {
@@ -45,7 +45,7 @@ const normalize = (text: string): string =>
 
 const precisionMin = 80;
 const recallMin = 55;
-await using language = createLocalAnalyzer();
+await using language = local.createLocalAnalyzer();
 for (const half of ['tuning', 'test'] as const) {
   const totals = new Map<string, Tally>();
   const tally = (name: string): Tally => {

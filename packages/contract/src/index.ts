@@ -67,6 +67,7 @@ export { buildOpenApi } from './openapi.ts';
 export { payloadWrapperKey, webhookPayloadSchemas } from './openapi-webhooks.ts';
 export * from './owners.ts';
 export * from './plans.ts';
+export { factPredicates, singleValuedPredicates } from './predicates.ts';
 export {
   contentScope,
   type RequestInput,

@@ -16,6 +16,7 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { ownerFilters } from '../owners.ts';
+import { factPredicates } from '../predicates.ts';
 import { withSpaceName } from '../space-names.ts';
 
 export const entityTypes = [
@@ -29,44 +30,6 @@ export const entityTypes = [
   'date',
 ] as const;
 export type EntityType = (typeof entityTypes)[number];
-
-/** Predicates that extraction uses; manual facts can use any other of the same form. */
-export const factPredicates = [
-  'works_at',
-  'reports_to',
-  'collaborates_with',
-  'located_in',
-  'uses',
-  'knows',
-  'part_of',
-  'related_to',
-  // What people say of themselves.
-  'lives_in',
-  'job_title',
-  'partner_of',
-  'parent_of',
-  'pet',
-  'allergic_to',
-  'likes',
-  'dislikes',
-  'prefers',
-  'owns',
-  'studies',
-  'birthday',
-  'plans',
-  'decided',
-] as const;
-/** Predicates with one value at a time: the next one ends the previous one. */
-export const singleValuedPredicates: readonly string[] = [
-  'works_at',
-  'reports_to',
-  'located_in',
-  'lives_in',
-  'job_title',
-  'partner_of',
-  'birthday',
-];
-export type FactPredicate = (typeof factPredicates)[number];
 
 const entityType = z.enum(entityTypes);
 const entityName = storableText({ min: 1, max: limits.nameCharactersMax });

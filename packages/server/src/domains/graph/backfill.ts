@@ -7,9 +7,9 @@ import {
   extractMemoryRecords,
   filterExistingMemories,
   publishExtractionEvents,
+  readSpeakerFacts,
 } from './process-batch.ts';
 import { recordExtractions } from './record-extractions.ts';
-import { speakerOf } from './speakers.ts';
 import { lockAccountGraph } from './store/assertion-log.ts';
 
 /** Queued by migration 0014, for each account that had memories. */
@@ -51,8 +51,7 @@ async function withSpeakerFacts(
 ): Promise<MemoryRecord[]> {
   const found: MemoryRecord[] = [];
   for (const record of records) {
-    if (speakerOf(record) === null) continue;
-    if ((await ctx.language.speakerFacts(record.content)).length > 0) found.push(record);
+    if ((await readSpeakerFacts(ctx, record)).length > 0) found.push(record);
   }
   return found;
 }

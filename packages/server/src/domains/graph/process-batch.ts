@@ -2,7 +2,7 @@ import { limits } from '@mneme/contract';
 import { HeldLease, leaseExpiry } from '../../database/index.ts';
 import { readEventBatch, type StoredEvent } from '../../events/outbox.ts';
 import { LeaseLost } from '../../kernel/lease.ts';
-import type { Extraction, SourceText } from '../../providers/language/index.ts';
+import type { Extraction, SourceText, SpeakerFact } from '../../providers/language/index.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
 import {
   isUnverifiedMail,
@@ -10,14 +10,14 @@ import {
   type MemoryRecord,
   memoryPages,
 } from '../memories/index.ts';
+import type { GraphExtraction } from './graph-extraction.ts';
 import { beforeExtractionWrite, type ExtractionBatch } from './hooks.ts';
 import {
-  type GraphExtraction,
   type MemoryExtraction,
   type RecordedMentions,
   recordExtractions,
 } from './record-extractions.ts';
-import { speakerOf, withSpeaker } from './speakers.ts';
+import { speakersOf, withSpeakerFacts } from './speakers.ts';
 import { lockAccountGraph } from './store/assertion-log.ts';
 import { findEntities } from './store/entities.ts';
 import {
@@ -38,8 +38,11 @@ const relevantChanges: ReadonlySet<string> = new Set(['content', 'space_id', 'oc
 const isRelevant = ({ type, changes, data }: StoredEvent): boolean =>
   type !== 'memory.updated' ||
   (changes ?? []).some((field) => relevantChanges.has(field)) ||
-  // A caller may have confirmed that the mail is genuine.
-  ((changes ?? []).includes('metadata') && Object(data.metadata).source === 'email');
+  ((changes ?? []).includes('metadata') && concernsAuthor(Object(data.metadata)));
+
+/** A caller may have confirmed that a mail is genuine, or told who speaks. */
+const concernsAuthor = ({ source, speaker, role }: Record<string, unknown>): boolean =>
+  source === 'email' || speaker !== undefined || role !== undefined;
 
 const memoryIdOf = ({ data }: StoredEvent): string => String(data.id);
 
@@ -206,13 +209,21 @@ export async function extractMemory(
   const observedAt = source.at;
   const { id: memoryId, space_id: spaceId } = record;
   const found = isUnverifiedMail(record) ? withoutFacts(value) : value;
-  const speaker = speakerOf(record);
-  const stated = speaker === null ? [] : await ctx.language.speakerFacts(record.content);
-  const extraction = speaker === null ? found : withSpeaker(found, speaker, stated, observedAt);
+  const speakers = speakersOf(record);
+  const stated = await readSpeakerFacts(ctx, record);
+  const extraction = withSpeakerFacts(found, speakers, stated, observedAt);
   return {
     reading: { memoryId, spaceId, observedAt, extraction: dropLongNames(extraction) },
     model,
   };
+}
+
+/** What a memory says of its speakers; in mails and quoted pages nobody is known who says it. */
+export async function readSpeakerFacts(ctx: Ctx, record: MemoryRecord): Promise<SpeakerFact[]> {
+  if (record.metadata.source === 'email') return [];
+  const { author } = speakersOf(record);
+  const facts = await ctx.language.speakerFacts(record.content);
+  return facts.filter(({ about }) => about === 'user' || author !== null);
 }
 
 /**

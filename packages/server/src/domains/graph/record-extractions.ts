@@ -1,10 +1,10 @@
 import { parseTimestamp } from '@mneme/contract';
-import type { ExtractedEntity, ExtractedFact } from '../../providers/language/index.ts';
 import type { TxCtx } from '../ctx.ts';
+import type { GraphExtraction, NamedEntity } from './graph-extraction.ts';
 import { factObjectKey } from './model.ts';
 import { pruneEntities } from './prune-entities.ts';
 import { updateFacts } from './rebuild-facts.ts';
-import { type NamedEntity, resolveEntityNames } from './resolve-entity-names.ts';
+import { resolveEntityNames } from './resolve-entity-names.ts';
 import {
   type AssertionRecord,
   assertionsOfMemories,
@@ -14,25 +14,6 @@ import {
   retractAssertions,
 } from './store/assertion-log.ts';
 import { type Mention, replaceMentions } from './store/entities.ts';
-
-export interface GraphEntity extends ExtractedEntity {
-  /** Who says "I": found by this key, and not by the name. */
-  readonly speakerKey?: string;
-}
-
-export interface GraphFact extends Omit<ExtractedFact, 'predicate' | 'object'> {
-  readonly predicate: string;
-  /** The index of an entity; null: the object is a value. */
-  readonly object: number | null;
-  readonly value?: string;
-  /** The fact had ended by then. */
-  readonly endedAt?: Date;
-}
-
-export interface GraphExtraction {
-  readonly entities: readonly GraphEntity[];
-  readonly facts: readonly GraphFact[];
-}
 
 /** The current extraction of a memory. Null: it is soft-deleted or erased, and states nothing. */
 export interface MemoryExtraction {

@@ -1,5 +1,5 @@
-import type { EntityType } from '@mneme/contract';
 import type { TxCtx } from '../ctx.ts';
+import type { NamedEntity } from './graph-extraction.ts';
 import { type EntityRecord, lastWord, nameKey, spaceKey } from './model.ts';
 import { resolveSpeakers } from './resolve-speakers.ts';
 import {
@@ -11,17 +11,6 @@ import {
   type NameKey,
   type NewEntityName,
 } from './store/entities.ts';
-
-/** An entity as a text names it. */
-export interface NamedEntity {
-  readonly spaceId: string | null;
-  readonly type: EntityType;
-  readonly name: string;
-  /** All forms of the name in the text. */
-  readonly variants: readonly string[];
-  /** Who says "I". */
-  readonly speakerKey?: string;
-}
 
 const nameKeyId = ({ space, type, key }: NameKey): string => `${space} ${type} ${key}`;
 

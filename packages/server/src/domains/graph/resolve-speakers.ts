@@ -1,6 +1,6 @@
 import type { TxCtx } from '../ctx.ts';
+import type { NamedEntity } from './graph-extraction.ts';
 import { lastWord, nameKey, spaceKey } from './model.ts';
-import type { NamedEntity } from './resolve-entity-names.ts';
 import { defaultNameOf, nameTypeOf } from './speakers.ts';
 import { findEntities, insertEntities, insertEntityNames } from './store/entities.ts';
 import { saveEntity } from './store/entity-changes.ts';

@@ -1,7 +1,7 @@
 import type { SpeakerFact } from '../../providers/language/index.ts';
 import { isOfMachine } from '../../providers/language/index.ts';
 import type { MemoryRecord } from '../memories/index.ts';
-import type { GraphEntity, GraphExtraction, GraphFact } from './record-extractions.ts';
+import type { GraphEntity, GraphExtraction, GraphFact } from './graph-extraction.ts';
 
 /** Whoever says "I" in a memory. */
 export interface Speaker {
@@ -26,36 +26,62 @@ export const defaultNameOf = (key: string): string =>
 /** The type under which names of a speaker are stored: no name in a text has it. */
 export const nameTypeOf = (key: string): string => `speaker ${key}`;
 
-/**
- * Whoever speaks in a memory: its user, else the speaker that it names, else the account's user.
- * Null: a machine, or the author of a mail.
- */
-export function speakerOf({ metadata, user_id: userId }: MemoryRecord): Speaker | null {
-  const { role, source, speaker } = metadata;
-  if (source === 'email' || (typeof role === 'string' && isOfMachine(role))) return null;
-  const named = typeof speaker === 'string' && speaker.trim() !== '' ? speaker.trim() : null;
-  if (userId === null && named !== null) return { key: null, name: named };
-  const key = speakerKeyOf(userId);
-  return { key, name: named ?? defaultNameOf(key) };
+/** Contents that somebody writes or says: not pages, pictures and videos, which others made. */
+const spokenTypes: ReadonlySet<string> = new Set(['text', 'markdown', 'audio']);
+
+/** Whom a memory may tell something of. */
+export interface Speakers {
+  /** Whoever says "I". Null: a machine, or the author of a mail or a page. */
+  readonly author: Speaker | null;
+  /** Whom texts call "the user". */
+  readonly user: Speaker;
 }
 
-/** An extraction with what the speaker says of themselves. */
-export function withSpeaker(
+/** "I" is the user of the memory, else the speaker that it names, else the account's user. */
+export function speakersOf({ metadata, content_type, user_id: userId }: MemoryRecord): Speakers {
+  const { role, source, speaker } = metadata;
+  const key = speakerKeyOf(userId);
+  const user = { key, name: defaultNameOf(key) };
+  const isMachine = typeof role === 'string' && isOfMachine(role);
+  if (source === 'email' || isMachine || !spokenTypes.has(content_type)) {
+    return { author: null, user };
+  }
+  const named = typeof speaker === 'string' && speaker.trim() !== '' ? speaker.trim() : null;
+  if (named === null) return { author: user, user };
+  return { author: { key: userId === null ? null : key, name: named }, user };
+}
+
+/** An extraction with what the memory says of its speakers. */
+export function withSpeakerFacts(
   extraction: GraphExtraction,
-  speaker: Speaker,
+  { author, user }: Speakers,
   stated: readonly SpeakerFact[],
   observedAt: Date,
 ): GraphExtraction {
-  if (stated.length === 0) return extraction;
-  const entities: GraphEntity[] = [...extraction.entities];
-  const addEntity = (entity: GraphEntity, isSame: (one: GraphEntity) => boolean): number => {
+  const added: Additions = { entities: [...extraction.entities], facts: [...extraction.facts] };
+  for (const fact of stated) {
+    const speaker = fact.about === 'user' ? user : author;
+    if (speaker !== null) addFact(added, speaker, fact, observedAt);
+  }
+  return added;
+}
+
+interface Additions {
+  readonly entities: GraphEntity[];
+  readonly facts: GraphFact[];
+}
+
+function addFact(
+  { entities, facts }: Additions,
+  { key, name }: Speaker,
+  { predicate, object, objectType: type, statement, confidence, isEnded }: SpeakerFact,
+  observedAt: Date,
+): void {
+  const indexOf = (entity: GraphEntity, isSame: (one: GraphEntity) => boolean): number => {
     const known = entities.findIndex(isSame);
-    if (known >= 0) return known;
-    entities.push(entity);
-    return entities.length - 1;
+    return known >= 0 ? known : entities.push(entity) - 1;
   };
-  const { key, name } = speaker;
-  const subject = addEntity(
+  const subject = indexOf(
     {
       name,
       type: 'person',
@@ -63,27 +89,25 @@ export function withSpeaker(
       confidence: 0.95,
       ...(key === null ? {} : { speakerKey: key }),
     },
-    (one) => key === null && one.type === 'person' && one.name === name,
+    (one) => (key === null ? isNamed(one, name) && one.type === 'person' : one.speakerKey === key),
   );
-  // A former fact ends before what the same text says of now.
-  const endedAt = new Date(observedAt.getTime() - 1);
-  const facts = stated.map(({ predicate, object, objectType, statement, confidence, isEnded }) => {
-    const type = objectType;
-    const place =
-      type === null
-        ? null
-        : addEntity({ name: object, type, mentions: [object], confidence }, (one) => {
-            return one.name === object && one.speakerKey === undefined && one.type !== 'date';
-          });
-    return {
-      subject,
-      predicate,
-      object: place,
-      statement,
-      confidence,
-      ...(place === null ? { value: object } : {}),
-      ...(isEnded ? { endedAt } : {}),
-    } satisfies GraphFact;
+  const objectIndex =
+    type === null
+      ? null
+      : indexOf({ name: object, type, mentions: [object], confidence }, (one) => {
+          return isNamed(one, object) && one.type !== 'date';
+        });
+  facts.push({
+    subject,
+    predicate,
+    object: objectIndex,
+    statement,
+    confidence,
+    ...(objectIndex === null ? { value: object } : {}),
+    // A former fact ends before what the same text says of now.
+    ...(isEnded ? { endedAt: new Date(observedAt.getTime() - 1) } : {}),
   });
-  return { entities, facts: [...extraction.facts, ...facts] };
 }
+
+const isNamed = (one: GraphEntity, name: string): boolean =>
+  one.speakerKey === undefined && one.name === name;

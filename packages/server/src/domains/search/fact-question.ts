@@ -23,6 +23,7 @@ const which = '(?:what|which)(?: [^ ?]+){0,2}';
 /** Nothing but a time may follow a name at the end. */
 const end = `(?=${when}[ ?.!,]*$|,? (?:in|on|since|before|after|until|last|at|today|now) )`;
 
+const pets = '(?:pets?|dogs?|cats?)';
 /** Questions around a name, with the predicates that answer them: extracted ones, and others. */
 const verbForms: readonly (readonly [predicates: string, patterns: readonly string[]])[] = [
   [
@@ -79,11 +80,20 @@ const verbForms: readonly (readonly [predicates: string, patterns: readonly stri
     [`who${is} ${subject}${when} (?:married|engaged|related) to`],
   ],
   ['uses', [`${which} ${does} ${subject}${when} (?:use|run on)`]],
-  ['allergic_to', [`what${is} ${subject}${when} allergic to`]],
+  [
+    'allergic_to',
+    [
+      `(?:what${is}|is|was) ${subject}${when} allergic to`,
+      `(?:does|which|what|did) ${subject}${when} have (?:any |an )?(?:food )?allerg(?:y|ies)`,
+    ],
+  ],
+  ['pet has_pet', [`(?:does|did|which|what) ${subject}${when} have (?:any |a )?${pets}`]],
+  ['parent_of', [`(?:does|did) ${subject}${when} have (?:any )?(?:kids|children|sons|daughters)`]],
   ['likes loves', [`${which} ${does} ${subject}${when} (?:like|love|enjoy)`]],
   ['dislikes hates', [`${which} ${does} ${subject}${when} (?:dislike|hate)`]],
   ['prefers likes', [`${which} ${does} ${subject}${when} prefer`]],
   ['owns', [`${which} ${does} ${subject}${when} own`]],
+  ['owns uses', [`${which} ${does} ${subject}${when} (?:drive|ride)`]],
   [
     'studies studies_at',
     [
@@ -117,6 +127,7 @@ const nouns = new Map<string, readonly string[]>(
       ['plan plans', 'plans'],
       ['decision decisions', 'decided'],
       ['preference preferences', 'prefers likes dislikes'],
+      ['hobby hobbies interest interests', 'likes'],
       ['major subject', 'studies'],
     ] as const
   ).flatMap(([names, predicates]) =>
@@ -153,11 +164,17 @@ const charactersMax = 200;
 export function parseFactQuestion(text: string): FactQuestion | null {
   const question = text.replaceAll(/["“”]/g, '').replaceAll(/\s+/g, ' ').trim();
   if (question.length > charactersMax) return null;
-  return parseOwnQuestion(question) ?? parseNamed(question);
+  const parsed = parseOwnQuestion(question) ?? parseNamed(question);
+  return parsed !== null && ofUser.test(parsed.subject ?? '')
+    ? { ...parsed, subject: null }
+    : parsed;
 }
 
 const parseNamed = (question: string): FactQuestion | null =>
   parseOwned(question) ?? parseOwner(question) ?? parseVerb(question);
+
+/** What others call whoever asks. */
+const ofUser = /^(?:the )?user$/i;
 
 /** "Where do I live?" is asked as of somebody of this name. */
 const asker = 'Qxasker';

@@ -80,8 +80,9 @@ export interface ExtractedFact {
   readonly validTo?: string;
 }
 
-/** A fact whose subject is whoever says "I". */
+/** A fact about whoever says "I", or about "the user". */
 export interface SpeakerFact {
+  readonly about: 'author' | 'user';
   readonly predicate: SpeakerPredicate;
   /** In the words of the text. */
   readonly object: string;

@@ -69,7 +69,8 @@ export async function findSubjectAssertions(
       union all (
         select key, entity_id from longer n
         cross join lateral (select from (${assertions}) as stated limit 1) as is_stated
-        where (type = 'person' or type like 'speaker %') and ${inSpaces} limit ${longerNamesMax}::int)
+        where (type = 'person' or type like 'speaker %') and ${inSpaces}
+        limit ${longerNamesMax}::int)
     )
     select n.key, one.* from named n
     cross join lateral (

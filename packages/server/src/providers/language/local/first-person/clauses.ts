@@ -15,34 +15,41 @@ const quoted = /"[^"]*"|“[^”]*”|‘[^’]*’|«[^»]*»/gu;
 const reported = new RegExp(
   pattern`
     \b(?:
-      said|says|saying|claims?|claimed|wrote|writes|told|tells|heard|rumou?rs?|according to|
-      dreamt|dreamed|joking|kidding|haha|hahaha|lol|pretend|imagine|role-?play|character|novel|
-      wrong|untrue|fiction
-    )\b`,
+      said|says|saying|claims?|claimed|told|tells|heard|rumou?rs?|according to|
+      dreamt|dreamed|joking|kidding|haha|hahaha|lol|pretend|imagine|role-?play|
+      wrong|untrue|fictional|(?:character|hero|heroine|protagonist|narrator|persona)
+    )\b|
+    ^(?:in|for) (?:the|a|my|this|our) (?:novel|story|game|book|film|movie|play|dream|screenplay)\b|
+    \b(?:somebody|someone|she|he|they|who) (?:wrote|writes)\b`,
   'iu',
 );
 const byDoctor = new RegExp(
-  pattern`^(?:my|the|our) (?:doctor|gp|allergist|dermatologist|dentist) (?:told me|says|said)(?: that)? `,
+  pattern`
+    ^(?:my|the|our) (?:doctor|gp|allergist|dermatologist|dentist) (?:told me|says|said)
+    (?: that)? `,
   'iu',
 );
 const speaker = "(?:I|I'm|I've|I'll|My|my|We|we|We're|we're|We've|we've|Our|our)";
 const verbs = pattern`
   live|lived|moved|work|worked|joined|started|left|quit|got|use|used|own|bought|sold|like|love|hate|
-  dislike|prefer|can't stand|report|study|have|listen|drive|am|plan|decided|run|switched`;
+  dislike|prefer|can't stand|report|study|have|listen|drive|am|plan|decided|run|switched|don't|
+  enjoy|no longer|adopted|married|chose`;
 const conjunction =
   '(?:and|but|so|now|then|because|while|and so|and then|and now|but now|which is why)';
 const splitter = new RegExp(
   pattern`
     (?:(?:,|;|:| [–—-]) (?:${conjunction} )?| ${conjunction} )(?=${speaker}\b)
     (?!I (?:have )?(?:split|broke|separated|divorced|got))|
-    (?:,|,? (?:and|but)) (?:then |now |also |just |so )*(?=(?:${verbs})\b)`,
+    (?:,|,? (?:and|but)) (?:then |now |also |just |so )*(?=(?:${verbs})\b)|
+    ,(?: and)? (?=(?:currently |now )?(?:living|working|based|studying) )`,
   'u',
 );
 /** "For notes I use", "Since January, I work". */
 const adverbial = new RegExp(
   pattern`
-    ^(?:for|at|in|since|on|as|these days|nowadays|currently|now|today|after|before|during|
-    hi|hello|hey|quick update|update)\b[^,;:]{0,50}?[,:]? (?=${speaker}\b)`,
+    ^(?:for|at|in|since|on|as|these days|nowadays|currently|now|today|after|before|during|next|last|
+    this|recently|yesterday|tomorrow|right|until|from|by|every|fun fact|good news|bad news|
+    hi|hello|hey|quick update|update|news)\b[^,;:]{0,50}?[,:!]? (?=${speaker}\b)`,
   'iu',
 );
 const conditional = /^(?:if|when|whenever|once|unless|until|suppose|supposing|imagine|in case)\b/iu;
@@ -56,13 +63,30 @@ export function clausesOf(sentence: string): Clause[] {
     .replaceAll(/[‘’ʼ](?=\p{L})/gu, "'")
     .replaceAll(quoted, '_')
     .replaceAll(/(?<![\p{L}'])i(?=[ '])/gu, 'I');
-  const text = cleanSentence(plain).replace(byDoctor, '');
+  const text = withSubject(cleanSentence(plain).replace(byDoctor, ''));
   if (/\?\s*$/u.test(text) || question.test(text) || reported.test(text)) return [];
   if (hedged.test(text) || hypothetical.test(text)) return [];
   if (formerly.test(text)) return endedIn(text);
   if (conditional.test(text)) return [];
-  return subjectClauses(text.replace(adverbial, '')).flatMap(toClause);
+  const asJob = asOccupation.exec(text);
+  return [
+    ...(asJob ? [{ text: `I am ${asJob[1]}`, isEnded: false }] : []),
+    ...subjectClauses(text.replace(adverbial, '')).flatMap(toClause),
+  ];
 }
+
+/** "As a nurse at Acme, I": who says so is one. */
+const asOccupation = /^As ((?:an?|the) [^,;:]{3,50}), (?:I|my|we|our)\b/u;
+/** "Karen, my boss, is ill" */
+const apposition = /^(\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)?), (?:my|our) ([\p{Ll} -]{3,25}),/u;
+const withoutI =
+  /^(?:Just|Recently|Finally) (?=(?:moved|started|joined|bought|adopted|got|quit|left|sold)\b)/u;
+const withoutAm =
+  /^(?:Currently|Now|Still) (?=(?:living|working|studying|learning|based|using|reading)\b)/u;
+
+/** Notes leave out "I", and put what somebody is behind the name. */
+const withSubject = (text: string): string =>
+  text.replace(apposition, 'My $2 $1').replace(withoutI, 'I ').replace(withoutAm, 'I am ');
 
 /** "When I lived in Athens I worked at a hotel." */
 const endedIn = (text: string): Clause[] => {
@@ -71,6 +95,7 @@ const endedIn = (text: string): Clause[] => {
 };
 
 const startsWithSpeaker = new RegExp(`^${speaker}\\b`, 'u');
+const startsWithParticiple = /^(?:currently |now )?(?:living|working|based|studying) /u;
 const startsWithVerb = new RegExp(`^(?:${verbs})\\b`, 'u');
 
 /** Clauses with a subject each: "I left A and joined B" has two with "I". */
@@ -83,6 +108,7 @@ function subjectClauses(text: string): string[] {
       return [clause];
     }
     if (startsWithVerb.test(clause)) return isOfSpeaker ? [`I ${clause}`] : [];
+    if (startsWithParticiple.test(clause)) return isOfSpeaker ? [`I am ${clause}`] : [];
     // "Priya is my manager", "Tom and I split up"
     isOfSpeaker = false;
     return [clause];
@@ -111,9 +137,11 @@ const negated = new RegExp(
 const dislike = new RegExp(
   pattern`
     ^(?:I|[Ww]e) (?:
-      (?:don't|do not|didn't|never)(?: really| much)? (?:like|liked|love|loved|enjoy|enjoyed|care for)|
-      (?:can't|cannot|can not) stand)|
-    ^(?:I|[Ww]e)(?:'m| am) not (?:really )?(?:a (?:big )?fan of|fond of|keen on|into)`,
+      (?:don't|do not|didn't|never)(?: really| much| particularly)?
+      [ ](?:like|liked|love|loved|enjoy|enjoyed|care for)|
+      (?:can't|cannot|can not) (?:stand|bear))|
+    ^(?:I|[Ww]e)(?:'m| am) not (?:really |at all )?
+    (?:a (?:big |huge |great )?fan of|fond of|keen on|into)`,
   'u',
 );
 

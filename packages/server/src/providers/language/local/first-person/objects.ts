@@ -4,18 +4,25 @@ const capital = String.raw`\p{Lu}[\p{L}\p{M}\p{N}'.&+-]*`;
 const joint = 'of|de|du|da|di|del|la|le|el|van|von|der|den|am|an|sur|upon|sans|and|&';
 const nameAtStart = new RegExp(
   pattern`
-    ^(?:the |a |an )?((?:city of )?${capital}(?: (?:(?:${joint}) ){0,2}(?:${capital}|\d[\p{L}\d]*))*)`,
+    ^(?:the |a |an )?
+    ((?:city of )?${capital}(?: (?:(?:${joint}) ){0,2}(?:${capital}|\d[\p{L}\d]*))*)`,
   'u',
 );
 /** "Tom and Lia" are two people, "Johnson and Johnson" one company. */
 const personAtStart = new RegExp(
-  pattern`^(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?(${capital}(?: (?:(?:de|van|von|der|la) ){0,2}${capital}){0,3})`,
+  pattern`
+    ^(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?
+    (${capital}(?: (?:(?:de|van|von|der|la) ){0,2}${capital}){0,3})`,
   'u',
 );
 /** Words with a capital letter that name neither a person nor a place. */
 const noName = /^(?:I|My|We|Our|The|It|He|She|They|And|But)$|^I'/u;
-const noPlace =
-  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)$/u;
+const noPlace = new RegExp(
+  pattern`
+    ^(?:January|February|March|April|May|June|July|August|September|October|November|December|
+    Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Zoom|Slack|Teams)$`,
+  'u',
+);
 
 const withoutEnd = (text: string): string => text.replace(/[\s.,;:!?'"-]+$/u, '');
 
@@ -55,7 +62,8 @@ const boundary = new RegExp(
     [;:()!?]|\.(?:\s|$)| [–—-] |
     \b(?:
       since|because|which|that|who|so|but|when|while|if|after|before|until|though|although|as|
-      last|yesterday|today|tonight|now|lately|recently|this|next|twice|once|every|each|daily|
+      last|yesterday|today|tonight|now|lately|recently|this|these days|next|twice|once|every|each|
+      daily|
       from|with|to|at|in|for|on|by|over|than|instead|though|anyway|please|too|also|any ?more|
       than|most|more|again|all
     )\b`,
@@ -147,15 +155,23 @@ const noOccupation = new RegExp(
     winner|supporter|teenager|adopter|subscriber|customer|outsider|perfectionist|pessimist|
     optimist|feminist|atheist|minimalist|vegetarian|pescatarian|diabetic|asthmatic|number|neighbor|
     learner|thinker|cyclist|commuter|survivor|follower|swimmer|runner|collector|christian|
-    beneficiary|participant|descendant|immigrant|migrant|tenant|guest|stranger|partner|other|former)$`,
+    beneficiary|participant|descendant|immigrant|migrant|tenant|guest|stranger|partner|other|former|
+    insider|fitter|better|over|under|ever|never|after|together|mentor|knitter|skier|
+    surfer|traveler|traveller|dreamer|parent|grandparent|introvert|veteran|vegan|citizen|resident|
+    creature|newbie|homeowner|carnivore|person|human|snorer|talker|listener|worrier)$`,
   'iu',
+);
+
+const titleEnd = new RegExp(
+  pattern`
+    [,;.!?]| (?:at|by|in|for|with|and|who|from|on|but|since|now|mostly|here|based|yesterday|today|
+    last|of (?=\p{Lu})|these|currently|living|working|turned|specializing)\b`,
+  'u',
 );
 
 /** A job by its title: "grid planner"; "morning person" is none. */
 export function occupationAt(rest: string, isTold = false): string | null {
-  const cut =
-    /[,;.!?]| (?:at|by|in|for|with|and|who|from|on|but|since|now|mostly|here|based|yesterday|today|last)\b/u;
-  const end = cut.exec(rest)?.index ?? rest.length;
+  const end = titleEnd.exec(rest)?.index ?? rest.length;
   const title = rest
     .slice(0, end)
     .replace(/^(?:the|a|an|now|currently|our|its)(?: |$)/iu, '')
