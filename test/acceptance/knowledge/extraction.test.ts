@@ -13,6 +13,20 @@ const sentences: Readonly<Record<string, readonly [string, string]>> = {
   knows: ['Ana Ruiz knows Python.', 'Ana Ruiz knows Python'],
   part_of: ['Acme Labs is part of Acme Corp.', 'Acme Labs part_of Acme Corp.'],
   related_to: ['Ana Ruiz is related to Ben Ruiz.', 'Ana Ruiz related_to Ben Ruiz'],
+  lives_in: ['I live in Lisbon.', 'user lives_in Lisbon'],
+  job_title: ['I work as a nurse.', 'user job_title nurse'],
+  partner_of: ['My wife is Ana Ruiz.', 'user partner_of Ana Ruiz'],
+  parent_of: ['My son is called Leo.', 'user parent_of Leo'],
+  pet: ['I have a dog named Biscuit.', 'user pet Biscuit'],
+  allergic_to: ['I am allergic to peanuts.', 'user allergic_to peanuts'],
+  likes: ['I love hiking.', 'user likes hiking'],
+  dislikes: ['I hate coriander.', 'user dislikes coriander'],
+  prefers: ['I prefer tea.', 'user prefers tea'],
+  owns: ['I own a canoe.', 'user owns canoe'],
+  studies: ['I study biology.', 'user studies biology'],
+  birthday: ['My birthday is 14 March.', 'user birthday 14 March'],
+  plans: ['I plan to learn sailing.', 'user plans learn sailing'],
+  decided: ['I decided to sell the car.', 'user decided sell the car'],
 };
 
 /** Of so many characters is read what a memory says, whatever it holds. */

@@ -41,7 +41,7 @@ const belongings: readonly SpeakerRule[] = [
   ...rules(
     { ...owns, read: named, confidence: 0.7 },
     pattern`${does}(?:have|'ve got) ${brand}`,
-    pattern`${does}drive ${brand}`,
+    pattern`${does}(?:drive|ride) ${brand}`,
     pattern`${my}${vehicle} is (?=(?:a |an )(?:\d{4} |\p{Ll}+ )?\p{Ll}?\p{Lu})`,
   ),
   ...rules({ ...owns, ends: true }, pattern`${has}(?:sold|got rid of) (?=my |our )`),
@@ -49,7 +49,8 @@ const belongings: readonly SpeakerRule[] = [
 
 const uses = { predicate: 'uses', type: 'product', read: named } as const;
 const device = pattern`
-  (?:main |primary |default |work )*(?:editor|text editor|code editor|browser|phone|laptop|shell|
+  (?:main |primary |default |work |go-to |preferred |daily )*
+  (?:editor|text editor|code editor|browser|phone|laptop|shell|
   operating system|os|ide|IDE|OS|terminal|password manager|search engine|distro|computer|
   (?:programming )?language|note-?taking app|e-?mail client|calendar|keyboard|bank)`;
 const tools: readonly SpeakerRule[] = [

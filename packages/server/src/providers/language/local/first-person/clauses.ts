@@ -39,7 +39,7 @@ const conjunction =
 const splitter = new RegExp(
   pattern`
     (?:(?:,|;|:| [–—-]) (?:${conjunction} )?| ${conjunction} )(?=${speaker}\b)
-    (?!I (?:have )?(?:split|broke|separated|divorced|got))|
+    (?!I (?:have )?(?:split|broke|separated|divorced|got|are (?:engaged|married)))|
     (?:,|,? (?:and|but)) (?:then |now |also |just |so )*(?=(?:${verbs})\b)|
     ,(?: and)? (?=(?:currently |now )?(?:living|working|based|studying) )`,
   'u',

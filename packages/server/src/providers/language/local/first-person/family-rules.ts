@@ -62,6 +62,9 @@ const childRules: readonly SpeakerRule[] = [
       ${children}(?: called| named|,|:|,? whose names? (?:is|are)|,? and (?:his|her) name is)
       [ ](?=\p{Lu})`,
     pattern`
+      ${has}(?:welcomed|had) (?:a|our|my) (?:[\p{Ll}-]+ ){0,2}${child}(?:,| named| called)+
+      [ ](?=\p{Lu})`,
+    pattern`
       ${am}(?:the |a )?(?:proud |single |new )?(?:mother|father|mum|mom|dad|parent|parents)
       [ ](?:of|to) (?:[\p{Ll} ]{1,30}?(?:,|:| named| called) )?(?=\p{Lu})`,
   ),
@@ -75,7 +78,8 @@ const pet = { predicate: 'pet', read: people } as const;
 const animal = pattern`
   (?:dog|cat|puppy|kitten|rabbit|bunny|parrot|budgie|hamster|guinea pig|horse|pony|goldfish|fish|
   tortoise|turtle|snake|lizard|gecko|ferret|rat|mouse|canary|chicken|hen|goat|bird|cockatiel|gerbil|
-  labrador|poodle|beagle|spaniel|collie|terrier|greyhound|dachshund|corgi|retriever|husky|bulldog|
+  [Ll]abrador|[Pp]oodle|[Bb]eagle|[Dd]achshund|[Cc]orgi|[Hh]usky|[Rr]etriever|[Bb]ulldog|
+  spaniel|collie|terrier|greyhound|
   pug|mutt|tabby|iguana|chameleon|hedgehog|donkey|sheep|pig|duck|tarantula|axolotl|
   chinchilla|whippet|sheepdog|schnauzer)`;
 const animals = `${animal}(?:s|es)?`;
@@ -109,7 +113,7 @@ const petRules: readonly SpeakerRule[] = [
 
 const birthdays: readonly SpeakerRule[] = rules(
   { predicate: 'birthday', read: days },
-  pattern`${my}(?:birthday|date of birth|birthdate|birth date)(?: is|'s|:|,)(?: always)? `,
+  pattern`${my}(?:birthday|b-?day|date of birth|birthdate|birth date)(?: is|'s|:|,)(?: always)? `,
   pattern`${i} (?:was|were) born (?=on )`,
   pattern`${i}(?:'ll| will)? (?:turn|turned|be|am turning) \d{1,3} (?=on )`,
   pattern`${am}turning \d{1,3} (?=on )`,

@@ -20,7 +20,7 @@ import {
 const livesIn = { predicate: 'lives_in', type: 'location', read: places } as const;
 const inPlace = pattern`
   (?:[\p{L}' -]{1,40}? )?in
-  [ ](?:downtown |central |north |south |east |west |the city of )?(?=\p{Lu})`;
+  [ ](?:downtown |central |north |south |east |west |the city of |the )?(?=\p{Lu})`;
 const homeRules: readonly SpeakerRule[] = [
   ...rules(
     livesIn,
@@ -30,6 +30,7 @@ const homeRules: readonly SpeakerRule[] = [
       ${am}(?:originally )?from ${name}(?:, | and | but |, but )(?:now )?(?:living|based) in
       [ ](?=\p{Lu})`,
     pattern`${has}(?:been )?(?:living|based|lived) ${inPlace}`,
+    pattern`${am}an? [\p{L} -]{2,40}? (?:living|based) in (?=\p{Lu})`,
     pattern`
       ${has}(?:re)?(?:moved|located|settled)
       (?: back| over| down| here| house| home| together| out)*
@@ -84,6 +85,9 @@ const employment: readonly SpeakerRule[] = [
     pattern`${am}(?:head|chief|director|vice president|VP) of [\p{L} ]{2,30}? at ${upper}`,
     pattern`${am}(?:C[A-Z]O|VP|senior|lead|principal) (?:[\p{L}-]+ ){0,3}?at ${upper}`,
     pattern`${does}(?:teach|lecture|practi[sc]e|freelance)(?: [\p{L}-]+){0,4}? (?:at|for) ${upper}`,
+    pattern`
+      ${does}(?:manage|lead|run|head)(?: [\p{L}-]+){1,4}? (?:team|department|group|division)
+      [ ](?:at|for) ${upper}`,
     pattern`${am}(?:on|part of) the (?:[\p{L}-]+ ){0,2}team at ${upper}`,
   ),
   ...rules(
@@ -117,7 +121,7 @@ const jobRules: readonly SpeakerRule[] = [
     pattern`
       ${i}(?:'ve| have| was)?(?: just| recently| now| finally| been| got| gotten)* promoted to `,
     pattern`
-      ${my}(?:job|job title|title|profession|occupation|role|position|job role)(?: is|:)
+      ${my}(?:job|job title|title|profession|occupation|role|position|job role)(?: is| changed to|:)
       [ ](?=(?:a |an |the )?\p{L})(?!to |in |at |not |very |really |so |too |being )`,
     pattern`${does}work(?: at ${name})? as (?=\p{L}+ (?:of|at) )`,
   ),

@@ -12,7 +12,7 @@ const nameAtStart = new RegExp(
 const personAtStart = new RegExp(
   pattern`
     ^(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?
-    (${capital}(?: (?:(?:de|van|von|der|la) ){0,2}${capital}){0,3})`,
+    (${capital}(?: (?:(?:de|van|von|der|la|bin|ibn|el|al) |al-|el-|d'){0,2}${capital}){0,3})`,
   'u',
 );
 /** Words with a capital letter that name neither a person nor a place. */
@@ -59,13 +59,13 @@ export function peopleAt(rest: string): string[] {
 /** Where a noun phrase ends, besides punctuation. */
 const boundary = new RegExp(
   pattern`
-    [;:()!?]|\.(?:\s|$)| [–—-] |
+    [;:()!?]|(?<!\b\p{Lu})\.(?:\s|$)| [–—-] |
     \b(?:
       since|because|which|that|who|so|but|when|while|if|after|before|until|though|although|as|
       last|yesterday|today|tonight|now|lately|recently|this|these days|next|twice|once|every|each|
       daily|
       from|with|to|at|in|for|on|by|over|than|instead|though|anyway|please|too|also|any ?more|
-      than|most|more|again|all
+      than|most|more|again|all|properly|together
     )\b`,
   'iu',
 );
@@ -76,7 +76,8 @@ const determiner = new RegExp(`^${leading} `, 'iu');
 const unclear = new RegExp(
   pattern`
     ^(?:it|that|this|these|those|them|him|her|you|me|us|your|how|what|where|why|one|ones|way|idea|
-    anything|something|nothing|everything|not|no|none|job|one of|i|my|we|\d+$)
+    anything|something|nothing|everything|not|no|none|job|one of|i|my|we|\d+$|
+    (?:working|being|having|going|getting|doing|making|seeing|talking)$)
     (?!\p{L}|ing)`,
   'iu',
 );

@@ -30,7 +30,7 @@ const allergies: readonly SpeakerRule[] = [
       ${has}(?:have|got|developed|suffer from) (?:a |an )?
       (?:(?:${degree}|bad|serious|strong|life-threatening) )?
       (?<b>(?!food|few|lot|many|some|seasonal)[\p{L}-]+(?: [\p{Ll}]+)?) allerg(?:y|ies)\b`,
-    pattern`${am}(?<b>lactose|gluten|fructose|histamine|dairy)[ -]intolerant\b`,
+    pattern`${am}(?:\p{Ll}+ and )?(?<b>lactose|gluten|fructose|histamine|dairy)[ -]intolerant\b`,
   ),
 ];
 
