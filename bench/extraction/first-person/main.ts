@@ -1,7 +1,6 @@
 /**
- * How well facts of speakers are read: `npm run bench:first-person`, with `-- --misses` what of the
- * tuning half was wrong; of the test half totals alone are ever shown. See the README for when a
- * fact is right.
+ * How well facts of speakers are read: `npm run bench:first-person`, with `-- --misses` what was
+ * wrong; of the test half totals alone are ever shown. See the README for when a fact is right.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -46,7 +45,7 @@ const normalize = (text: string): string =>
 const precisionMin = 80;
 const recallMin = 55;
 await using language = local.createLocalAnalyzer();
-for (const half of ['tuning', 'test'] as const) {
+for (const half of ['tuning', 'test', 'others-1', 'others-2'] as const) {
   const totals = new Map<string, Tally>();
   const tally = (name: string): Tally => {
     const known = totals.get(name) ?? new Tally();
@@ -78,11 +77,11 @@ for (const half of ['tuning', 'test'] as const) {
       tally(predicate).correct += 1;
     }
     misses.push(...[...open].map((one) => `- ${one.predicate} ${one.objects[0]}`));
-    if (half === 'tuning' && process.argv.includes('--misses') && misses.length > 0) {
+    if (half !== 'test' && process.argv.includes('--misses') && misses.length > 0) {
       print([`\n${text}`, ...misses].join('\n  '));
     }
   }
-  print(`\n${half} half        precision recall`);
+  print(`\n${half.padEnd(20)}precision recall`);
   for (const [name, { precision, recall, correct, found, labelled }] of totals) {
     const percent = [precision, recall].map((share) => (100 * share).toFixed(1).padStart(6));
     const isMet = 100 * precision >= precisionMin && 100 * recall >= recallMin;

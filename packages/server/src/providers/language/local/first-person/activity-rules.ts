@@ -42,7 +42,7 @@ const belongings: readonly SpeakerRule[] = [
     { ...owns, read: named, confidence: 0.7 },
     pattern`${does}(?:have|'ve got) ${brand}`,
     pattern`${does}(?:drive|ride) ${brand}`,
-    pattern`${my}${vehicle} is (?=(?:a |an )(?:\d{4} |\p{Ll}+ )?\p{Ll}?\p{Lu})`,
+    pattern`${my}(?:main |first )?${vehicle} is (?=(?:a |an )(?:\d{4} |\p{Ll}+ )?\p{Ll}?\p{Lu})`,
   ),
   ...rules({ ...owns, ends: true }, pattern`${has}(?:sold|got rid of) (?=my |our )`),
 ];
@@ -57,7 +57,7 @@ const tools: readonly SpeakerRule[] = [
   ...rules(
     uses,
     pattern`${does}(?:use|drive|ride) ${brand}`,
-    pattern`${am}(?:using|on) ${brand}`,
+    pattern`${am}using ${brand}`,
     pattern`${has}been using ${brand}`,
     pattern`${my}${device} is ${brand}`,
     pattern`${does}rely on ${brand}`,

@@ -28,7 +28,7 @@ const allergies: readonly SpeakerRule[] = [
     { ...allergicTo, read: things },
     pattern`
       ${has}(?:have|got|developed|suffer from) (?:a |an )?
-      (?:(?:${degree}|bad|serious|strong|life-threatening) )?
+      (?:(?:${degree}|bad|serious|strong|life-threatening|terrible|nasty|known|new) )?
       (?<b>(?!food|few|lot|many|some|seasonal)[\p{L}-]+(?: [\p{Ll}]+)?) allerg(?:y|ies)\b`,
     pattern`${am}(?:\p{Ll}+ and )?(?<b>lactose|gluten|fructose|histamine|dairy)[ -]intolerant\b`,
   ),
