@@ -4,7 +4,7 @@ import { markEnded } from './mark-ended.ts';
 import { assertionsOfGroups, type FactGroup, lockAccountGraph } from './store/assertion-log.ts';
 import { factGroupsAfter } from './store/checks.ts';
 
-/** Queued by migration 0036, for each account that had assertions. */
+/** Queued by migrations 0036 and 0038, for each account that had assertions. */
 export const markStoredEndsKind = 'knowledge.mark_ended';
 
 const batchGroups = 100;

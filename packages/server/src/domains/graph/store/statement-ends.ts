@@ -29,6 +29,22 @@ export async function ownerKeysOf(
   );
 }
 
+/** Those of these memories that are not protected. */
+export async function filterUnprotected(
+  tx: Tx,
+  accountId: string,
+  memoryIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('memories')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`id = any(${memoryIds}::uuid[])`)
+    .where('protection_level', '=', 'none')
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** What these memories state now. */
 export async function believedAssertionsOf(
   tx: Tx,
