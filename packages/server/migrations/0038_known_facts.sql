@@ -1,3 +1,11 @@
+-- What the facts of the graph say about a pair, apart from what its texts do: the assertion of the
+-- older memory that has ended. One of both is given.
+alter table update_suggestions alter column confidence drop not null;
+alter table update_suggestions alter column reason drop not null;
+alter table update_suggestions add column fact_id uuid;
+alter table update_suggestions add column fact_confidence real;
+alter table update_suggestions add column fact_reason text;
+
 -- Facts of protected memories do not count as ended.
 update documents set facts_ended_at = null, facts_ended_by = '{}'
 from memories

@@ -115,8 +115,11 @@ interface UpdateSuggestions {
   account_id: string;
   newer_id: string;
   older_id: string;
-  confidence: number;
-  reason: string;
+  confidence: number | null;
+  reason: string | null;
+  fact_id: string | null;
+  fact_confidence: number | null;
+  fact_reason: string | null;
   status: string;
   created_at: Date;
 }

@@ -8,6 +8,7 @@ import {
   writeFactsEnds,
 } from '../search-index/index.ts';
 import { toLoggedAssertion } from './fact-versions.ts';
+import { onFactsEnded } from './hooks.ts';
 import { isSingleValued } from './model.ts';
 import {
   combineEnds,
@@ -34,6 +35,7 @@ export async function markEnded(
   inTx: TxCtx,
   live: readonly GroupAssertion[],
   memoryIds: readonly (string | null)[],
+  options: MarkOptions = {},
 ): Promise<void> {
   const { tx, actor } = inTx;
   const { accountId } = actor;
@@ -48,16 +50,24 @@ export async function markEnded(
     }),
   );
   const affected = [...memoryIds, ...changed.map(({ memory_id }) => memory_id)];
-  await markMemories(
-    inTx,
-    [...new Set(affected)].filter((id) => id !== null),
-  );
+  const ids = [...new Set(affected)].filter((id) => id !== null);
+  await markMemories(inTx, ids, options);
+}
+
+interface MarkOptions {
+  /** What follows from the ends is known: no hook is called. */
+  readonly isSilent?: boolean;
 }
 
 /** Makes the documents of these memories agree with what is marked on their assertions. */
-export async function markMemories(inTx: TxCtx, ids: readonly string[]): Promise<void> {
+export async function markMemories(
+  inTx: TxCtx,
+  ids: readonly string[],
+  { isSilent = false }: MarkOptions = {},
+): Promise<void> {
   if (ids.length === 0) return;
   const differing = await findDifferingEnds(inTx, ids);
+  if (differing.size > 0 && !isSilent) await onFactsEnded.run(inTx, inTx, [...differing.keys()]);
   reindexSuccessors(
     inTx,
     [...differing].map(([id, factsEnd]) => ({ id, factsEnd })),
