@@ -18,11 +18,14 @@ export const ownerFields = {
   run_id: ownerId.optional().meta({ description: 'The run or conversation that it belongs to.' }),
 } as const;
 
-export const ownerFilters = {
-  user_id: ownerId.optional().meta({ description: 'Only memories of this user.' }),
-  agent_id: ownerId.optional().meta({ description: 'Only memories of this agent.' }),
-  run_id: ownerId.optional().meta({ description: 'Only memories of this run.' }),
-} as const;
+/** Filters of a list; `listed` names what it has. */
+export const ownerFiltersOf = (listed: string) => ({
+  user_id: ownerId.optional().meta({ description: `Only ${listed} of this user.` }),
+  agent_id: ownerId.optional().meta({ description: `Only ${listed} of this agent.` }),
+  run_id: ownerId.optional().meta({ description: `Only ${listed} of this run.` }),
+});
+
+export const ownerFilters = ownerFiltersOf('memories');
 
 export const ownerOutputs = {
   user_id: z.string().nullable(),
