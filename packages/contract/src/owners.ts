@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { customIssueOptions, storableText } from './fields.ts';
+import { customIssueOptions, pageFields, storableText } from './fields.ts';
 import { limits } from './limits.ts';
 
 const ownerPattern = /^[\w.:@/-]+$/;
@@ -26,6 +26,9 @@ export const ownerFiltersOf = (listed: string) => ({
 });
 
 export const ownerFilters = ownerFiltersOf('memories');
+
+/** Query of a list of memories by offset. */
+export const listOwnedQuery = z.strictObject({ ...pageFields, ...ownerFilters });
 
 export const ownerOutputs = {
   user_id: z.string().nullable(),
