@@ -18,6 +18,8 @@ const routeIds: ReadonlySet<string> = new Set([
   'email.getHistory',
   'email.listAttachments',
   'email.listHistory',
+  'events.list',
+  'events.stream',
   'knowledge.atTime',
   'knowledge.count',
   'knowledge.entities',

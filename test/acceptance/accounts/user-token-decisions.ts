@@ -194,6 +194,6 @@ export const decisions: Readonly<Record<string, 'filtered' | 'refused'>> = {
   'webhooks.replay': 'refused',
   'jobs.get': 'refused',
   'jobs.cancel': 'refused',
-  'events.list': 'refused',
-  'events.stream': 'refused',
+  'events.list': 'filtered',
+  'events.stream': 'filtered',
 };

@@ -1,4 +1,5 @@
 import type { DetectUpdates } from '@mneme/contract';
+import { sharedOwner } from '../../events/shared-owner.ts';
 import { findAccountActor } from '../accounts/index.ts';
 import type { Actor, Ctx, TxCtx } from '../ctx.ts';
 import type { ExtractionBatch } from '../graph/index.ts';
@@ -181,7 +182,7 @@ async function storeDetected(
   }
   const withdrawn = await deleteOpenSuggestions(tx, accountId, open, present);
   const added = await upsertSuggestions(tx, accountId, suggestions, clock.now());
-  publishSuggested(inTx, suggestions, added, (id) => records.get(id)?.space_id ?? null);
+  publishSuggested(inTx, suggestions, added, records);
   const olderIds = [...new Set([...withdrawn, ...present.map(({ olderId }) => olderId)])];
   await reindexLikelySuccessors(inTx, await listLikelySuccessors(tx, accountId, olderIds));
 }
@@ -193,15 +194,17 @@ function publishSuggested(
   { journal, actor }: TxCtx,
   suggestions: readonly NewSuggestion[],
   added: readonly MemoryPair[],
-  spaceOf: (memoryId: string) => string | null,
+  records: ReadonlyMap<string, MemoryRecord>,
 ): void {
   const addedKeys = new Set(added.map(pairKey));
   for (const suggestion of suggestions) {
     if (suggestion.status !== 'open' || !addedKeys.has(pairKey(suggestion))) continue;
+    const pair = [suggestion.newerId, suggestion.olderId].flatMap((id) => records.get(id) ?? []);
     journal.addEvent({
       accountId: actor.accountId,
       type: 'memory.update_suggested',
-      spaceId: spaceOf(suggestion.newerId),
+      spaceId: pair[0]?.space_id ?? null,
+      owner: sharedOwner(pair),
       data: {
         newer_id: suggestion.newerId,
         older_id: suggestion.olderId,

@@ -1,4 +1,4 @@
-import { type OwnerFilter, ownerNames } from '@mneme/contract';
+import { type Owner, type OwnerFilter, ownerNames } from '@mneme/contract';
 import { type Db, readPage, type Tx } from '../../../database/index.ts';
 import type { PageRequest } from '../../../kernel/pagination.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
@@ -11,10 +11,10 @@ export const lockSessionMemories = (
   accountId: string,
   sessionId: string,
 ): Promise<
-  Pick<MemoryRecord, 'id' | 'space_id' | 'user_id' | 'protection_level' | 'is_pinned'>[]
+  Pick<MemoryRecord, 'id' | 'space_id' | keyof Owner | 'protection_level' | 'is_pinned'>[]
 > =>
   selectUnerasedMemories(tx, accountId)
-    .select(['id', 'space_id', 'user_id', 'protection_level', 'is_pinned'])
+    .select(['id', 'space_id', ...ownerNames, 'protection_level', 'is_pinned'])
     .where('session_id', '=', sessionId)
     .orderBy('id')
     .forUpdate()
