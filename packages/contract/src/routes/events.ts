@@ -31,8 +31,9 @@ export const eventRoutes = {
       'Each message has the event type as `event`, the event as `data`, and a cursor of GET ' +
       '/events as `id`. To resume after an interruption without missing events, send ' +
       'Last-Event-ID (or `cursor`). Without either, the stream starts with new events. Owners ' +
-      'filter as in GET /events. The server sends a comment every 15 seconds. It ends the stream when the key becomes invalid, ' +
-      'when the service stops, and when the client does not read for 30 seconds. An account can ' +
+      'filter as in GET /events. The server sends a comment every 15 seconds. It ends the stream ' +
+      'when the key becomes invalid, when the service stops, and when the client does not read ' +
+      'for 30 seconds. An account can ' +
       `have ${limits.eventStreamsMax} open streams; they do not count as concurrent requests.`,
     access: 'webhooks:read',
     requiresContentScope: true,
