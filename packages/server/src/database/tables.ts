@@ -64,6 +64,9 @@ interface Events {
   space_id: string | null;
   second_space: string | null;
   hidden_from: string | null;
+  user_id: string | null;
+  agent_id: string | null;
+  run_id: string | null;
   data: Json<Record<string, unknown>>;
   previous_data: ColumnType<Record<string, unknown> | null, string | null, string | null>;
   changes: string[] | null;

@@ -1,4 +1,5 @@
 import type { UpdateReason } from '@mneme/contract';
+import { sharedOwner } from '../../events/shared-owner.ts';
 import type { TxCtx } from '../ctx.ts';
 import type { MemoryRecord } from '../memories/index.ts';
 import { type MemoryPair, pairKey, roundConfidence } from './model.ts';
@@ -21,10 +22,12 @@ export function publishSuggested(
   const addedKeys = new Set(added.map(pairKey));
   for (const suggestion of open) {
     if (!addedKeys.has(pairKey(suggestion))) continue;
+    const pair = [suggestion.newerId, suggestion.olderId].flatMap((id) => memories.get(id) ?? []);
     journal.addEvent({
       accountId: actor.accountId,
       type: 'memory.update_suggested',
-      spaceId: memories.get(suggestion.newerId)?.space_id ?? null,
+      spaceId: pair[0]?.space_id ?? null,
+      owner: sharedOwner(pair),
       data: {
         newer_id: suggestion.newerId,
         older_id: suggestion.olderId,
