@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { customIssueOptions, storableText } from './fields.ts';
+import { customIssueOptions, pageFields, storableText } from './fields.ts';
 import { limits } from './limits.ts';
 
 const ownerPattern = /^[\w.:@/-]+$/;
@@ -18,11 +18,17 @@ export const ownerFields = {
   run_id: ownerId.optional().meta({ description: 'The run or conversation that it belongs to.' }),
 } as const;
 
-export const ownerFilters = {
-  user_id: ownerId.optional().meta({ description: 'Only memories of this user.' }),
-  agent_id: ownerId.optional().meta({ description: 'Only memories of this agent.' }),
-  run_id: ownerId.optional().meta({ description: 'Only memories of this run.' }),
-} as const;
+/** Filters of a list; `listed` names what it has. */
+export const ownerFiltersOf = (listed: string) => ({
+  user_id: ownerId.optional().meta({ description: `Only ${listed} of this user.` }),
+  agent_id: ownerId.optional().meta({ description: `Only ${listed} of this agent.` }),
+  run_id: ownerId.optional().meta({ description: `Only ${listed} of this run.` }),
+});
+
+export const ownerFilters = ownerFiltersOf('memories');
+
+/** Query of a list of memories by offset. */
+export const listOwnedQuery = z.strictObject({ ...pageFields, ...ownerFilters });
 
 export const ownerOutputs = {
   user_id: z.string().nullable(),

@@ -27,6 +27,9 @@ export const sampleMail = {
   },
   responseMemoryId: '019b8d1c-3a40-7c11-9d3e-5f0a4b6c7d8e',
   messageId: 'a1b2c3@example.com',
+  user_id: null,
+  agent_id: null,
+  run_id: null,
   authentication: { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none' },
   verified: true,
   createdAt: at,
@@ -38,6 +41,9 @@ export const sampleSenderRule = {
   emailPattern: '*@spam.example',
   ruleType: 'block' as const,
   reason: 'advertising',
+  user_id: null,
+  agent_id: null,
+  run_id: null,
   createdAt: at,
 };
 

@@ -52,11 +52,13 @@ describe('follow', () => {
     const body = `${opening}: heartbeat\nid: at-1\n\n${message('at-2', created)}`;
     const { scene } = await play([stream(`${body}${message('at-3', updated)}`)]);
     await using _ = scene;
-    expect(await collect(scene.client, 2, { type: 'memory.created', cursor: 'at-0' })).toEqual([
+    const asked = { type: 'memory.created', cursor: 'at-0', user_id: 'ana' } as const;
+    expect(await collect(scene.client, 2, asked)).toEqual([
       { event: created, cursor: 'at-2' },
       { event: updated, cursor: 'at-3' },
     ]);
-    expect(scene.requests[0]?.url).toBe('/v1/events/stream?type=memory.created&cursor=at-0');
+    const query = 'type=memory.created&user_id=ana&cursor=at-0';
+    expect(scene.requests[0]?.url).toBe(`/v1/events/stream?${query}`);
     expect(scene.requests[0]?.headers).toMatchObject({ authorization: 'Bearer mnk_test' });
   });
 

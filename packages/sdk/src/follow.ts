@@ -1,9 +1,10 @@
-import { type PublicEvent, routes } from '@mneme/contract';
+import { type OwnerFilter, type PublicEvent, routes } from '@mneme/contract';
 import { MnemeError } from './errors.ts';
 import { backoffMs } from './retry.ts';
 import { prepareRequest, type TransportOptions } from './transport.ts';
 
-export interface FollowOptions {
+/** With an owner: only events all of whose memories have it. */
+export interface FollowOptions extends OwnerFilter {
   readonly type?: PublicEvent['type'];
   /** Cursor to continue after; default: only new events. */
   readonly cursor?: string;
@@ -36,7 +37,7 @@ interface FollowState {
  */
 export async function* followEvents(
   options: TransportOptions,
-  { type, cursor, signal }: FollowOptions = {},
+  { cursor, signal, ...filter }: FollowOptions = {},
 ): AsyncGenerator<FollowedEvent, void> {
   const state: FollowState = { cursor, retryMs: 0, hasConnected: false };
   for (let attempt = 0; !signal?.aborted; attempt += 1) {
@@ -46,7 +47,7 @@ export async function* followEvents(
       : connectionAbort.signal;
     let waitMs = backoffMs(options, attempt);
     try {
-      const response = await connect(options, { type, cursor: state.cursor }, combinedSignal);
+      const response = await connect(options, { ...filter, cursor: state.cursor }, combinedSignal);
       state.hasConnected = true;
       attempt = -1;
       yield* readEvents(options, response, state, combinedSignal);
@@ -69,7 +70,7 @@ const isTransient = ({ status }: MnemeError): boolean => status === 429 || statu
 
 async function connect(
   options: TransportOptions,
-  query: { type: PublicEvent['type'] | undefined; cursor: string | undefined },
+  query: Omit<FollowOptions, 'cursor' | 'signal'> & { readonly cursor: string | undefined },
   signal: AbortSignal,
 ): Promise<Response> {
   const { path, method } = routes.operations.eventStream;

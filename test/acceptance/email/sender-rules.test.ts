@@ -26,6 +26,9 @@ describe.each(engines)('sender rules on %s', (engine) => {
     expect(created.body).toEqual({
       ...block,
       id: expect.any(String),
+      user_id: null,
+      agent_id: null,
+      run_id: null,
       createdAt: expect.any(String),
     });
     await client.email.addSender({ body: { emailPattern: 'ana@example.com', ruleType: 'allow' } });

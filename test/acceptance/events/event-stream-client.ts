@@ -16,6 +16,8 @@ interface StreamOptions {
   readonly lastEventId?: string | undefined;
   readonly cursor?: string | undefined;
   readonly type?: Event['type'];
+  /** Further filters. */
+  readonly query?: Readonly<Record<string, string>>;
 }
 
 /** Reads a stream as it comes, over a socket of its own. */
@@ -41,7 +43,8 @@ export class EventStreamClient implements Disposable {
     wishes: StreamOptions = {},
   ): Promise<EventStreamClient> {
     const { lastEventId, cursor, type } = wishes;
-    const query = new URLSearchParams({ ...(cursor && { cursor }), ...(type && { type }) });
+    const filter = { ...(cursor && { cursor }), ...(type && { type }), ...wishes.query };
+    const query = new URLSearchParams(filter);
     const headers = {
       authorization: `Bearer ${key}`,
       ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),

@@ -137,6 +137,42 @@ describe.each(engines)('owners of memories on %s', (engine) => {
     expect(similar.results.map(({ memory }) => memory.id)).toEqual([second]);
   });
 
+  it('filter the memories of sessions of both kinds', async () => {
+    await account();
+    const { id } = await client.cliSessions.create({ body: { name: 'chat' } });
+    const messages = [
+      { role: 'user', content: 'Ana drinks green tea.', ...ana, run_id: 'r1' },
+      { role: 'user', content: 'Ben drinks black tea.', ...ben },
+      { role: 'assistant', content: 'Somebody drinks tea, too.' },
+      { role: 'user', content: 'Ana drinks white tea.', ...ana, agent_id: 'cook' },
+    ];
+    const params = { id };
+    const { memories } = await client.cliSessions.postMessages({ params, body: { messages } });
+    await client.search.get({ query: { q: 'tea', session: 'tea', limit: 100 } });
+    const [found] = (await client.sessions.list()).data;
+    const lists = {
+      chat: (query: OwnerFilter & { limit?: number }) =>
+        client.cliSessions.memories({ params, query }),
+      found: (query: OwnerFilter & { limit?: number }) =>
+        client.sessions.memories({ params: { id: found?.id ?? '' }, query }),
+    };
+    const [green, , , white] = idsOf(memories);
+    for (const [kind, list] of Object.entries(lists)) {
+      const listed = async (owner: OwnerFilter) => {
+        const { data, pagination } = await list(owner);
+        expect(pagination.total).toBe(data.length);
+        return [kind, idsOf(data).toSorted()];
+      };
+      expect((await listed({}))[1]).toHaveLength(4);
+      expect(await listed(ana)).toEqual([kind, [green, white].toSorted()]);
+      expect(await listed({ ...ana, agent_id: 'cook' })).toEqual([kind, [white]]);
+      expect(await listed({ run_id: 'r1' })).toEqual([kind, [green]]);
+      expect(await listed({ ...ben, run_id: 'r1' })).toEqual([kind, []]);
+      const page = await list({ ...ana, limit: 1 });
+      expect(page).toMatchObject({ data: [{ ...ana }], pagination: { total: 2, has_more: true } });
+    }
+  });
+
   it('are a filter of erasures: everything of one user', async () => {
     await account();
     await createMemory(client, 'One of Ana.', ana);

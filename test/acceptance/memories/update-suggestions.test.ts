@@ -65,7 +65,7 @@ describe.each(engines)('suggestions of updates on %s', (engine) => {
     const older = await store(olderText);
     const newer = await store(newerText);
     const pair = { newer_id: newer.id, older_id: older.id, confidence: 0.83, reason: 'replaced' };
-    const expected = [{ ...pair, status: 'open', created_at: expect.any(String) }];
+    const expected = [{ ...pair, fact: null, status: 'open', created_at: expect.any(String) }];
     expect(await suggestions(newer.id)).toEqual(expected);
     expect(await suggestions(older.id)).toEqual(expected);
     expect(await suggestions(older.id, 'dismissed')).toEqual([]);

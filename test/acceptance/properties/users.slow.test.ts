@@ -1,6 +1,7 @@
 import type { Client, RawResponse } from '@mneme/sdk';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getOrCreateAddress, postInboundMail } from '../../support/mail.ts';
 import { runCount } from '../../support/run-count.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { scriptedLanguage } from '../knowledge/scripted-extraction.ts';
@@ -82,6 +83,13 @@ const requests = {
   topics: ({ c }) => ({ method: 'GET', path: `/clusters/${c}/topics` }),
   clustersOf: ({ a }) => ({ method: 'GET', path: `/memories/${a}/clusters` }),
   stats: () => ({ method: 'GET', path: '/clusters/stats' }),
+  mails: () => ({ method: 'GET', path: '/email/history' }),
+  mail: ({ m }) => ({ method: 'GET', path: `/email/history/${m}` }),
+  events: ({ flag }) => ({
+    method: 'GET',
+    path: '/events',
+    query: flag ? { limit: 100, type: 'memory.updated' } : { limit: 100 },
+  }),
 } as const satisfies Record<string, (chosen: Chosen) => Parameters<Client['request']>[0]>;
 
 interface Chosen {
@@ -91,6 +99,8 @@ interface Chosen {
   readonly e: string;
   readonly f: string;
   readonly c: string;
+  /** A mail. */
+  readonly m: string;
   readonly q: string;
   readonly flag: boolean;
 }
@@ -109,10 +119,11 @@ const byId: ReadonlySet<string> = new Set([
   'clustersOf',
 ]);
 
-/** Which say only own words, whatever the query. */
+/** Which say only own words, whatever the query; their cursors are encrypted. */
 const derived: ReadonlySet<string> = new Set([
   ...['allEntities', 'atTime', 'entity', 'facts', 'timeline', 'edges', 'subgraph', 'path'],
   ...['extract', 'clusters', 'cluster', 'members', 'topics', 'clustersOf', 'stats'],
+  ...['mails', 'mail', 'events'],
 ]);
 
 const act = fc.record({
@@ -159,7 +170,7 @@ const changes = {
   }),
 } as const satisfies Record<string, (chosen: Chosen) => Parameters<Client['request']>[0]>;
 
-/** An account with two users, a memory of each, and a cluster of each memory. */
+/** An account with two users, a memory and a mail of each, and a cluster of each memory. */
 async function openAccount(service: Service) {
   const { client } = await service.createAccount();
   const clients = new Map<string, Client>();
@@ -178,6 +189,22 @@ async function openAccount(service: Service) {
   for (const user of users) await create(clients.get(user) as Client, user, {});
   await create(client, 'nobody', {});
   await create(client, 'cleo', { user_id: 'cleo' });
+  const to = await getOrCreateAddress(client);
+  for (const user of [...users, 'cleo', 'nobody']) {
+    const word = `${user}word${memories.length}`;
+    const head = `From: ${word}@example.com\r\nTo: ${to}\r\nSubject: store: Of ${word}.`;
+    const owner = user === 'nobody' ? '' : `?user_id=${user}`;
+    await postInboundMail(client, `${head}\r\n\r\nThe kettle of ${word} sings.\r\n`, owner);
+    memories.push({ id: '', user, word });
+  }
+  await service.running.context.worker.drain();
+  const mails: { readonly id: string; readonly user: string }[] = [];
+  for (const { id, sender, responseMemoryId } of (await client.email.listHistory()).data) {
+    const at = memories.findIndex(({ word }) => sender.startsWith(`${word}@`));
+    const memory = memories[at] as OwnedMemory;
+    memories[at] = { ...memory, id: responseMemoryId ?? '' };
+    mails.push({ id, user: memory.user });
+  }
   const clusters: string[] = [];
   for (const { id, word } of memories) {
     const about = { name: `Cluster ${clusters.length}`, description: `Of ${word}.` };
@@ -185,14 +212,14 @@ async function openAccount(service: Service) {
     clusters.push(cluster.id);
     await client.clusters.associate({ params: { id }, body: { cluster_ids: [cluster.id] } });
   }
-  return { client, clients, memories, clusters, create };
+  return { client, clients, memories, clusters, mails, create };
 }
 
 type Account = Awaited<ReturnType<typeof openAccount>>;
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
 /** Even numbers pick from what the user has, odd ones from all. */
-async function choose({ client, memories, clusters }: Account, { user, i, j, flag }: Act) {
+async function choose({ client, memories, clusters, mails }: Account, { user, i, j, flag }: Act) {
   const at = <T>(n: number, own: readonly T[], all: readonly T[]): T => {
     const some = n % 2 === 0 && own.length > 0 ? own : all;
     return some[Math.floor(n / 2) % some.length] as T;
@@ -203,8 +230,10 @@ async function choose({ client, memories, clusters }: Account, { user, i, j, fla
   const ownEntities = entities.filter(({ name }) => name.startsWith(user));
   const [e, f] = [at(i, ownEntities, entities), at(j, ownEntities, entities)];
   const c = clusters[i % clusters.length] ?? '';
+  const mail = mails[j % mails.length];
   const q = flag ? `kettle ${b.word}` : b.word;
-  return { owner: a.user, chosen: { a: a.id, b: b.id, e: e.id, f: f.id, c, q, flag } };
+  const chosen = { a: a.id, b: b.id, e: e.id, f: f.id, c, m: mail?.id ?? '', q, flag };
+  return { owner: a.user, mailOwner: mail?.user, chosen };
 }
 
 function expectNothingOfOthers(
@@ -244,7 +273,7 @@ describe.each(engines)('tokens of two users on %s', (engine) => {
         return flag ? create(own, user, {}) : create(client, user, { user_id: user });
       }
       await service.running.context.extractionWorker.drain();
-      const { chosen, owner } = await choose(account, each);
+      const { chosen, owner, mailOwner } = await choose(account, each);
       if (kind === 'link all' || kind === 'merge all' || kind === 'cluster all') {
         await client.request(changes[kind](chosen));
         return;
@@ -254,6 +283,7 @@ describe.each(engines)('tokens of two users on %s', (engine) => {
       met.set(kind, (met.get(kind) ?? 0) + (answer.status < 300 ? 1 : 0));
       expectNothingOfOthers(account, each, chosen, answer);
       const isOwn = owner === user || (kind === 'link' && chosen.a === chosen.b);
+      if (kind === 'mail') expect(answer.status).toBe(mailOwner === user ? 200 : 404);
       if (byId.has(kind) && !isOwn) expect(answer.status, `${user}: ${kind}`).toBe(404);
     };
     await fc.assert(

@@ -150,6 +150,76 @@ describe.each(engines)('a memory whose facts have all ended, on %s', (engine) =>
     expect(await outdatedBy(stage.service.client(token), own)).toBe(globex.id);
   });
 
+  it('is not outdated by what it supersedes', async () => {
+    const account = await openScriptedAccount(stage);
+    const { client } = account;
+    const { acme, globex } = await twoEmployers(account);
+    const supersede = (newer: Memory, older: Memory) =>
+      client.relationships.create({
+        params: { memoryId: newer.id },
+        body: { target_id: older.id, relationship_type: 'supersedes' },
+      });
+    await supersede(acme, globex);
+    expect(await outdatedBy(client, globex)).toBe(acme.id);
+    expect(await outdatedBy(client, acme)).toBeNull();
+    expect(await list(client, true)).toEqual([globex.id]);
+    expect(await find(client, question)).toEqual([
+      { id: acme.id, outdatedBy: null },
+      { id: globex.id, outdatedBy: acme.id },
+    ]);
+    const params = { sourceId: acme.id, targetId: globex.id, type: 'supersedes' };
+    await client.relationships.remove({ params });
+    const note = await account.remember('She told a joke.', { supersedes: [globex.id] });
+    await supersede(acme, note);
+    expect(await outdatedBy(client, globex)).toBe(acme.id);
+    expect(await outdatedBy(client, note)).toBe(acme.id);
+    expect(await outdatedBy(client, acme)).toBeNull();
+    const hits = await find(client, question);
+    expect(hits.find(({ id }) => id === globex.id)?.outdatedBy).toBe(acme.id);
+  });
+
+  it('is not a protected one, as long as it is protected', async () => {
+    const account = await openScriptedAccount(stage);
+    const { client } = account;
+    const { acme, globex } = await twoEmployers(account);
+    const protect = (protection_level: 'none' | 'soft' | 'hard') =>
+      client.memories.protect({ params: { id: acme.id }, body: { protection_level } });
+    await protect('hard');
+    expect(await outdatedBy(client, acme)).toBeNull();
+    expect(await list(client, true)).toEqual([]);
+    expect((await find(client, question))[0]).toEqual({ id: acme.id, outdatedBy: null });
+    await account.remember('person:Ana works_at organization:Initech', { occurred_at: day(-1) });
+    expect(await outdatedBy(client, acme)).toBeNull();
+    const faults = { faults: [], outdated: 0 };
+    expect(await runVerification(stage.service, { account_id: account.id })).toMatchObject(faults);
+    await protect('soft');
+    expect(await outdatedBy(client, acme)).toBeNull();
+    await protect('none');
+    expect(await outdatedBy(client, acme)).not.toBeNull();
+    expect((await find(client, question)).map(({ id }) => id)).not.toEqual([acme.id, globex.id]);
+    expect(await runVerification(stage.service, { account_id: account.id })).toMatchObject(faults);
+  });
+
+  it('is not outdated by a mail of an unverified sender, until a caller confirms it', async () => {
+    const account = await openScriptedAccount(stage);
+    const { client } = account;
+    const { acme, globex } = await twoEmployers(account, {
+      metadata: { source: 'email', email_verified: false },
+    });
+    const own = await account.remember(`${acmeText} !`, { occurred_at: day(-8) });
+    expect(await outdatedBy(client, own)).toBeNull();
+    const verify = async (email_verified: boolean) => {
+      const body = { metadata: { email_verified } };
+      await client.memories.update({ params: { id: globex.id }, body });
+      await stage.extractAll();
+    };
+    await verify(true);
+    expect(await outdatedBy(client, own)).toBe(globex.id);
+    expect(await outdatedBy(client, acme)).toBeNull();
+    await verify(false);
+    expect(await outdatedBy(client, own)).toBeNull();
+  });
+
   it('is current again once what outdates it is deleted, changed or retracted', async () => {
     const account = await openScriptedAccount(stage);
     const { client } = account;

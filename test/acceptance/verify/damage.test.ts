@@ -192,6 +192,12 @@ const damages: readonly Damage[] = [
     isMended: true,
   },
   {
+    what: 'a document whose facts have ended, of a memory without any',
+    done: (s) => sql`update documents set facts_ended_at = now() where ${ofDocument(s, s.note)}`,
+    found: (s) => `ended_facts: ends_differ ${s.note}`,
+    isMended: true,
+  },
+  {
     what: 'what is said of an entity that is lost',
     done: (s) => sql`delete from entities where ${ofDocument(s, s.entity)}`,
     found: (s) => `facts: entity_missing ${s.entity}`,

@@ -9,6 +9,9 @@ interface EventsOptions {
   /** Any text: the service rejects an unknown type and lists the types. */
   readonly type?: PublicEvent['type'];
   readonly cursor?: string;
+  readonly user?: string;
+  readonly agent?: string;
+  readonly run?: string;
 }
 
 /** `mneme events`: lists past events, or with `--follow` prints new ones. */
@@ -16,11 +19,20 @@ export function registerEventsCommand(program: Command, context: CommandContext)
   addCommand(program, 'events', 'list the events of the last 30 days, oldest first')
     .option('--follow', 'print new events until you stop the command')
     .option('--type <type>', 'only events of this type, such as memory.created')
+    .option('--user <id>', 'only events about memories of this user')
+    .option('--agent <id>', 'only events about memories of this agent')
+    .option('--run <id>', 'only events about memories of this run')
     .option('--cursor <cursor>', 'continue after this cursor; --json --follow prints it')
     .action(async (options: EventsOptions) => {
       const client = await context.client();
-      const { type, cursor } = options;
-      const filter = { ...(type && { type }), ...(cursor && { cursor }) };
+      const { type, cursor, user, agent, run } = options;
+      const filter = {
+        ...(type && { type }),
+        ...(user && { user_id: user }),
+        ...(agent && { agent_id: agent }),
+        ...(run && { run_id: run }),
+        ...(cursor && { cursor }),
+      };
       if (options.follow) {
         for await (const followed of client.follow(filter)) {
           printResult(context, options, followed, () => [formatEvent(followed.event)]);

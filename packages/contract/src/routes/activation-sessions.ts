@@ -1,4 +1,5 @@
 import { idParams, listQuery } from '../fields.ts';
+import { listOwnedQuery } from '../owners.ts';
 import { defineRoute } from '../route.ts';
 import { sampleActivation, sampleMemory } from '../samples.ts';
 import * as s from '../schemas/activation-sessions.ts';
@@ -52,7 +53,7 @@ export const activationRoutes = {
     ...read,
     requiresContentScope: true,
     ...sessionRoute,
-    query: listQuery,
+    query: listOwnedQuery,
     responses: { 200: s.activationMemoryPage },
     example: { params, response: { data: [sampleMemory], pagination: page } },
   }),

@@ -1,4 +1,5 @@
-import { confirmQuery, idParams, listQuery } from '../fields.ts';
+import { confirmQuery, idParams } from '../fields.ts';
+import { listOwnedQuery } from '../owners.ts';
 import { defineRoute } from '../route.ts';
 import { sampleCliSession, sampleMemory, sampleTimestamp } from '../samples.ts';
 import * as s from '../schemas/cli-sessions.ts';
@@ -191,7 +192,7 @@ export const cliSessionRoutes = {
     ...read,
     requiresContentScope: true,
     ...sessionRoute,
-    query: listQuery,
+    query: listOwnedQuery,
     responses: { 200: s.sessionMemoryPage },
     errors: ['space_access_denied'],
     example: { params, response: { data: [sessionMemory], pagination: page } },

@@ -203,7 +203,9 @@ export const emailRoutes = {
     description:
       'The most specific matching rule applies; among equal ones, block wins. If any allow rule ' +
       'exists, other senders are rejected. Only senders that a rule allows, and whose domain ' +
-      'SPF, DKIM or DMARC authenticates, receive replies and run commands other than store.',
+      'SPF, DKIM or DMARC authenticates, receive replies and run commands other than store. With ' +
+      'an owner, the rule allows email of this owner only: what such a sender writes belongs to ' +
+      'the owner, and commands reach nothing else.',
     ...write,
     requiresContentScope: true,
     body: s.createSenderRuleBody,
@@ -249,8 +251,9 @@ export const emailRoutes = {
     description:
       'The message is durable when the response arrives, and processed soon after. Without ' +
       'verified=true the sender counts as authenticated only if DKIM, or SPF for `sender` and ' +
-      '`ip`, authenticates the domain of the From field. Keys that are limited to spaces are ' +
-      'rejected.',
+      '`ip`, authenticates the domain of the From field. With an owner, the email becomes a ' +
+      'memory of this owner, and its commands reach nothing else; if the rule of its sender ' +
+      'names another one, it is rejected. Keys that are limited to spaces are rejected.',
     access: 'admin',
     endpointLimit: 'email',
     requestType: { type: 'message/rfc822', bytesMax: limits.mailBytesMax },

@@ -9,7 +9,9 @@ export const eventRoutes = {
     method: 'GET',
     path: '/events',
     summary: 'List events in order of commit, oldest first, for 30 days',
-    description: 'To follow new events, store next_cursor and repeat the request with it.',
+    description:
+      'To follow new events, store next_cursor and repeat the request with it. With an owner as ' +
+      'filter, and for a token of one user: only events all of whose memories have this owner.',
     access: 'webhooks:read',
     requiresContentScope: true,
     query: listEventsQuery,
@@ -28,9 +30,10 @@ export const eventRoutes = {
     description:
       'Each message has the event type as `event`, the event as `data`, and a cursor of GET ' +
       '/events as `id`. To resume after an interruption without missing events, send ' +
-      'Last-Event-ID (or `cursor`). Without either, the stream starts with new events. The ' +
-      'server sends a comment every 15 seconds. It ends the stream when the key becomes invalid, ' +
-      'when the service stops, and when the client does not read for 30 seconds. An account can ' +
+      'Last-Event-ID (or `cursor`). Without either, the stream starts with new events. Owners ' +
+      'filter as in GET /events. The server sends a comment every 15 seconds. It ends the stream ' +
+      'when the key becomes invalid, when the service stops, and when the client does not read ' +
+      'for 30 seconds. An account can ' +
       `have ${limits.eventStreamsMax} open streams; they do not count as concurrent requests.`,
     access: 'webhooks:read',
     requiresContentScope: true,

@@ -75,6 +75,7 @@ export const maintenanceRoutes = {
           memories: 412,
           spaces: 2,
           relationships: 96,
+          ended_facts: 96,
           facts: 120,
           clusters: 6,
           sessions: 8,

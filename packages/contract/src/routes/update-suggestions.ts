@@ -9,6 +9,7 @@ const suggestion = {
   older_id: olderId,
   confidence: 0.82,
   reason: 'replaced',
+  fact: null,
   status: 'open',
   created_at: sampleTimestamp,
 } as const;
@@ -22,7 +23,8 @@ export const updateSuggestionRoutes = {
     summary: 'List memories that this one may outdate, and those that may outdate it',
     description:
       'The most probable first, at most 100. They are found in the background, seconds after a ' +
-      'memory was stored or changed. Open ones are shown while the older memory is current.',
+      'memory was stored or changed, by its text and by the facts that it ends. Open ones are ' +
+      'shown while no other memory supersedes the older one.',
     access: 'memories:read',
     params: memoryParams,
     notFound: 'memory_not_found',

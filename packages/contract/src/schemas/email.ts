@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  checkDespiteOtherIssues,
   customIssueOptions,
   idInput,
   idOutput,
@@ -11,8 +12,9 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { ownerFields, ownerFiltersOf, ownerNames, ownerOutputs } from '../owners.ts';
 
-/** Records of this area are in camelCase, as in the published API. */
+/** Records of this area are in camelCase, as in the published API; owners are as elsewhere. */
 export const emailAddress = z
   .object({
     id: idOutput,
@@ -95,6 +97,7 @@ export const mail = z
     parsedIntent: parsedIntent.nullable(),
     responseMemoryId: idOutput.nullable(),
     messageId: z.string().nullable(),
+    ...ownerOutputs,
     authentication: mailAuthentication.nullable(),
     verified: z
       .boolean()
@@ -113,6 +116,7 @@ export const mail = z
 export const listMailsQuery = z.strictObject({
   ...pageFields,
   status: z.enum(mailStatuses).optional(),
+  ...ownerFiltersOf('emails'),
 });
 export const mailPage = z.object({ data: z.array(mail), pagination });
 
@@ -132,6 +136,7 @@ export const senderRule = z
     emailPattern: z.string(),
     ruleType: z.enum(senderRuleTypes),
     reason: z.string().nullable(),
+    ...ownerOutputs,
     createdAt: timestampOutput,
   })
   .meta({ id: 'SenderRule' });
@@ -141,12 +146,22 @@ export const createSenderRuleBody = z
     emailPattern: senderPattern,
     ruleType: z.enum(senderRuleTypes),
     reason: storableText({ max: limits.descriptionCharactersMax }).nullable().default(null),
+    ...ownerFields,
   })
+  .superRefine((rule, context) => {
+    if (rule.ruleType !== 'block') return;
+    for (const name of ownerNames) {
+      if (rule[name] === undefined) continue;
+      const issue = customIssueOptions('invalid_format', 'requires the ruleType allow');
+      context.addIssue({ code: 'custom', path: [name], ...issue });
+    }
+  }, checkDespiteOtherIssues)
   .meta({ id: 'CreateSenderRule' });
 
 export const listSenderRulesQuery = z.strictObject({
   ...pageFields,
   ruleType: z.enum(senderRuleTypes).optional(),
+  ...ownerFiltersOf('rules'),
 });
 export const senderRulePage = z.object({ data: z.array(senderRule), pagination });
 export const senderRuleParams = z.strictObject({ pattern: senderPattern });
@@ -199,6 +214,7 @@ export const inboundQuery = z.strictObject({
   verified: z.boolean().default(false).meta({
     description: 'The relay has already authenticated the From field.',
   }),
+  ...ownerFields,
 });
 export const inboundMailResponse = z.object({
   history_id: idInput('other'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type EventType, eventTypes } from '../events.ts';
 import { cursor, idOutput, pageLimit, timestampOutput } from '../fields.ts';
+import { ownerFiltersOf } from '../owners.ts';
 import { cluster, mergedCluster } from './clusters.ts';
 import { entityTypes } from './knowledge.ts';
 import { feedback, memory } from './memories.ts';
@@ -219,6 +220,7 @@ export type PublicEvent = z.output<typeof publicEvent>;
 
 export const listEventsQuery = z.strictObject({
   type: z.enum(eventNames).optional(),
+  ...ownerFiltersOf('events about memories'),
   limit: pageLimit,
   cursor: cursor.optional(),
 });
@@ -231,6 +233,7 @@ export const eventPage = z.object({
 
 export const streamEventsQuery = z.strictObject({
   type: z.enum(eventNames).optional(),
+  ...ownerFiltersOf('events about memories'),
   cursor: cursor.optional().meta({
     description:
       'Starts after this cursor. Without it and without Last-Event-ID, the stream starts with ' +

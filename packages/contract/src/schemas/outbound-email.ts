@@ -14,6 +14,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { ownerFiltersOf } from '../owners.ts';
 
 const name = storableText({ min: 1, max: limits.nameCharactersMax });
 const recipients = z
@@ -189,6 +190,7 @@ export const outboundMail = z
 export const listOutboundQuery = z.strictObject({
   status: z.enum(outboundStatuses).optional(),
   recipient: mailAddress.optional(),
+  ...ownerFiltersOf('replies to emails'),
   limit: pageLimit,
   cursor: cursor.optional(),
 });

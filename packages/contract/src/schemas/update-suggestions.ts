@@ -39,6 +39,20 @@ export const createdMemory = memory
   .meta({ id: 'CreatedMemory' });
 export type CreatedMemory = z.output<typeof createdMemory>;
 
+const endedFact = z
+  .object({
+    statement: z.string().meta({ description: 'Of the older memory: "Ana works at Acme".' }),
+    predicate: z.string(),
+    ended_at: timestampOutput.nullable().meta({
+      description: 'null: by what is known now it holds again; the suggestion is withdrawn soon.',
+    }),
+  })
+  .nullable()
+  .meta({
+    description:
+      'The fact that has ended by what the newer memory states; null: only the texts say so.',
+  });
+
 export const suggestionStates = ['open', 'accepted', 'dismissed', 'applied'] as const;
 
 export const updateSuggestion = z
@@ -47,6 +61,7 @@ export const updateSuggestion = z
     older_id: idOutput,
     confidence,
     reason,
+    fact: endedFact,
     status: z.enum(suggestionStates).meta({
       description:
         'accepted and applied: the newer memory supersedes the older one, until that ' +

@@ -40,6 +40,9 @@ interface InboundMails {
   outbound_id: OptionalNullable<string>;
   is_relay_authenticated: Generated<boolean>;
   is_sender_verified: OptionalNullable<boolean>;
+  user_id: OptionalNullable<string>;
+  agent_id: OptionalNullable<string>;
+  run_id: OptionalNullable<string>;
   raw_blob: string | null;
   raw_bytes: number;
   created_at: Date;
@@ -52,6 +55,9 @@ interface EmailSenderRules {
   pattern: string;
   rule_type: 'allow' | 'block';
   reason: string | null;
+  user_id: string | null;
+  agent_id: string | null;
+  run_id: string | null;
   created_at: Date;
 }
 

@@ -64,6 +64,9 @@ interface Events {
   space_id: string | null;
   second_space: string | null;
   hidden_from: string | null;
+  user_id: string | null;
+  agent_id: string | null;
+  run_id: string | null;
   data: Json<Record<string, unknown>>;
   previous_data: ColumnType<Record<string, unknown> | null, string | null, string | null>;
   changes: string[] | null;
@@ -115,8 +118,11 @@ interface UpdateSuggestions {
   account_id: string;
   newer_id: string;
   older_id: string;
-  confidence: number;
-  reason: string;
+  confidence: number | null;
+  reason: string | null;
+  fact_id: string | null;
+  fact_confidence: number | null;
+  fact_reason: string | null;
   status: string;
   created_at: Date;
 }

@@ -1,4 +1,4 @@
-import type { EventType } from '@mneme/contract';
+import type { EventType, Owner } from '@mneme/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../database/index.ts';
 import { batchBySize } from '../kernel/batches.ts';
@@ -14,6 +14,8 @@ export interface NewEvent {
   readonly secondSpaceId?: string | null;
   /** Readers of this space do not see the event: they see another one with more details. */
   readonly hiddenFromSpaceId?: string | null;
+  /** Of an event about memories; see shared-owner.ts. Without it, no token of one user sees it. */
+  readonly owner?: Owner;
   readonly data: Record<string, unknown>;
   readonly previousData?: Record<string, unknown>;
   readonly changes?: readonly string[];
@@ -190,6 +192,9 @@ function eventRow(event: NewEvent, remaining: Map<string, number>, ids: Ids) {
     s: event.spaceId,
     s2: spaceName(event.secondSpaceId),
     h: spaceName(event.hiddenFromSpaceId),
+    u: event.owner?.user_id ?? undefined,
+    g: event.owner?.agent_id ?? undefined,
+    r: event.owner?.run_id ?? undefined,
     d: event.data,
     b: event.previousData ?? null,
     c: event.changes ?? null,
@@ -198,11 +203,12 @@ function eventRow(event: NewEvent, remaining: Map<string, number>, ids: Ids) {
 
 const insertEvents = (json: string, now: Date): RawBuilder<unknown> => sql`
   insert into events
-    (account_id, position, id, type, space_id, second_space, hidden_from, data, previous_data,
-      changes, created_at)
-  select a, place.position - p, i, t, s, s2, h, d, b, c, ${now}::timestamptz
+    (account_id, position, id, type, space_id, second_space, hidden_from, user_id, agent_id, run_id,
+      data, previous_data, changes, created_at)
+  select a, place.position - p, i, t, s, s2, h, u, g, r, d, b, c, ${now}::timestamptz
   from json_to_recordset(${json}::json) as row
-    (a uuid, p bigint, i uuid, t text, s uuid, s2 text, h text, d json, b json, c text[])
+    (a uuid, p bigint, i uuid, t text, s uuid, s2 text, h text, u text, g text, r text, d json,
+      b json, c text[])
   join place on place.account_id = a`;
 
 /** The stored form of a space: `default` for the account level, null for undefined. */

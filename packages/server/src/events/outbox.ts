@@ -1,3 +1,4 @@
+import { type OwnerFilter, ownerNames } from '@mneme/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/index.ts';
 
@@ -22,6 +23,9 @@ export interface EventFilter {
   readonly upTo?: number;
   readonly limit: number;
   readonly type?: string | undefined;
+  readonly owner?: OwnerFilter | undefined;
+  /** Types that the reader does not see. */
+  readonly hiddenTypes?: readonly string[] | undefined;
   /** The visible spaces (`default`: account level); null: all. */
   readonly spaces: readonly string[] | null;
 }
@@ -55,6 +59,13 @@ export async function readEvents(
     .where('position', '>', filter.after);
   if (filter.upTo !== undefined) query = query.where('position', '<=', filter.upTo);
   if (filter.type !== undefined) query = query.where('type', '=', filter.type);
+  for (const name of ownerNames) {
+    const id = filter.owner?.[name];
+    if (id !== undefined) query = query.where(name, '=', id);
+  }
+  if (filter.hiddenTypes !== undefined) {
+    query = query.where(sql<boolean>`type <> all(${filter.hiddenTypes}::text[])`);
+  }
   if (filter.spaces === null) query = query.where('hidden_from', 'is', null);
   else {
     const { spaces } = filter;

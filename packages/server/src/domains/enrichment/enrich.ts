@@ -1,4 +1,5 @@
 import type { EnrichedMemory, EnrichmentOperation, ResponseBody, routes } from '@mneme/contract';
+import { sharedOwner } from '../../events/shared-owner.ts';
 import { enqueueJob } from '../../jobs/job-queue.ts';
 import { NonRetryableJobError, type RunningJob } from '../../jobs/job-worker.ts';
 import { AppError, toBatchItemError } from '../../kernel/errors.ts';
@@ -207,6 +208,7 @@ async function storeAndPublish(
         accountId: inTx.actor.accountId,
         type: 'memory.updated',
         spaceId: stored.after.space_id,
+        owner: sharedOwner([stored.after]),
         data,
         previousData: { ...presentCurrentMemory(stored.before, now), outdated_by },
         changes: ['enrichment'],

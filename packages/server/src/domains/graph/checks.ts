@@ -1,12 +1,20 @@
 import type { ConsistencyCheck, Inconsistency } from '../consistency-check.ts';
 import { type Ctx, withTransaction } from '../ctx.ts';
+import { liveDocumentIds, readFactsEnds } from '../search-index/index.ts';
 import {
   type FactVersion,
   factKey,
   replayAssertionLog,
   toLoggedAssertion,
 } from './fact-versions.ts';
-import { deriveEnds, findDifferingEnds, isSameEnd, markEnded, markedEnd } from './mark-ended.ts';
+import {
+  deriveEnds,
+  findDifferingEnds,
+  isSameEnd,
+  markEnded,
+  markedEnd,
+  markMemories,
+} from './mark-ended.ts';
 import { type FactRecord, isSingleValued } from './model.ts';
 import { rebuildFacts, toFactVersion } from './rebuild-facts.ts';
 import type { StatementEnd } from './statement-ends.ts';
@@ -19,6 +27,7 @@ import {
 } from './store/assertion-log.ts';
 import { existingEntities, factGroupsAfter, factGroupsOfSubjects } from './store/checks.ts';
 import { factsOfGroups } from './store/facts.ts';
+import { believedAssertionsOf } from './store/statement-ends.ts';
 
 const batchGroups = 200;
 
@@ -52,6 +61,35 @@ export const factCheck: ConsistencyCheck = {
     };
   },
   repair: repairFacts,
+};
+
+const batchDocuments = 1_000;
+
+/** No document says that facts have ended of a memory that states none; others `facts` compares. */
+export const endedFactsCheck: ConsistencyCheck = {
+  name: 'ended_facts',
+  async read({ actor: { accountId } }, tx, after) {
+    const ids = await liveDocumentIds(tx, accountId, 'memory', after, batchDocuments);
+    const ends = await readFactsEnds(tx, accountId, ids);
+    const marked = ids.filter((id) => (ends.get(id) ?? null) !== null);
+    const stated = await believedAssertionsOf(tx, accountId, marked);
+    const stating = new Set(stated.map(({ memory_id }) => memory_id));
+    const message = 'the document says that facts have ended, and its memory states none';
+    return {
+      rows: ids.length,
+      next: ids.length < batchDocuments ? null : (ids.at(-1) ?? null),
+      compare: () =>
+        marked.filter((id) => !stating.has(id)).map((id) => ({ code: 'ends_differ', id, message })),
+    };
+  },
+  async repair(ctx, inconsistencies) {
+    const ids = inconsistencies.flatMap(({ id }) => id ?? []);
+    await withTransaction(ctx, async (inTx) => {
+      await lockAccountGraph(inTx.tx, inTx.actor.accountId);
+      await markMemories(inTx, ids);
+    });
+    return new Set(ids);
+  },
 };
 
 const parseCursor = (after: string | null): FactGroup | null =>

@@ -1,6 +1,7 @@
 import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AdaptiveBatchSize } from '../../kernel/adaptive-batch-size.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
+import { markMemories } from './mark-ended.ts';
 import { pruneEntities } from './prune-entities.ts';
 import { rebuildFacts } from './rebuild-facts.ts';
 import { assertionsOfMemories, eraseAssertions, lockAccountGraph } from './store/assertion-log.ts';
@@ -26,10 +27,12 @@ export async function eraseMemoriesFromGraph(
   await pruneEntities(inTx, [...mentionedBefore, ...mentionedIds, ...entityIds]);
 }
 
-/** Deletes everything stated in a space; the remaining memories state nothing there. */
-export async function eraseSpaceGraph({ tx, actor }: TxCtx, spaceId: string): Promise<void> {
+/** Deletes everything stated in a space; memories that have just left it state nothing there. */
+export async function eraseSpaceGraph(inTx: TxCtx, spaceId: string): Promise<void> {
+  const { tx, actor } = inTx;
   await lockAccountGraph(tx, actor.accountId);
-  await deleteSpaceKnowledge(tx, actor.accountId, spaceId);
+  const memoryIds = await deleteSpaceKnowledge(tx, actor.accountId, spaceId);
+  await markMemories(inTx, memoryIds);
 }
 
 /** Erases the graph of a deleted account. */

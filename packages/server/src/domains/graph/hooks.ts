@@ -19,3 +19,9 @@ export const beforeExtractionWrite = createHook<
   Pick<App, 'disposables'>,
   [ctx: Ctx, ExtractionBatch]
 >();
+
+/** Called in the transaction that changes since when all that these memories state has ended. */
+export const onFactsEnded = createHook<
+  Pick<App, 'disposables'>,
+  [ctx: TxCtx, memoryIds: readonly string[]]
+>();

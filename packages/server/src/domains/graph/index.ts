@@ -1,7 +1,13 @@
+export {
+  type AssertedFact,
+  type EndedFact,
+  findAssertedFacts,
+  findEndedFacts,
+} from './ended-facts.ts';
 export { extractMemoryNow } from './extract-now.ts';
 export { ExtractionWorker } from './extraction-worker.ts';
 export { type FactQuestion, type FactTime, findFactSupport } from './fact-support.ts';
-export { beforeExtractionWrite, type ExtractionBatch } from './hooks.ts';
+export { beforeExtractionWrite, type ExtractionBatch, onFactsEnded } from './hooks.ts';
 export { toSourceText } from './process-batch.ts';
 export { mostMentionedEntities } from './read.ts';
 export { graphRouteHandlers } from './routes.ts';

@@ -1,6 +1,14 @@
+import type { Tx } from '../../database/index.ts';
 import type { TxCtx } from '../ctx.ts';
-import { type FactsEnd, readFactsEnds, reindexSuccessors } from '../search-index/index.ts';
+import type { HookCtx, MemoryChange, MemoryRecord } from '../memories/index.ts';
+import {
+  type FactsEnd,
+  readFactsEnds,
+  reindexSuccessors,
+  writeFactsEnds,
+} from '../search-index/index.ts';
 import { toLoggedAssertion } from './fact-versions.ts';
+import { onFactsEnded } from './hooks.ts';
 import { isSingleValued } from './model.ts';
 import {
   combineEnds,
@@ -8,8 +16,13 @@ import {
   type Statement,
   type StatementEnd,
 } from './statement-ends.ts';
-import type { GroupAssertion } from './store/assertion-log.ts';
-import { believedAssertionsOf, ownerKeysOf, updateAssertionEnds } from './store/statement-ends.ts';
+import { type GroupAssertion, lockAccountGraph } from './store/assertion-log.ts';
+import {
+  believedAssertionsOf,
+  filterUnprotected,
+  ownerKeysOf,
+  updateAssertionEnds,
+} from './store/statement-ends.ts';
 
 /**
  * Marks since when assertions of complete groups have ended, and memories of which all have. Each
@@ -22,6 +35,7 @@ export async function markEnded(
   inTx: TxCtx,
   live: readonly GroupAssertion[],
   memoryIds: readonly (string | null)[],
+  options: MarkOptions = {},
 ): Promise<void> {
   const { tx, actor } = inTx;
   const { accountId } = actor;
@@ -36,16 +50,24 @@ export async function markEnded(
     }),
   );
   const affected = [...memoryIds, ...changed.map(({ memory_id }) => memory_id)];
-  await markMemories(
-    inTx,
-    [...new Set(affected)].filter((id) => id !== null),
-  );
+  const ids = [...new Set(affected)].filter((id) => id !== null);
+  await markMemories(inTx, ids, options);
+}
+
+interface MarkOptions {
+  /** What follows from the ends is known: no hook is called. */
+  readonly isSilent?: boolean;
 }
 
 /** Makes the documents of these memories agree with what is marked on their assertions. */
-async function markMemories(inTx: TxCtx, ids: readonly string[]): Promise<void> {
+export async function markMemories(
+  inTx: TxCtx,
+  ids: readonly string[],
+  { isSilent = false }: MarkOptions = {},
+): Promise<void> {
   if (ids.length === 0) return;
   const differing = await findDifferingEnds(inTx, ids);
+  if (differing.size > 0 && !isSilent) await onFactsEnded.run(inTx, inTx, [...differing.keys()]);
   reindexSuccessors(
     inTx,
     [...differing].map(([id, factsEnd]) => ({ id, factsEnd })),
@@ -57,15 +79,48 @@ export async function findDifferingEnds(
   { tx, actor }: Pick<TxCtx, 'tx' | 'actor'>,
   ids: readonly string[],
 ): Promise<Map<string, FactsEnd | null>> {
-  const stored = await readFactsEnds(tx, actor.accountId, ids);
-  const assertions = await believedAssertionsOf(tx, actor.accountId, ids);
-  const byMemory = Map.groupBy(assertions, ({ memory_id }) => memory_id);
+  const { accountId } = actor;
+  const stored = await readFactsEnds(tx, accountId, ids);
+  const unprotected = await filterUnprotected(tx, accountId, ids);
+  const ends = await memoryEnds(tx, accountId, [...unprotected]);
   const derived = [...stored].map(([id, end]) => {
-    const own = combineEnds((byMemory.get(id) ?? []).map(markedEnd));
+    const own = ends.get(id) ?? null;
     return [id, own, isSameEnd(own, end)] as const;
   });
   return new Map(derived.flatMap(([id, own, isSame]) => (isSame ? [] : [[id, own] as const])));
 }
+
+/** Since when all that these memories state has ended, by what is marked; null: it has not. */
+async function memoryEnds(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, FactsEnd | null>> {
+  const assertions = await believedAssertionsOf(tx, accountId, ids);
+  const byMemory = Map.groupBy(assertions, ({ memory_id }) => memory_id);
+  return new Map([...byMemory].map(([id, own]) => [id, combineEnds(own.map(markedEnd))]));
+}
+
+/**
+ * Protection says that a memory holds, whatever others state: its facts count as ended only while
+ * it has none. Its document gets its position by another write of the transaction.
+ */
+export async function markProtected(
+  { tx }: HookCtx,
+  changes: readonly MemoryChange[],
+): Promise<void> {
+  const changed = changes.flatMap(({ before, after }) =>
+    before && after && isProtected(before) !== isProtected(after) ? [after] : [],
+  );
+  for (const [accountId, own] of Map.groupBy(changed, (record) => record.account_id)) {
+    await lockAccountGraph(tx, accountId);
+    const unprotectedIds = own.flatMap((record) => (isProtected(record) ? [] : [record.id]));
+    const ends = await memoryEnds(tx, accountId, unprotectedIds);
+    await writeFactsEnds(tx, accountId, new Map(own.map(({ id }) => [id, ends.get(id) ?? null])));
+  }
+}
+
+const isProtected = ({ protection_level: level }: MemoryRecord): boolean => level !== 'none';
 
 /** Since when each of these assertions, which are complete groups, has ended. */
 export async function deriveEnds(

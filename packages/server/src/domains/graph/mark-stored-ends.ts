@@ -4,12 +4,15 @@ import { markEnded } from './mark-ended.ts';
 import { assertionsOfGroups, type FactGroup, lockAccountGraph } from './store/assertion-log.ts';
 import { factGroupsAfter } from './store/checks.ts';
 
-/** Queued by migration 0036, for each account that had assertions. */
+/** Queued by migrations 0036 and 0038, for each account that had assertions. */
 export const markStoredEndsKind = 'knowledge.mark_ended';
 
 const batchGroups = 100;
 
-/** Job: marks which assertions had ended before there were marks, subject by subject. */
+/**
+ * Job: marks which assertions had ended before there were marks, subject by subject. Silently: an
+ * upgrade suggests nothing about memories that were stored long ago.
+ */
 export async function markStoredEnds(
   app: App,
   job: RunningJob,
@@ -24,7 +27,7 @@ export async function markStoredEnds(
       const page = await factGroupsAfter(tx, actor.accountId, after, batchGroups);
       if (page.length === 0) return page;
       const live = await assertionsOfGroups(tx, actor.accountId, page, { liveOnly: true });
-      await markEnded(inTx, live, []);
+      await markEnded(inTx, live, [], { isSilent: true });
       return page;
     });
     after = groups.at(-1) ?? null;

@@ -1,5 +1,5 @@
 import { releaseAllLeases } from '../../database/index.ts';
-import { beforeMemoriesErase } from '../memories/index.ts';
+import { beforeMemoriesErase, onMemoryChanges } from '../memories/index.ts';
 import type { Module } from '../module.ts';
 import { beforeSpaceRemove } from '../spaces/index.ts';
 import {
@@ -8,8 +8,9 @@ import {
   backfillSpeakers,
   backfillSpeakersKind,
 } from './backfill.ts';
-import { factCheck } from './checks.ts';
+import { endedFactsCheck, factCheck } from './checks.ts';
 import { eraseAccountGraph, eraseMemoriesFromGraph, eraseSpaceGraph } from './erase.ts';
+import { markProtected } from './mark-ended.ts';
 import { markStoredEnds, markStoredEndsKind } from './mark-stored-ends.ts';
 import { graphRouteHandlers } from './routes.ts';
 
@@ -21,11 +22,12 @@ export const graphModule = {
     [backfillExtractionsKind]: { run: backfillExtractions, backoffSeconds: [5, 60, 600, 3_600] },
     [markStoredEndsKind]: { run: markStoredEnds, backoffSeconds: [5, 60, 600, 3_600] },
   },
-  checks: [factCheck],
+  checks: [factCheck, endedFactsCheck],
   eraseAccount: eraseAccountGraph,
   releaseLeases: (db) => releaseAllLeases(db, 'extraction_cursors'),
   registerHooks(app) {
     beforeMemoriesErase.on(app, eraseMemoriesFromGraph);
     beforeSpaceRemove.on(app, eraseSpaceGraph);
+    onMemoryChanges.on(app, markProtected);
   },
 } satisfies Module;

@@ -1,10 +1,12 @@
 import { limits } from '@mneme/contract';
 import { HeldLease, leaseExpiry } from '../../database/index.ts';
 import { readEventBatch, type StoredEvent } from '../../events/outbox.ts';
+import { sharedOwner } from '../../events/shared-owner.ts';
 import { LeaseLost } from '../../kernel/lease.ts';
 import type { Extraction, SourceText, SpeakerFact } from '../../providers/language/index.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../ctx.ts';
 import {
+  findLinkTargets,
   isUnverifiedMail,
   lockMemoriesForKeyShare,
   type MemoryRecord,
@@ -272,12 +274,16 @@ export async function publishExtractionEvents(
   const ids = [...new Set(mentions.flatMap(({ entityIds }) => entityIds))];
   const records = await findEntities(tx, actor.accountId, ids);
   const entities = new Map(records.map(({ id, name, type }) => [id, { id, name, type }]));
+  const memoryIds = mentions.map(({ memoryId }) => memoryId);
+  const targets = await findLinkTargets(tx, actor.accountId, memoryIds);
+  const memories = new Map(targets.map((memory) => [memory.id, memory]));
   for (const { memoryId, spaceId, entityIds } of mentions) {
     if (entityIds.length === 0) continue;
     journal.addEvent({
       accountId: actor.accountId,
       type: 'entity.extracted',
       spaceId,
+      owner: sharedOwner([memories.get(memoryId) ?? []].flat()),
       data: {
         memory_id: memoryId,
         entities: entityIds.flatMap((id) => entities.get(id) ?? []),

@@ -29,12 +29,15 @@ describe('a statement', () => {
     expect(endsOf(chain, false)).toEqual({});
   });
 
-  it('ends by all that state the next value, of which the ten newest count', () => {
+  it('ends by all that state the next value, of which the ten oldest count', () => {
     const ids = Array.from({ length: 12 }, (_, i) => String(i + 10));
     const later = ids.map((id, i) => state(id, 'globex', 20 + i));
-    expect(endsOf([state('1', 'acme', 10), ...later])).toEqual({
-      'of 1': { at: 20, by: ids.slice(2) },
-    });
+    // A further repetition changes nothing: nothing has to be marked again.
+    for (const count of [10, 11, 12]) {
+      expect(endsOf([state('1', 'acme', 10), ...later.slice(0, count)])).toEqual({
+        'of 1': { at: 20, by: ids.slice(0, 10) },
+      });
+    }
   });
 
   it('ends when another memory says so, whatever the predicate', () => {
@@ -56,6 +59,19 @@ describe('a statement', () => {
   it('has not ended if its fact was over when it was made', () => {
     const statements = [state('1', 'acme', 30, { validFrom: 10 }), state('2', 'globex', 20)];
     expect(endsOf(statements)).toEqual({});
+  });
+
+  it('is not ended by a memory that repeats it together with another value', () => {
+    const both = [state('3', 'acme', 30), { ...state('3', 'globex', 30), id: 'second of 3' }];
+    const chain = [state('1', 'acme', 10), state('2', 'globex', 20), ...both];
+    expect(endsOf(chain)).toEqual({ 'of 1': { at: 20, by: ['2'] } });
+    const moved = [state('3', 'acme', 30, { validTo: 25 }), state('4', 'globex', 30)];
+    expect(endsOf([state('1', 'acme', 10), ...moved])).toEqual({ 'of 1': { at: 25, by: ['3'] } });
+  });
+
+  it('is not ended by one that gives the same start to another value', () => {
+    const from = { validFrom: 50 };
+    expect(endsOf([state('1', 'acme', 10, from), state('2', 'globex', 20, from)])).toEqual({});
   });
 
   it('is not ended by its own memory, nor by a repetition', () => {

@@ -1,3 +1,4 @@
+import { sharedOwner } from '../../events/shared-owner.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import { requestLimiter } from '../../kernel/request-limiter.ts';
 import { WriteBehindBuffer } from '../../kernel/write-behind-buffer.ts';
@@ -98,22 +99,22 @@ async function writeAccesses(ctx: Ctx, accesses: readonly Access[]): Promise<voi
     const { tx, journal, actor } = inTx;
     // Locked, so that no feedback or pin between the read and the write is lost.
     const records = await lockSalience(tx, actor.accountId, [...counts.keys()]);
-    const present = new Set(records.map(({ id }) => id));
     const values = records.map((record) => {
       const count = counts.get(record.id) ?? 0;
       return { id: record.id, count, salience: salienceAfterAccess(record, count, now) };
     });
     await recordAccessRows(tx, actor.accountId, values, now);
-    const spaceOf = new Map(records.map((record) => [record.id, record.space_id]));
+    const recordOf = new Map(records.map((record) => [record.id, record]));
     for (const { ids, context, spaceContext } of accesses) {
       // One event per space, so that listeners of a space learn nothing about other spaces.
       for (const [spaceId, group] of Map.groupBy(
-        ids.filter((id) => present.has(id)),
-        (id) => spaceOf.get(id) ?? null,
+        ids.flatMap((id) => recordOf.get(id) ?? []),
+        (record) => record.space_id,
       )) {
         const spaceOnlyContext = spaceContext?.spaceId === spaceId ? spaceContext.context : {};
-        const data = { ids: group, ...context, ...spaceOnlyContext };
-        journal.addEvent({ accountId: actor.accountId, type: 'memory.accessed', spaceId, data });
+        const data = { ids: group.map(({ id }) => id), ...context, ...spaceOnlyContext };
+        const base = { accountId: actor.accountId, spaceId, owner: sharedOwner(group) };
+        journal.addEvent({ ...base, type: 'memory.accessed', data });
       }
     }
     return values;

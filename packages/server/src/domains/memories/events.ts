@@ -1,4 +1,5 @@
-import type { EventType, Memory } from '@mneme/contract';
+import type { EventType, Memory, Owner } from '@mneme/contract';
+import { sharedOwner } from '../../events/shared-owner.ts';
 import type { TxCtx } from '../ctx.ts';
 import { changedFields, type MemoryRecord, presentCurrentMemory } from './model.ts';
 import { presentEventMemories } from './present.ts';
@@ -7,6 +8,8 @@ interface PublishedChange {
   readonly before: MemoryRecord;
   readonly after: MemoryRecord;
 }
+
+type PlacedMemory = Pick<MemoryRecord, 'id' | 'space_id' | keyof Owner>;
 
 /** Publishes the events of changes, and memory.reinforced where the priority rose. */
 export async function publishMemoryChanges(
@@ -30,7 +33,7 @@ function publishMemoryChange(
   data: Memory,
   type: EventType,
 ): void {
-  const base = { accountId: actor.accountId, spaceId: after.space_id };
+  const base = { accountId: actor.accountId, spaceId: after.space_id, owner: sharedOwner([after]) };
   if (type !== 'memory.updated') {
     journal.addEvent({ ...base, type, data });
     return;
@@ -55,18 +58,18 @@ function publishMemoryChange(
 }
 
 /** Publishes memory.deleted for erased memories. */
-export const publishMemoriesDeleted = (
-  inTx: TxCtx,
-  removed: readonly Pick<MemoryRecord, 'id' | 'space_id'>[],
-): void => publishDeletions(inTx, removed, false);
+export const publishMemoriesDeleted = (inTx: TxCtx, removed: readonly PlacedMemory[]): void =>
+  publishDeletions(inTx, removed, false);
 
 function publishDeletions(
   { journal, actor: { accountId } }: TxCtx,
-  removed: readonly Pick<MemoryRecord, 'id' | 'space_id'>[],
+  removed: readonly PlacedMemory[],
   soft: boolean,
 ): void {
-  for (const { id, space_id: spaceId } of removed)
-    journal.addEvent({ accountId, type: 'memory.deleted', spaceId, data: { id, soft } });
+  for (const memory of removed) {
+    const base = { accountId, spaceId: memory.space_id, owner: sharedOwner([memory]) };
+    journal.addEvent({ ...base, type: 'memory.deleted', data: { id: memory.id, soft } });
+  }
 }
 
 type BulkEvent =
@@ -79,10 +82,11 @@ type BulkEvent =
 export function publishBulkEvents(
   { journal, actor }: TxCtx,
   type: BulkEvent,
-  records: readonly Pick<MemoryRecord, 'id' | 'space_id'>[],
+  records: readonly PlacedMemory[],
 ): void {
   for (const [spaceId, group] of Map.groupBy(records, (record) => record.space_id)) {
     const data = { ids: group.map(({ id }) => id), count: group.length };
-    journal.addEvent({ accountId: actor.accountId, type, spaceId, data });
+    const base = { accountId: actor.accountId, spaceId, owner: sharedOwner(group) };
+    journal.addEvent({ ...base, type, data });
   }
 }

@@ -1,3 +1,4 @@
+import { sharedOwner } from '../../events/shared-owner.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AdaptiveBatchSize } from '../../kernel/adaptive-batch-size.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
@@ -40,9 +41,10 @@ const eraseExpired = (ctx: Ctx, ids: readonly string[]): Promise<void> =>
     const locked = await lockMemories(tx, actor.accountId, ids);
     const records = locked.filter((record) => isExpired(record, now));
     if (records.length === 0) return;
-    for (const { id, space_id: spaceId } of records) {
-      const { accountId } = actor;
-      journal.addEvent({ accountId, type: 'memory.expired', spaceId, data: { id } });
+    const { accountId } = actor;
+    for (const record of records) {
+      const base = { accountId, spaceId: record.space_id, owner: sharedOwner([record]) };
+      journal.addEvent({ ...base, type: 'memory.expired', data: { id: record.id } });
     }
     await eraseLockedMemories(inTx, records);
   });

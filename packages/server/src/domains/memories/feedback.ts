@@ -1,4 +1,5 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
+import { sharedOwner } from '../../events/shared-owner.ts';
 import { type Ctx, withTransaction } from '../ctx.ts';
 import { salienceBuffer } from '../search-index/index.ts';
 import { lockMemory } from './change.ts';
@@ -31,6 +32,7 @@ export async function submitFeedback(
       accountId: actor.accountId,
       type: 'feedback.submitted',
       spaceId: memory.space_id,
+      owner: sharedOwner([memory]),
       data: response,
     });
     return response;

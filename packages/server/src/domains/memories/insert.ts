@@ -1,5 +1,6 @@
 import type { PossibleUpdate } from '@mneme/contract';
 import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../../database/index.ts';
+import { sharedOwner } from '../../events/shared-owner.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { releaseMemoryQuota, reserveMemoryQuota } from '../accounts/index.ts';
 import { type Ctx, requireSpaceAccess, type TxCtx } from '../ctx.ts';
@@ -290,6 +291,7 @@ function publishCreated(inTx: InsertCtx, stored: readonly PreparedMemory[]): voi
       accountId: record.account_id,
       type: 'memory.created',
       spaceId: record.space_id,
+      owner: sharedOwner([record]),
       data: presentCurrentMemory(record, ctx.clock.now()),
     });
   }

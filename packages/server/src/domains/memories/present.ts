@@ -1,5 +1,5 @@
 import type { Memory } from '@mneme/contract';
-import { type Ctx, inSpaces, spaceKey, type TxCtx, visibilityOf } from '../ctx.ts';
+import { type Ctx, spaceKey, type TxCtx, visibilityOf } from '../ctx.ts';
 import { findOutdatedBy } from '../search-index/index.ts';
 import { type MemoryRecord, presentCurrentMemory } from './model.ts';
 
@@ -25,18 +25,21 @@ export async function presentMemory(ctx: Ctx | TxCtx, record: MemoryRecord): Pro
 
 /**
  * Memories for the data of events, in the order of the records. Every key that may see the space
- * of a memory reads its events, so only memories of the same space outdate it there.
+ * of a memory reads its events, and so do tokens of its user: only memories of the same space, and
+ * of the user if it has one, outdate it there.
  */
 export async function presentEventMemories(
   { tx, actor, clock }: TxCtx,
   records: readonly MemoryRecord[],
 ): Promise<Memory[]> {
   const outdatedBy = new Map<string, string>();
-  for (const [spaceId, group] of Map.groupBy(records, (record) => record.space_id)) {
+  const placeOf = ({ space_id, user_id }: MemoryRecord) => JSON.stringify([space_id, user_id]);
+  for (const group of Map.groupBy(records, placeOf).values()) {
+    const [{ space_id, user_id }] = group as [MemoryRecord];
     const found = await findOutdatedBy(tx, {
       accountId: actor.accountId,
       ids: group.map(({ id }) => id),
-      visible: inSpaces([spaceKey(spaceId)]),
+      visible: { spaces: [spaceKey(space_id)], user: user_id },
       now: clock.now(),
     });
     for (const [id, newest] of found) outdatedBy.set(id, newest);

@@ -1,4 +1,4 @@
-import type { CreateMemoryBody, ResponseBody, routes } from '@mneme/contract';
+import type { CreateMemoryBody, OwnerFilter, ResponseBody, routes } from '@mneme/contract';
 import { recordErasures } from '../../instance/erasure-ledger.ts';
 import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AdaptiveBatchSize } from '../../kernel/adaptive-batch-size.ts';
@@ -34,6 +34,7 @@ import {
 export async function listSessionMemories(
   ctx: Ctx,
   sessionId: string,
+  owner: OwnerFilter,
   page: PageRequest,
 ): Promise<ResponseBody<typeof routes.cliSessions.memories>> {
   const { engine, actor, clock } = ctx;
@@ -41,7 +42,7 @@ export async function listSessionMemories(
     engine.db,
     actor.accountId,
     sessionId,
-    { visible: visibilityOf(actor), now: clock.now() },
+    { visible: visibilityOf(actor), owner, now: clock.now() },
     page,
   );
   return {

@@ -1,16 +1,15 @@
 import type { routes, ValidatedRequest } from '@mneme/contract';
 import { eventNotifier } from '../../events/commit-notifier.ts';
 import { readAccountPosition, readEvents } from '../../events/outbox.ts';
-import { decodeCursor, encodeCursor } from '../../kernel/pagination.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import {
   acquireEventStreamSlot,
   type CredentialRecheck,
   createCredentialRecheck,
 } from '../accounts/index.ts';
-import { type App, type Ctx, visibleSpaces } from '../ctx.ts';
+import type { App, Ctx } from '../ctx.ts';
 import { type BodyStream, Reply } from '../handler.ts';
-import { eventCursorScopeOf, isEventPosition, presentEvent } from './events.ts';
+import { type EventSelection, presentEvent, selectEvents } from './events.ts';
 
 const pollMs = 1_000;
 const heartbeatMs = 15_000;
@@ -44,27 +43,26 @@ export const openEventStreams = perApp<App, OpenEventStreams>(() => new OpenEven
 type Query = ValidatedRequest<typeof routes.operations.eventStream>['query'];
 
 /**
- * Streams events. Throws 400 invalid_request for a cursor of another stream, 429
- * concurrent_limit_exceeded beyond the account's streams.
+ * Streams events. Throws 400 invalid_request for a cursor of another stream, 403
+ * user_access_denied, 429 concurrent_limit_exceeded beyond the account's streams.
  */
 export async function streamEvents(
   ctx: Ctx,
   query: Query,
   lastEventId: string | null,
 ): Promise<Reply<never>> {
-  const cursorScope = eventCursorScopeOf(ctx, query.type);
+  const selection = selectEvents(ctx, query);
   // Reconnecting clients send the original URL, and the position in Last-Event-ID.
   const cursor = lastEventId || query.cursor;
   const { accountId } = ctx.actor;
   const at =
     cursor === undefined
       ? await readAccountPosition(ctx.engine.db, accountId)
-      : decodeCursor(cursorScope, cursor, isEventPosition);
+      : selection.decodeCursor(cursor);
   const hasValidCredentials = await createCredentialRecheck(ctx, ctx.actor);
   const release = await acquireEventStreamSlot(ctx, ctx.actor);
   const stream = new EventStream(ctx, {
-    query,
-    cursorScope,
+    selection,
     at,
     hasValidCredentials,
     release,
@@ -81,8 +79,7 @@ const headers = {
 };
 
 interface EventStreamOptions {
-  readonly query: Query;
-  readonly cursorScope: unknown;
+  readonly selection: EventSelection;
   readonly at: number;
   readonly hasValidCredentials: CredentialRecheck;
   readonly release: () => Promise<void>;
@@ -182,23 +179,23 @@ class EventStream implements BodyStream {
   async #read(): Promise<string[]> {
     this.#mayHaveEvents = false;
     const { engine, actor } = this.#ctx;
-    const { query, cursorScope } = this.#options;
+    const { selection } = this.#options;
     const { db } = engine;
     const upTo = await readAccountPosition(db, actor.accountId);
     if (upTo <= this.#at) return [];
-    const filter = { type: query.type, spaces: visibleSpaces(actor), limit: batchMax };
-    const events = await readEvents(db, actor.accountId, { ...filter, after: this.#at, upTo });
+    const page = { after: this.#at, upTo, limit: batchMax };
+    const events = await readEvents(db, actor.accountId, { ...selection.filter, ...page });
     const isComplete = events.length < batchMax;
     if (!isComplete) this.#mayHaveEvents = true;
     this.#at = isComplete ? upTo : (events.at(-1)?.position ?? upTo);
     return events.map((stored) => {
-      const id = encodeCursor(cursorScope, stored.position);
+      const id = selection.encodeCursor(stored.position);
       const data = JSON.stringify(presentEvent(stored));
       return `id: ${id}\nevent: ${stored.type}\ndata: ${data}\n\n`;
     });
   }
 
-  #formatPosition = (): string => `id: ${encodeCursor(this.#options.cursorScope, this.#at)}\n`;
+  #formatPosition = (): string => `id: ${this.#options.selection.encodeCursor(this.#at)}\n`;
 
   #onCommit(): void {
     this.#mayHaveEvents = true;

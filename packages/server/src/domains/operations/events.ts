@@ -1,9 +1,17 @@
-import type { Event, ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
-import { readEvents, type StoredEvent } from '../../events/outbox.ts';
+import type {
+  Event,
+  EventType,
+  OwnerFilter,
+  ResponseBody,
+  routes,
+  ValidatedRequest,
+} from '@mneme/contract';
+import { type EventFilter, readEvents, type StoredEvent } from '../../events/outbox.ts';
+import { decryptText, encryptText } from '../../kernel/encryption.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/pagination.ts';
-import { type Ctx, visibleSpaces } from '../ctx.ts';
+import { type Ctx, requestedUser, visibleSpaces } from '../ctx.ts';
 
-export const isEventPosition = (value: unknown): value is number => Number.isSafeInteger(value);
+const isEventPosition = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** The publisher gives each event the shape of its type. */
 export const presentEvent = (event: StoredEvent): Event =>
@@ -17,33 +25,74 @@ export const presentEvent = (event: StoredEvent): Event =>
     changes: event.changes,
   }) as Event;
 
-/** The scope of event cursors; list and stream share it. */
-export const eventCursorScopeOf = ({ actor }: Ctx, type: Event['type'] | undefined) => ({
-  account: actor.accountId,
-  type,
-});
+/** The events of a request, and their cursors; list and stream share them. */
+export interface EventSelection {
+  readonly filter: Pick<EventFilter, 'type' | 'owner' | 'hiddenTypes' | 'spaces'>;
+  encodeCursor(position: number): string;
+  /** Throws 400 invalid_request. */
+  decodeCursor(cursor: string): number;
+}
+
+/** Their data may have names from memories of other users, and what others have looked for. */
+const hiddenFromUserTokens: readonly EventType[] = ['entity.extracted', 'memory.accessed'];
+
+/** Throws 403 user_access_denied. */
+export function selectEvents(
+  { actor, secretKey, ids }: Ctx,
+  { type, user_id, agent_id, run_id }: OwnerFilter & { readonly type?: EventType | undefined },
+): EventSelection {
+  const owner = { user_id: requestedUser(actor, user_id), agent_id, run_id };
+  const scope = { account: actor.accountId, type, ...owner };
+  const filter = { type, owner, spaces: visibleSpaces(actor) };
+  if (actor.user === null) {
+    return {
+      filter,
+      encodeCursor: (position) => encodeCursor(scope, position),
+      decodeCursor: (cursor) => decodeCursor(scope, cursor, isEventPosition),
+    };
+  }
+  // A position counts the events of all users.
+  const label = `event cursor of ${actor.accountId}`;
+  return {
+    filter: { ...filter, hiddenTypes: hiddenFromUserTokens },
+    encodeCursor: (position) =>
+      encryptText(encodeCursor(scope, position), secretKey, label, ids.bytes(cursorNonceBytes)),
+    decodeCursor: (cursor) =>
+      decodeCursor(scope, decryptOrEmpty(cursor, secretKey, label), isEventPosition),
+  };
+}
+
+const cursorNonceBytes = 12;
+
+/** A text that is no cursor if it was not encrypted here. */
+function decryptOrEmpty(encrypted: string, secret: string, label: string): string {
+  try {
+    return decryptText(encrypted, secret, label);
+  } catch {
+    return '';
+  }
+}
 
 /**
  * Events in order of commit. The last page also has a cursor, with which a follower continues
- * without missing events; without any events it is the beginning.
+ * without missing events; without any events it is the beginning. Throws 400 invalid_request, 403
+ * user_access_denied.
  */
 export async function listEvents(
   ctx: Ctx,
   query: ValidatedRequest<typeof routes.operations.events>['query'],
 ): Promise<ResponseBody<typeof routes.operations.events>> {
-  const cursorScope = eventCursorScopeOf(ctx, query.type);
-  const after =
-    query.cursor === undefined ? 0 : decodeCursor(cursorScope, query.cursor, isEventPosition);
+  const selection = selectEvents(ctx, query);
+  const after = query.cursor === undefined ? 0 : selection.decodeCursor(query.cursor);
   const events = await readEvents(ctx.engine.db, ctx.actor.accountId, {
+    ...selection.filter,
     after,
     limit: query.limit + 1,
-    type: query.type,
-    spaces: visibleSpaces(ctx.actor),
   });
   const page = events.slice(0, query.limit);
   return {
     data: page.map(presentEvent),
     has_more: events.length > query.limit,
-    next_cursor: encodeCursor(cursorScope, page.at(-1)?.position ?? after),
+    next_cursor: selection.encodeCursor(page.at(-1)?.position ?? after),
   };
 }

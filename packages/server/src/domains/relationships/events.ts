@@ -1,4 +1,5 @@
 import type { EventType, Relationship } from '@mneme/contract';
+import { sharedOwner } from '../../events/shared-owner.ts';
 import type { TxCtx } from '../ctx.ts';
 import type { LinkTarget } from '../memories/index.ts';
 import type { RelationshipRecord } from './model.ts';
@@ -33,6 +34,7 @@ function publish(
     accountId: actor.accountId,
     type,
     spaceId,
+    owner: sharedOwner([source, target]),
     ...(targetSpaceId === spaceId ? {} : { secondSpaceId: targetSpaceId }),
     ...rest,
   });

@@ -51,6 +51,7 @@ export {
   isOutdatedCondition,
   readFactsEnds,
   readSuccessors,
+  writeFactsEnds,
 } from './store/successors.ts';
 export type { NearDocument, NearestQuery } from './thread/protocol.ts';
 export {

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/index.ts';
 import type { MemoryVisibility } from '../ctx.ts';
 import { listSuccessors } from './store/successors.ts';
-import { findChainEnds } from './successor-chains.ts';
+import { findOutdatingEnds } from './successor-chains.ts';
 
 /**
  * For each of these documents that is outdated, what a caller should read instead: the newest of
@@ -24,15 +24,22 @@ export async function findOutdatedBy(
   },
 ): Promise<Map<string, string>> {
   const { superseded, successors } = await listSuccessors(db, accountId, ids, visible, now);
-  const known = new Map(successors.map((document) => [document.id, document]));
+  const known = new Map([...superseded, ...successors].map((one) => [one.id, one]));
+  const visibleIds = new Set(successors.map(({ id }) => id));
+  const direct = (id: string): readonly string[] => known.get(id)?.supersededBy ?? [];
+  const endedBy = (id: string): string[] =>
+    (known.get(id)?.factsEndedBy ?? []).filter((newer) => !direct(newer).includes(id));
+  const only = (id: string, ids: readonly string[]): string[] =>
+    ids.filter((newer) => newer !== id && visibleIds.has(newer));
   const outdated = new Map<string, string>();
-  for (const { id, supersededBy } of superseded) {
-    const direct = (one: string): string[] =>
-      (one === id ? supersededBy : (known.get(one)?.supersededBy ?? [])).filter(
-        (newer) => newer !== one && known.has(newer),
-      );
+  for (const { id } of superseded) {
+    const ends = findOutdatingEnds(
+      id,
+      (one) => only(one, direct(one)),
+      (one) => only(one, endedBy(one)),
+    );
     // Ids are in the order of their creation.
-    const newest = findChainEnds(id, direct).toSorted().at(-1);
+    const newest = ends.toSorted().at(-1);
     if (newest !== undefined) outdated.set(id, newest);
   }
   return outdated;

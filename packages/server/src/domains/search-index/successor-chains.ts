@@ -6,6 +6,19 @@
 export const findChainEnds = <T>(document: T, direct: (document: T) => readonly T[]): T[] =>
   findReachable(document, direct).filter((one) => direct(one).length === 0);
 
+/**
+ * The ends of the chains of what supersedes a document, and of what says that facts have ended. If
+ * both together are a cycle, what supersedes it counts.
+ */
+export function findOutdatingEnds<T>(
+  document: T,
+  direct: (document: T) => readonly T[],
+  endedBy: (document: T) => readonly T[],
+): T[] {
+  const ends = findChainEnds(document, (one) => [...direct(one), ...endedBy(one)]);
+  return ends.length > 0 ? ends : findChainEnds(document, direct);
+}
+
 /** Everything on the chains of what supersedes a document, without itself. */
 export function findReachable<T>(document: T, direct: (document: T) => readonly T[]): T[] {
   const seen = new Set([document]);

@@ -17,10 +17,15 @@ import { addToSessionCounters, lockSessions, type SessionCounterDelta } from './
 export async function listMemoriesOfSession(
   ctx: Ctx,
   id: string,
-  page: ValidatedRequest<typeof routes.cliSessions.memories>['query'],
+  {
+    user_id,
+    agent_id,
+    run_id,
+    ...page
+  }: ValidatedRequest<typeof routes.cliSessions.memories>['query'],
 ): Promise<ResponseBody<typeof routes.cliSessions.memories>> {
   await readVisibleSession(ctx, id);
-  return listSessionMemories(ctx, id, page);
+  return listSessionMemories(ctx, id, { user_id, agent_id, run_id }, page);
 }
 
 /** Stores chat turns as memories of the session and its space, all or none. */

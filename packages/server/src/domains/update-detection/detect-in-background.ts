@@ -15,22 +15,21 @@ import {
   trySupersede,
 } from '../relationships/index.ts';
 import { findNearMemories, type NearMemory } from './candidates.ts';
+import { publishSuggested } from './events.ts';
 import {
   applicationMin,
   canBeOutdated,
   canOutdate,
-  type MemoryPair,
   type NewSuggestion,
   pairKey,
-  roundConfidence,
   suggestionMin,
 } from './model.ts';
 import {
-  deleteOpenSuggestions,
   findDecidedPairs,
   findOlderIds,
   listLikelySuccessors,
   upsertSuggestions,
+  withdrawTextSuggestions,
 } from './store/suggestions.ts';
 
 /** A pair of memories with the newer one's mode. */
@@ -179,35 +178,17 @@ async function storeDetected(
     const isApplied = isCertain(pair) && (await trySupersede(inTx, pair)) === null;
     suggestions.push({ ...pair, status: isApplied ? 'applied' : 'open' });
   }
-  const withdrawn = await deleteOpenSuggestions(tx, accountId, open, present);
+  const withdrawn = await withdrawTextSuggestions(tx, accountId, open, present);
   const added = await upsertSuggestions(tx, accountId, suggestions, clock.now());
-  publishSuggested(inTx, suggestions, added, (id) => records.get(id)?.space_id ?? null);
+  publishSuggested(
+    inTx,
+    suggestions.filter(({ status }) => status === 'open'),
+    added,
+    records,
+  );
   const olderIds = [...new Set([...withdrawn, ...present.map(({ olderId }) => olderId)])];
   await reindexLikelySuccessors(inTx, await listLikelySuccessors(tx, accountId, olderIds));
 }
 
 const isCertain = ({ mode, confidence }: FoundPair): boolean =>
   mode === 'apply' && confidence >= applicationMin;
-
-function publishSuggested(
-  { journal, actor }: TxCtx,
-  suggestions: readonly NewSuggestion[],
-  added: readonly MemoryPair[],
-  spaceOf: (memoryId: string) => string | null,
-): void {
-  const addedKeys = new Set(added.map(pairKey));
-  for (const suggestion of suggestions) {
-    if (suggestion.status !== 'open' || !addedKeys.has(pairKey(suggestion))) continue;
-    journal.addEvent({
-      accountId: actor.accountId,
-      type: 'memory.update_suggested',
-      spaceId: spaceOf(suggestion.newerId),
-      data: {
-        newer_id: suggestion.newerId,
-        older_id: suggestion.olderId,
-        confidence: roundConfidence(suggestion.confidence),
-        reason: suggestion.reason,
-      },
-    });
-  }
-}

@@ -1,4 +1,5 @@
 import type { UpdateReason, UpdateSuggestion } from '@mneme/contract';
+import type { AssertedFact } from '../graph/index.ts';
 import type { MemoryRecord } from '../memories/index.ts';
 import { isUnverifiedMail, referenceTimeOf } from '../memories/index.ts';
 
@@ -6,6 +7,11 @@ import { isUnverifiedMail, referenceTimeOf } from '../memories/index.ts';
 export const suggestionMin = 0.5;
 /** From this confidence on, `apply` supersedes. */
 export const applicationMin = 0.9;
+/**
+ * Facts alone never supersede: a text says more than they do, and two people may share a name. So
+ * they claim this at most, like the built-in comparison of texts.
+ */
+export const factConfidenceMax = 0.85;
 /** So many of the nearest memories are compared with a new one. */
 export const candidatesMax = 8;
 /** Memories with a lower cosine are about something else. */
@@ -24,22 +30,41 @@ export interface NewSuggestion extends MemoryPair {
   readonly status: UpdateSuggestion['status'];
 }
 
+/** What the facts of the graph say about a pair. */
+export interface FactSuggestion extends MemoryPair {
+  /** The assertion of the older memory that has ended. */
+  readonly factId: string;
+  readonly confidence: number;
+  readonly reason: UpdateReason;
+}
+
 export interface SuggestionRecord {
   readonly newer_id: string;
   readonly older_id: string;
   readonly confidence: number;
   readonly reason: string;
+  readonly fact_id: string | null;
   readonly status: string;
   readonly created_at: Date;
 }
 
-export const presentSuggestion = (record: SuggestionRecord): UpdateSuggestion => ({
+export const presentSuggestion = (
+  record: SuggestionRecord,
+  fact: AssertedFact | undefined,
+): UpdateSuggestion => ({
   newer_id: record.newer_id,
   older_id: record.older_id,
   confidence: roundConfidence(record.confidence),
   reason: record.reason as UpdateReason,
+  fact: fact ? presentFact(fact) : null,
   status: record.status as UpdateSuggestion['status'],
   created_at: record.created_at.toISOString(),
+});
+
+const presentFact = ({ statement, predicate, endedAt }: AssertedFact) => ({
+  statement,
+  predicate,
+  ended_at: endedAt?.toISOString() ?? null,
 });
 
 export const roundConfidence = (confidence: number): number => Math.round(confidence * 1e3) / 1e3;

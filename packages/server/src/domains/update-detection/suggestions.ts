@@ -1,6 +1,8 @@
 import { limits, type ResponseBody, type routes, type UpdateSuggestion } from '@mneme/contract';
+import type { Db } from '../../database/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type Ctx, requireMemoryAccess, type TxCtx, withTransaction } from '../ctx.ts';
+import { type AssertedFact, findAssertedFacts } from '../graph/index.ts';
 import {
   findMemory,
   lockLinkTargets,
@@ -52,8 +54,20 @@ export async function readSuggestions(
     ({ newer_id, older_id }) =>
       visible.has(newer_id) && visible.has(older_id) && !outdated.has(older_id),
   );
-  return { data: shown.map(presentSuggestion) };
+  const facts = await factsOf(ctx.engine.db, accountId, shown);
+  return { data: shown.map((one) => presentSuggestion(one, facts.get(one.fact_id ?? ''))) };
 }
+
+const factsOf = (
+  db: Db,
+  accountId: string,
+  records: readonly SuggestionRecord[],
+): Promise<Map<string, AssertedFact>> =>
+  findAssertedFacts(
+    db,
+    accountId,
+    records.flatMap(({ fact_id: id }) => id ?? []),
+  );
 
 /**
  * The newer memory supersedes the older one from now on. Throws 404 memory_not_found, 404 not_found
@@ -100,5 +114,6 @@ async function settle(
   await setSuggestionStatus(tx, actor.accountId, { newerId, olderId }, status);
   const likely = await listLikelySuccessors(tx, actor.accountId, [olderId]);
   await reindexLikelySuccessors(inTx, likely);
-  return presentSuggestion({ ...suggestion, status });
+  const facts = await factsOf(tx, actor.accountId, [suggestion]);
+  return presentSuggestion({ ...suggestion, status }, facts.get(suggestion.fact_id ?? ''));
 }

@@ -14,7 +14,7 @@ export async function withdrawProtected(
   );
   for (const [accountId, own] of Map.groupBy(protectedNow, (record) => record.account_id)) {
     const olderIds = own.map(({ id }) => id);
-    await deleteOpenSuggestions(tx, accountId, { newerIds: [], olderIds }, []);
+    await deleteOpenSuggestions(tx, accountId, { newerIds: [], olderIds });
     await clearLikelySuccessors(tx, accountId, olderIds);
   }
 }

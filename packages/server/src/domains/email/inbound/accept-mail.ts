@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { limits } from '@mneme/contract';
+import { limits, type Owner } from '@mneme/contract';
 import type { Tx } from '../../../database/index.ts';
 import { enqueueJob } from '../../../jobs/job-queue.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -9,6 +9,7 @@ import { findAccountActor } from '../../accounts/index.ts';
 import { scheduleBlobRemoval } from '../../blobs/index.ts';
 import { type App, runInTransaction } from '../../ctx.ts';
 import { listAttachmentBlobs } from '../attachments/store/attachments.ts';
+import { toOwner } from '../owner.ts';
 import { evaluateSender } from '../senders/model.ts';
 import { findSenderRules } from '../senders/store/sender-rules.ts';
 import { processMailKind } from './job-kinds.ts';
@@ -29,6 +30,8 @@ export interface Envelope {
   readonly helo: string | null;
   /** Only for HTTP: the relay has authenticated the From field. */
   readonly isRelayAuthenticated?: boolean;
+  /** Only for HTTP: whom the relay says that the mail belongs to. */
+  readonly owner?: Owner;
 }
 
 /** A durable mail that is not assigned to an account yet. */
@@ -117,6 +120,7 @@ export async function acceptMail(
   const { head, blob } = raw;
   const now = app.clock.now();
   const { accountId, purpose } = mailbox;
+  const { owner = toOwner({}) } = envelope;
   const rejectionReason =
     purpose === 'memory' ? await findRejectionReason(app, accountId, head, envelope) : null;
   const status: InboundMailRecord['status'] =
@@ -124,7 +128,7 @@ export async function acceptMail(
   const row = {
     account_id: accountId,
     id: app.ids.uuid(),
-    message_key: dedupeKeyOf(raw, mailbox),
+    message_key: dedupeKeyOf(raw, mailbox, owner),
     message_id: head.messageId,
     thread: [...head.thread],
     sender: head.from[0] ?? envelope.sender,
@@ -137,6 +141,7 @@ export async function acceptMail(
     reason: rejectionReason,
     purpose,
     outbound_id: mailbox.outboundId,
+    ...owner,
     is_relay_authenticated: envelope.isRelayAuthenticated ?? false,
     raw_blob: blob.name,
     raw_bytes: blob.bytes,
@@ -204,10 +209,19 @@ async function findRejectionReason(
 
 const blockedSender = 'The sender is blocked.';
 
-/** Equal for duplicates. Includes the author, so that others cannot use up a Message-ID. */
-function dedupeKeyOf({ head, blob }: RawMail, { purpose, address }: Mailbox): Uint8Array {
+/**
+ * Equal for duplicates, which are those of one owner. Includes the author, so that others cannot
+ * use up a Message-ID.
+ */
+function dedupeKeyOf(
+  { head, blob }: RawMail,
+  { purpose, address }: Mailbox,
+  { user_id, agent_id, run_id }: Owner,
+): Uint8Array {
   const hash = createHash('sha256');
   if (purpose !== 'memory') hash.update(`${purpose}\0${address}\0`);
+  const owner = [user_id, agent_id, run_id].map((name) => name ?? '').join('\0');
+  if (owner !== '\0\0') hash.update(`owner\0${owner}\0`);
   return head.messageId === null
     ? hash.update('bytes\0').update(blob.sha256).digest()
     : hash.update(`id\0${head.messageId}\0${head.from[0] ?? ''}`).digest();

@@ -4,6 +4,7 @@ import { type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { recallMemories, search } from '../../search/index.ts';
 import { findSpaceIdsByName } from '../../spaces/index.ts';
 import { suppressRecipient } from '../outbound/queue.ts';
+import { toOwnerFields } from '../owner.ts';
 import { replySubject } from './auto-reply.ts';
 import { type CommandContext, type CommandResult, SilentRejection } from './command-context.ts';
 import {
@@ -61,6 +62,7 @@ const commands: Readonly<Record<ParsedIntent['command'], CommandHandler>> = {
       limit: resultsMax,
       space_id: spaceId,
       tags: tagsOf(intent),
+      ...toOwnerFields(mail),
     };
     const { results, facets } = await search(ctx, searchBody.parse(request));
     const memories = results.filter((result) => result.type === 'memory');
@@ -75,8 +77,8 @@ const commands: Readonly<Record<ParsedIntent['command'], CommandHandler>> = {
   },
   recall: async (ctx, { mail, spaceId }, intent, complete) => {
     const query = queryText(intent);
-    const request = { query, space_id: spaceId, tags: tagsOf(intent) };
-    const { context, memories } = await recallMemories(ctx, recallBody.parse(request));
+    const scope = { space_id: spaceId, tags: tagsOf(intent), ...toOwnerFields(mail) };
+    const { context, memories } = await recallMemories(ctx, recallBody.parse({ query, ...scope }));
     const text = context === '' ? `No memories found for: ${excerpt(query)}` : context;
     const reply = { subject: replySubject(mail), text, memoryIds: memories.map(({ id }) => id) };
     await withTransaction(ctx, (inTx) => complete(inTx, { reply }));
@@ -88,7 +90,7 @@ const commands: Readonly<Record<ParsedIntent['command'], CommandHandler>> = {
       throw new SilentRejection('The command forget is not allowed in automatic mail.');
     if (isConfirmationCode(intent.content)) return confirm(ctx, context, intent.content, complete);
     const q = queryText(intent);
-    const memory = await findMemoryToForget(ctx, { ...intent, content: q }, spaceId);
+    const memory = await findMemoryToForget(ctx, q, { spaceId, owner: mail });
     await withTransaction(ctx, async (inTx) => {
       if (memory === null) {
         const text = `No memories found for: ${excerpt(q)}`;

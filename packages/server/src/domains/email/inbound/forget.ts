@@ -1,7 +1,8 @@
-import { type ParsedIntent, parseId, searchBody } from '@mneme/contract';
+import { type Owner, parseId, searchBody } from '@mneme/contract';
 import type { Ctx, TxCtx } from '../../ctx.ts';
-import { memoriesById, softDeleteMemory } from '../../memories/index.ts';
+import { memoriesById, memoriesInTx, softDeleteMemory } from '../../memories/index.ts';
 import { search } from '../../search/index.ts';
+import { isOwnedBy, toOwnerFields } from '../owner.ts';
 import { hashConfirmationCode } from './content.ts';
 import { excerpt } from './reply-texts.ts';
 import {
@@ -20,21 +21,27 @@ const attemptsMax = 5;
 
 export const isConfirmationCode = (text: string): boolean => codePattern.test(text.trim());
 
-/** Finds the memory to delete by its id or by a search. */
+/** Finds the memory to delete by its id or by a search, among those of the owner. */
 export async function findMemoryToForget(
   ctx: Ctx,
-  intent: ParsedIntent,
-  spaceId: string | null | undefined,
+  text: string,
+  { spaceId, owner }: { readonly spaceId: string | undefined; readonly owner: Owner },
 ): Promise<{ id: string; content: string } | null> {
-  const q = intent.content.slice(0, 1_000);
+  const q = text.slice(0, 1_000);
   const id = parseId(q, 'memory');
   if (id !== null) {
     const memory = (await memoriesById(ctx, [id])).get(id);
-    if (memory) return { id, content: memory.content };
+    if (memory && isOwnedBy(owner, memory)) return { id, content: memory.content };
   }
   const { results } = await search(
     ctx,
-    searchBody.parse({ q, include: ['memories'], limit: 1, space_id: spaceId }),
+    searchBody.parse({
+      q,
+      include: ['memories'],
+      limit: 1,
+      space_id: spaceId,
+      ...toOwnerFields(owner),
+    }),
   );
   const memory = results.find((result) => result.type === 'memory');
   return memory ? { id: memory.id, content: memory.content } : null;
@@ -72,7 +79,8 @@ export const forgetConfirmationText = (content: string): string =>
 
 /**
  * Soft-deletes the memory of a code, so that it can be restored. A code is valid once and only for
- * its sender. Returns the memory id; null if the code is invalid. Throws as softDeleteMemory.
+ * its sender, and for memories of the owner whom the mail has now. Returns the memory id; null if
+ * the code is invalid. Throws as softDeleteMemory.
  */
 export async function confirmForget(
   inTx: TxCtx,
@@ -91,6 +99,8 @@ export async function confirmForget(
     return null;
   }
   await markConfirmationUsed(tx, match, now);
+  const memories = await memoriesInTx(inTx, match.memory_ids);
+  if ([...memories.values()].some((memory) => !isOwnedBy(mail, memory))) return null;
   for (const id of match.memory_ids) {
     await softDeleteMemory(inTx, id, { ifMatch: null, confirmed: true });
   }

@@ -1,6 +1,7 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { AppError } from '../../../kernel/errors.ts';
 import { type Ctx, requireAccountWideAccess } from '../../ctx.ts';
+import { toOwner } from '../owner.ts';
 import { acceptMail, type RawMail, storeRawMail } from './accept-mail.ts';
 import { enforceMailboxRateLimits, type Mailbox, resolveMailbox } from './mailbox.ts';
 
@@ -26,6 +27,7 @@ export async function submitInboundMail(
       ip: query.ip ?? null,
       helo: query.helo ?? null,
       isRelayAuthenticated: query.verified,
+      owner: toOwner(query),
     };
     const isOverLimit = await exceedsRateLimit(ctx, mailbox);
     const accepted = await acceptMail(ctx, mailbox, { raw, envelope, isOverLimit });

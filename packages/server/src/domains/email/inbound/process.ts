@@ -77,15 +77,19 @@ const failMail = (ctx: Ctx, mail: InboundMailRecord): Promise<void> =>
 
 /** Processes a mail unless its sender is rejected. */
 async function verifyAndProcess(ctx: Ctx, mail: InboundMailRecord): Promise<void> {
-  const { authentication, isVerified, rejection } = await verifySender(ctx, mail);
-  const stored = { authentication: JSON.stringify(authentication), is_sender_verified: isVerified };
+  const { authentication, isVerified, owner, rejection } = await verifySender(ctx, mail);
+  const { user_id, agent_id, run_id } = owner;
+  const verified = { is_sender_verified: isVerified, user_id, agent_id, run_id };
+  const stored = { authentication: JSON.stringify(authentication), ...verified };
   if (rejection !== null) {
     const set = { ...stored, status: 'rejected' as const, reason: rejection };
     await withTransaction(ctx, ({ tx }) => completeMail(ctx, tx, mail, set));
     return;
   }
   await updateMail(ctx.engine.db, mail, stored);
-  await readAndProcess(ctx, { ...mail, authentication, is_sender_verified: isVerified });
+  // A command reads and changes only what the user of the mail has.
+  const ownCtx = { ...ctx, actor: { ...ctx.actor, user: user_id } };
+  await readAndProcess(ownCtx, { ...mail, authentication, ...verified });
 }
 
 async function processNoticeMail(ctx: Ctx, mail: InboundMailRecord): Promise<void> {

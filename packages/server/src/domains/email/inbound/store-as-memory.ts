@@ -12,6 +12,7 @@ import {
   type NewMemory,
 } from '../../memories/index.ts';
 import { createRelationship } from '../../relationships/index.ts';
+import { toOwnerFields } from '../owner.ts';
 import { type AttachmentRecording, findAttachedRecordings } from './attached-recordings.ts';
 import { replySubject } from './auto-reply.ts';
 import type { CommandContext, CommandResult } from './command-context.ts';
@@ -20,7 +21,8 @@ import { excerpt } from './reply-texts.ts';
 
 /**
  * Stores the mail as a memory, and each attached text or recording as another one, linked by a
- * relationship of type `references`. A mail with known content refers to the existing memory.
+ * relationship of type `references`. A mail with known content refers to the existing memory of
+ * its owner.
  */
 export async function storeAsMemory(
   ctx: Ctx,
@@ -36,6 +38,7 @@ export async function storeAsMemory(
   const shared = {
     ...(spaceId === undefined ? {} : { space_id: spaceId }),
     tags: intent.metadata.tags,
+    ...toOwnerFields(mail),
   };
   const isVerified = mail.is_sender_verified === true;
   const source = {

@@ -1,6 +1,7 @@
-import type { MailAuthentication } from '@mneme/contract';
+import type { MailAuthentication, Owner } from '@mneme/contract';
 import { authenticateMail, canonicalAddress } from '../../../providers/mail/index.ts';
 import type { Ctx } from '../../ctx.ts';
+import { combineOwners } from '../owner.ts';
 import { evaluateSender } from '../senders/model.ts';
 import { findSenderRules } from '../senders/store/sender-rules.ts';
 import { type InboundMailRecord, requireRawBlob } from './store/mails.ts';
@@ -9,6 +10,8 @@ export interface SenderVerification {
   readonly authentication: MailAuthentication;
   /** An allow rule matches the author, and the domain of the From field is proven. */
   readonly isVerified: boolean;
+  /** Of the mail, and of the rule if it is verified. */
+  readonly owner: Owner;
   /** Null if it is accepted. */
   readonly rejection: string | null;
 }
@@ -18,10 +21,12 @@ const unprovenSender =
   'A rule allows this sender, but neither SPF nor DKIM proves that the mail is from its domain. ' +
   'A DKIM signature must cover From, Subject, Message-ID, and To or Cc with this address.';
 const blockedSender = 'The sender is blocked.';
+const otherOwner = 'The rule that allows this sender is for mail of another owner.';
 
 /**
  * Verifies the author of a mail with SPF, DKIM and DMARC and applies the account's current rules.
- * An allow rule applies only if the domain of the author is proven.
+ * An allow rule applies only if the domain of the author is proven; one with an owner only to mail
+ * of this owner, and to mail that was handed in without one.
  */
 export async function verifySender(ctx: Ctx, mail: InboundMailRecord): Promise<SenderVerification> {
   const { envelope_sender: sender, client_ip: ip, client_helo: helo, recipient } = mail;
@@ -33,6 +38,7 @@ export async function verifySender(ctx: Ctx, mail: InboundMailRecord): Promise<S
   const reject = (reason: string): SenderVerification => ({
     authentication: results,
     isVerified: false,
+    owner: mail,
     rejection: reason,
   });
   // A relay that has authenticated the mail itself may have modified it.
@@ -47,5 +53,9 @@ export async function verifySender(ctx: Ctx, mail: InboundMailRecord): Promise<S
   const isAuthentic = isAuthor && (isAligned || mail.is_relay_authenticated);
   // Without a matching rule, the account has no allow rules and accepts all senders.
   if (rule !== null && !isAuthentic) return reject(unprovenSender);
-  return { authentication: results, isVerified: rule !== null && isAuthentic, rejection: null };
+  if (rule === null)
+    return { authentication: results, isVerified: false, owner: mail, rejection: null };
+  const owner = combineOwners(mail, rule);
+  if (owner === null) return reject(otherOwner);
+  return { authentication: results, isVerified: true, owner, rejection: null };
 }

@@ -18,13 +18,15 @@ export async function listOutboundMails(
   query: ValidatedRequest<typeof routes.email.listOutbound>['query'],
 ): Promise<ResponseBody<typeof routes.email.listOutbound>> {
   requireSpaceAccess(ctx.actor, null);
-  const { cursor, limit, status, recipient } = query;
-  const filter = { status, recipient, account: ctx.actor.accountId };
+  const { cursor, limit, status, recipient, user_id, agent_id, run_id } = query;
+  const owner = { user_id, agent_id, run_id };
+  const filter = { status, recipient, ...owner, account: ctx.actor.accountId };
   const before = cursor === undefined ? null : decodeCursor(filter, cursor, isCursorId);
   const visible = visibleSpaces(ctx.actor);
   const rows = await listOutboundRows(ctx.engine.db, ctx.actor.accountId, {
     status,
     recipient,
+    owner,
     visible,
     before,
     limit: limit + 1,

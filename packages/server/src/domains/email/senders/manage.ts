@@ -15,6 +15,7 @@ import {
   requireSpaceAccess,
   withTransaction,
 } from '../../ctx.ts';
+import { toOwner } from '../owner.ts';
 import { evaluateSender, presentSenderRule } from './model.ts';
 import {
   deleteSenderRule,
@@ -29,7 +30,7 @@ export async function listSenderRules(
 ): Promise<ResponseBody<typeof routes.email.listSenders>> {
   requireSpaceAccess(ctx.actor, null);
   const { accountId } = ctx.actor;
-  const { rows, total } = await listSenderRuleRows(ctx.engine.db, accountId, query.ruleType, query);
+  const { rows, total } = await listSenderRuleRows(ctx.engine.db, accountId, query, query);
   const data = rows.map(presentSenderRule);
   return { data, pagination: toPagination(query, total, data.length) };
 }
@@ -40,9 +41,10 @@ export async function listSenderRules(
  */
 export async function addSenderRule(
   ctx: Ctx,
-  { emailPattern, ruleType, reason }: ValidatedRequest<typeof routes.email.addSender>['body'],
+  body: ValidatedRequest<typeof routes.email.addSender>['body'],
 ): Promise<SenderRule> {
   requireAccountWideAccess(ctx.actor);
+  const { emailPattern, ruleType, reason } = body;
   return withTransaction(ctx, async (inTx) => {
     const { tx, actor, ids, clock } = inTx;
     await lockAccountForShare(tx, actor.accountId);
@@ -58,6 +60,7 @@ export async function addSenderRule(
       pattern: emailPattern.toLowerCase(),
       rule_type: ruleType,
       reason,
+      ...toOwner(body),
       created_at: clock.now(),
     });
     if (row) return presentSenderRule(row);

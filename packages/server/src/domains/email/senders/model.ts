@@ -15,6 +15,9 @@ export const presentSenderRule = (row: SenderRuleRecord): SenderRule => ({
   emailPattern: row.pattern,
   ruleType: row.rule_type,
   reason: row.reason,
+  user_id: row.user_id,
+  agent_id: row.agent_id,
+  run_id: row.run_id,
   createdAt: row.created_at.toISOString(),
 });
 

@@ -220,12 +220,13 @@ export async function deleteSpaceKnowledge(
   tx: Tx,
   accountId: string,
   spaceId: string,
-): Promise<void> {
-  for (const table of ['facts', 'assertions', 'entities']) {
-    await sql`
-      delete from ${sql.table(table)}
-      where account_id = ${accountId}::uuid and space_id = ${spaceId}::uuid`.execute(tx);
-  }
+): Promise<string[]> {
+  const own = sql`account_id = ${accountId}::uuid and space_id = ${spaceId}::uuid`;
+  await sql`delete from facts where ${own}`.execute(tx);
+  const { rows } = await sql<{ memory_id: string | null }>`
+    delete from assertions where ${own} returning memory_id`.execute(tx);
+  await sql`delete from entities where ${own}`.execute(tx);
+  return [...new Set(rows.flatMap(({ memory_id }) => memory_id ?? []))];
 }
 
 /** One step of erasing an account's graph; returns whether there is more. */

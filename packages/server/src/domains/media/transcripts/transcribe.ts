@@ -1,4 +1,5 @@
 import { planLimits } from '@mneme/contract';
+import { sharedOwner } from '../../../events/shared-owner.ts';
 import { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
 import type { RunningJob, requeueResult } from '../../../jobs/job-worker.ts';
 import { LeaseLost } from '../../../kernel/lease.ts';
@@ -137,6 +138,7 @@ async function storeTranscript(
         accountId: current.account_id,
         type: 'audio.transcribed',
         spaceId: current.space_id,
+        owner: sharedOwner([current]),
         data: await presentEventMemory(inTx, current),
       });
     });

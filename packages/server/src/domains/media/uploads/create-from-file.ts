@@ -1,4 +1,5 @@
 import { type ContentType, type CreatedMemory, limits, type UploadFields } from '@mneme/contract';
+import { sharedOwner } from '../../../events/shared-owner.ts';
 import { StoredResponseExists } from '../../../instance/idempotency-store.ts';
 import { enqueueJob } from '../../../jobs/job-queue.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -181,6 +182,7 @@ export async function attachFileToMemory(
     accountId: record.account_id,
     type: 'audio.uploaded',
     spaceId: record.space_id,
+    owner: sharedOwner([record]),
     data: presentCurrentMemory(record, now),
   });
   if (probe.kind === 'video') {

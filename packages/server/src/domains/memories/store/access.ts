@@ -1,3 +1,4 @@
+import { type Owner, ownerNames } from '@mneme/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../../database/index.ts';
 import type { MemoryRecord } from '../model.ts';
@@ -8,9 +9,11 @@ export const lockSalience = (
   tx: Tx,
   accountId: string,
   ids: readonly string[],
-): Promise<Pick<MemoryRecord, 'id' | 'space_id' | 'salience' | 'salience_at' | 'is_pinned'>[]> =>
+): Promise<
+  Pick<MemoryRecord, 'id' | 'space_id' | keyof Owner | 'salience' | 'salience_at' | 'is_pinned'>[]
+> =>
   selectUnerasedMemories(tx, accountId)
-    .select(['id', 'space_id', 'salience', 'salience_at', 'is_pinned'])
+    .select(['id', 'space_id', ...ownerNames, 'salience', 'salience_at', 'is_pinned'])
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where('deleted_at', 'is', null)
     .orderBy('id')

@@ -1,3 +1,4 @@
+import { type Owner, ownerNames } from '@mneme/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
@@ -10,10 +11,10 @@ import { isUnexpired, selectUnerasedMemories } from './memories.ts';
 /** The columns of a memory that matter for links to it. */
 export type LinkTarget = Pick<
   MemoryRecord,
-  'id' | 'space_id' | 'user_id' | 'is_pinned' | 'deleted_at'
+  'id' | 'space_id' | keyof Owner | 'is_pinned' | 'deleted_at'
 >;
 
-const columns = ['id', 'space_id', 'user_id', 'is_pinned', 'deleted_at'] as const;
+const columns = ['id', 'space_id', ...ownerNames, 'is_pinned', 'deleted_at'] as const;
 
 /** Unordered, including soft-deleted memories. */
 export const findLinkTargets = (

@@ -1,3 +1,4 @@
+import { type Owner, type OwnerFilter, ownerNames } from '@mneme/contract';
 import { type Db, readPage, type Tx } from '../../../database/index.ts';
 import type { PageRequest } from '../../../kernel/pagination.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
@@ -10,10 +11,10 @@ export const lockSessionMemories = (
   accountId: string,
   sessionId: string,
 ): Promise<
-  Pick<MemoryRecord, 'id' | 'space_id' | 'user_id' | 'protection_level' | 'is_pinned'>[]
+  Pick<MemoryRecord, 'id' | 'space_id' | keyof Owner | 'protection_level' | 'is_pinned'>[]
 > =>
   selectUnerasedMemories(tx, accountId)
-    .select(['id', 'space_id', 'user_id', 'protection_level', 'is_pinned'])
+    .select(['id', 'space_id', ...ownerNames, 'protection_level', 'is_pinned'])
     .where('session_id', '=', sessionId)
     .orderBy('id')
     .forUpdate()
@@ -41,13 +42,25 @@ export function listSessionMemoryRows(
   db: Db,
   accountId: string,
   sessionId: string,
-  { visible, now }: { readonly visible: MemoryVisibility; readonly now: Date },
+  {
+    visible,
+    owner,
+    now,
+  }: {
+    readonly visible: MemoryVisibility;
+    readonly owner: OwnerFilter;
+    readonly now: Date;
+  },
   page: PageRequest,
 ): Promise<{ rows: MemoryRecord[]; total: number }> {
-  const query = whereVisible(selectUnerasedMemories(db, accountId), visible)
+  let query = whereVisible(selectUnerasedMemories(db, accountId), visible)
     .select(memoryColumns)
     .where('session_id', '=', sessionId)
     .where(isUnexpired(now))
     .where('deleted_at', 'is', null);
+  for (const name of ownerNames) {
+    const id = owner[name];
+    if (id !== undefined) query = query.where(name, '=', id);
+  }
   return readPage(query.orderBy('session_ordinal'), page);
 }

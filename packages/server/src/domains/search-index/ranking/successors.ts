@@ -1,5 +1,5 @@
 import type { AccountIndex } from '../account/account-index.ts';
-import { findChainEnds, findReachable } from '../successor-chains.ts';
+import { findChainEnds, findOutdatingEnds, findReachable } from '../successor-chains.ts';
 import type { IndexQuery } from './query.ts';
 
 /** Log-odds between an outdated document and the one that supersedes it, at least. */
@@ -45,7 +45,9 @@ export class SuccessorFinder {
   /** Live documents that say that its facts have ended. */
   #endedBy(document: number): number[] {
     const end = this.#index.factsEnd[document];
-    return end && end.at <= this.#factsUntil ? this.#find(document, end.by) : [];
+    if (!end || end.at > this.#factsUntil) return [];
+    // Facts do not outweigh that it supersedes the other one.
+    return this.#find(document, end.by).filter((one) => !this.direct(one).includes(document));
   }
 
   /**
@@ -55,7 +57,11 @@ export class SuccessorFinder {
   outdatedBy(document: number): readonly number[] {
     const { factsEnd, supersededBy } = this.#index;
     if (!factsEnd[document] && !supersededBy[document]) return [];
-    return findChainEnds(document, (one) => [...this.direct(one), ...this.#endedBy(one)]);
+    return findOutdatingEnds(
+      document,
+      (one) => this.direct(one),
+      (one) => this.#endedBy(one),
+    );
   }
 
   #find(document: number, ids: readonly string[] | null | undefined): number[] {

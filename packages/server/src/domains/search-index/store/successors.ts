@@ -1,12 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../../database/index.ts';
+import type { Db, Tx } from '../../../database/index.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
 import type { FactsEnd } from '../model.ts';
 
-/** What supersedes a document, directly. */
+/** What outdates a document, directly. */
 export interface SupersededDocument {
   readonly id: string;
   readonly supersededBy: readonly string[];
+  /** What says that its facts have ended. */
+  readonly factsEndedBy: readonly string[];
 }
 
 /** Further conditions on the columns space_id and user_id, of memories and of documents. */
@@ -18,13 +20,12 @@ export const andVisible = ({ spaces, user }: MemoryVisibility): RawBuilder<unkno
 const isVisible = (visible: MemoryVisibility): RawBuilder<boolean> => sql`
   deleted_at is null and not hidden ${andVisible(visible)}`;
 
-/** What supersedes a document, or says that its facts have ended; without `now` only the former. */
-const successorIds = (document: string, now: Date | null): RawBuilder<string[]> => {
+/** What says that the facts of a document have ended by a moment; without one, nothing. */
+const endedByIds = (document: string, now: Date | null): RawBuilder<string[]> => {
+  if (now === null) return sql`'{}'::uuid[]`;
   const column = (name: string): RawBuilder<unknown> => sql.raw(`${document}.${name}`);
-  const ended = sql`case when ${column('facts_ended_at')} <= ${now}::timestamptz
+  return sql`case when ${column('facts_ended_at')} <= ${now}::timestamptz
     then ${column('facts_ended_by')} else '{}'::uuid[] end`;
-  const superseded = column('superseded_by');
-  return now === null ? sql`${superseded}` : sql`(${superseded} || ${ended})`;
 };
 
 /**
@@ -39,17 +40,26 @@ export const isOutdatedCondition = (
   now: Date,
 ): RawBuilder<boolean> => sql`exists (
   select from documents as older
-  cross join lateral unnest(${successorIds('older', now)}) as link (id)
+  cross join lateral unnest(older.superseded_by || ${endedByIds('older', now)}) as link (id)
   cross join lateral (
-    select from documents
+    select superseded_by from documents
     where account_id = ${accountId}::uuid and id = link.id and ${isVisible(visible)} limit 1
   ) as newer
   where older.account_id = ${accountId}::uuid and older.id = ${id}
+    -- Facts do not outweigh that it supersedes the other one.
+    and (link.id = any(older.superseded_by) or older.id <> all(newer.superseded_by))
 )`;
 
+interface ReachedDocument {
+  readonly id: string;
+  readonly superseded_by: string[];
+  readonly ended_by: string[];
+  readonly is_successor: boolean;
+}
+
 /**
- * These documents as far as they are superseded, and all visible live documents that supersede
- * them, over any number of steps.
+ * These documents as far as they are outdated, and all visible live documents that outdate them,
+ * over any number of steps.
  * @param now facts of a document that have ended by then count, too; null: they do not
  */
 export async function listSuccessors(
@@ -59,27 +69,32 @@ export async function listSuccessors(
   visible: MemoryVisibility,
   now: Date | null,
 ): Promise<{ superseded: SupersededDocument[]; successors: SupersededDocument[] }> {
-  const { rows } = await sql<{ id: string; superseded_by: string[]; is_successor: boolean }>`
-    with recursive reached (id, superseded_by, is_successor) as (
-      select id, ${successorIds('documents', now)}, false from documents
+  const endedBy = endedByIds('documents', now);
+  const { rows } = await sql<ReachedDocument>`
+    with recursive reached (id, superseded_by, ended_by, is_successor) as (
+      select id, superseded_by, ${endedBy}, false from documents
       where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
-        and ${successorIds('documents', now)} <> '{}'
+        and superseded_by || ${endedBy} <> '{}'
       union
-      select newer.id, newer.superseded_by, true
+      select newer.id, newer.superseded_by, newer.ended_by, true
       from reached
-      cross join lateral unnest(reached.superseded_by) as link (id)
+      cross join lateral unnest(reached.superseded_by || reached.ended_by) as link (id)
       cross join lateral (
         -- One by one, by its key: without statistics a join reads the whole account.
-        select id, ${successorIds('documents', now)} as superseded_by from documents
+        select id, superseded_by, ${endedBy} as ended_by from documents
         where account_id = ${accountId}::uuid and id = link.id and ${isVisible(visible)}
         limit 1
       ) as newer
     )
-    select id, superseded_by, is_successor from reached`.execute(db);
+    select id, superseded_by, ended_by, is_successor from reached`.execute(db);
   const listed = (isSuccessor: boolean): SupersededDocument[] =>
     rows
       .filter((row) => row.is_successor === isSuccessor)
-      .map(({ id, superseded_by }) => ({ id, supersededBy: superseded_by }));
+      .map(({ id, superseded_by, ended_by }) => ({
+        id,
+        supersededBy: superseded_by,
+        factsEndedBy: ended_by,
+      }));
   return { superseded: listed(false), successors: listed(true) };
 }
 
@@ -117,6 +132,23 @@ export async function readFactsEnds(
       at && { at: at.getTime(), by },
     ]),
   );
+}
+
+/** Before another write of the transaction gives the documents a position. */
+export async function writeFactsEnds(
+  tx: Tx,
+  accountId: string,
+  ends: ReadonlyMap<string, FactsEnd | null>,
+): Promise<void> {
+  const rows = [...ends].map(([i, end]) => ({
+    i,
+    t: end && new Date(end.at),
+    b: end?.by ?? [],
+  }));
+  await sql`
+    update documents set facts_ended_at = t, facts_ended_by = b
+    from json_to_recordset(${JSON.stringify(rows)}::json) as row (i uuid, t timestamptz, b uuid[])
+    where account_id = ${accountId}::uuid and id = i`.execute(tx);
 }
 
 /** Those of these documents that are no tombstones. */

@@ -2,6 +2,7 @@ import type {
   ActivationSession,
   ActivationSessionDetail,
   Memory,
+  OwnerFilter,
   ResponseBody,
   routes,
   ValidatedRequest,
@@ -65,13 +66,17 @@ export interface Activation {
   readonly accesses: readonly AccessRecord[];
 }
 
-/** Throws 404 not_found. */
-export async function readActivationSession(ctx: Ctx, id: string): Promise<Activation> {
+/** With the accesses of the owner's memories only. Throws 404 not_found. */
+export async function readActivationSession(
+  ctx: Ctx,
+  id: string,
+  owner: OwnerFilter = {},
+): Promise<Activation> {
   await flushAndCloseIdleSessions(ctx);
   const { accountId } = ctx.actor;
   const record = await findActivation(ctx.engine.db, accountId, id);
   if (!record) throw new AppError('not_found', { message: 'The session does not exist.' });
-  const accesses = await findVisibleAccesses(ctx.engine.db, visibilityOf(ctx), id);
+  const accesses = await findVisibleAccesses(ctx.engine.db, { ...visibilityOf(ctx), owner }, id);
   const memory_ids = accesses.map(({ memory_id }) => memory_id);
   return { session: { ...toResponse(record, memory_ids.length), memory_ids }, accesses };
 }
@@ -109,9 +114,9 @@ export async function* readAccessedMemories(
 export async function listActivationMemories(
   ctx: Ctx,
   id: string,
-  page: PageRequest,
+  { user_id, agent_id, run_id, ...page }: PageRequest & OwnerFilter,
 ): Promise<ResponseBody<typeof routes.sessions.memories>> {
-  const { accesses } = await readActivationSession(ctx, id);
+  const { accesses } = await readActivationSession(ctx, id, { user_id, agent_id, run_id });
   const data: Memory[] = [];
   const pageAccesses = accesses.slice(page.offset, page.offset + page.limit);
   for await (const batch of readAccessedMemories(ctx, pageAccesses))

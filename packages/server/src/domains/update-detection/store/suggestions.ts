@@ -1,9 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
-import type { MemoryPair, NewSuggestion, SuggestionRecord } from '../model.ts';
+import type { FactSuggestion, MemoryPair, NewSuggestion, SuggestionRecord } from '../model.ts';
 
 /** The ranking knows so many memories that probably outdate another one. */
 const likelyMax = 10;
+
+/** What texts and facts say together: the more probable counts. */
+const columns = sql.raw(`newer_id, older_id, greatest(confidence, fact_confidence) as confidence,
+  case when confidence >= fact_confidence or fact_reason is null then reason
+    else fact_reason end as reason,
+  fact_id, status, created_at`);
 
 /** Suggestions in which a memory is the newer or the older one, the most probable first. */
 export async function listSuggestions(
@@ -13,10 +19,10 @@ export async function listSuggestions(
   { status, limit }: { readonly status: string; readonly limit: number },
 ): Promise<SuggestionRecord[]> {
   const { rows } = await sql<SuggestionRecord>`
-    select newer_id, older_id, confidence, reason, status, created_at from update_suggestions
+    select ${columns} from update_suggestions
     where account_id = ${accountId}::uuid and status = ${status}
       and (newer_id = ${memoryId}::uuid or older_id = ${memoryId}::uuid)
-    order by confidence desc, newer_id desc, older_id desc
+    order by greatest(confidence, fact_confidence) desc, newer_id desc, older_id desc
     limit ${limit}::int`.execute(db);
   return rows;
 }
@@ -27,7 +33,7 @@ export async function lockSuggestion(
   { newerId, olderId }: MemoryPair,
 ): Promise<SuggestionRecord | undefined> {
   const { rows } = await sql<SuggestionRecord>`
-    select newer_id, older_id, confidence, reason, status, created_at from update_suggestions
+    select ${columns} from update_suggestions
     where account_id = ${accountId}::uuid and newer_id = ${newerId}::uuid
       and older_id = ${olderId}::uuid
     for update`.execute(tx);
@@ -61,7 +67,7 @@ export async function findDecidedPairs(
   return rows;
 }
 
-/** Adds suggestions, or renews open ones; returns the pairs that are new. */
+/** Adds suggestions of texts, or renews open ones; returns the pairs that are new. */
 export async function upsertSuggestions(
   tx: Tx,
   accountId: string,
@@ -103,21 +109,99 @@ const areOpen = (
   account_id = ${accountId}::uuid and status = 'open'
   and (newer_id = any(${newerIds}::uuid[]) or older_id = any(${olderIds}::uuid[]))`;
 
-/** Deletes open suggestions but for the given pairs; returns the ids of the older memories. */
-export async function deleteOpenSuggestions(
+/** Adds suggestions of facts, or renews open ones; returns the pairs that are new. */
+export async function upsertFactSuggestions(
+  tx: Tx,
+  accountId: string,
+  suggestions: readonly FactSuggestion[],
+  now: Date,
+): Promise<MemoryPair[]> {
+  if (suggestions.length === 0) return [];
+  const json = JSON.stringify(
+    suggestions.map(({ newerId: n, olderId: o, factId: f, confidence: c, reason: r }) => ({
+      n,
+      o,
+      f,
+      c,
+      r,
+    })),
+  );
+  const { rows } = await sql<MemoryPair & { is_new: boolean }>`
+    insert into update_suggestions (account_id, newer_id, older_id, fact_id, fact_confidence,
+      fact_reason, status, created_at)
+    select ${accountId}::uuid, n, o, f, c, r, 'open', ${now}::timestamptz
+    from json_to_recordset(${json}::json) as row (n uuid, o uuid, f uuid, c real, r text)
+    on conflict (account_id, newer_id, older_id) do update set fact_id = excluded.fact_id,
+      fact_confidence = excluded.fact_confidence, fact_reason = excluded.fact_reason
+      where update_suggestions.status = 'open'
+    returning newer_id as "newerId", older_id as "olderId", xmax = 0 as is_new`.execute(tx);
+  return rows.filter(({ is_new: isNew }) => isNew);
+}
+
+/** Suggestions of any status about these older memories, in the order of the newer ones. */
+export async function findSuggestionsAbout(
+  db: Db,
+  accountId: string,
+  olderIds: readonly string[],
+): Promise<(MemoryPair & { readonly hasFact: boolean })[]> {
+  const { rows } = await sql<MemoryPair & { hasFact: boolean }>`
+    select newer_id as "newerId", older_id as "olderId", fact_id is not null as "hasFact"
+    from update_suggestions
+    where account_id = ${accountId}::uuid and older_id = any(${olderIds}::uuid[])
+    order by newer_id`.execute(db);
+  return rows;
+}
+
+/** Withdraws what facts say about older memories, but for the given pairs; texts may remain. */
+export async function withdrawFactSuggestions(
+  tx: Tx,
+  accountId: string,
+  olderIds: readonly string[],
+  except: readonly MemoryPair[],
+): Promise<void> {
+  const withdrawn = sql`${areOpen(accountId, { newerIds: [], olderIds })}
+    and fact_id is not null and ${isNoneOf(except)}`;
+  await sql`delete from update_suggestions where ${withdrawn} and confidence is null`.execute(tx);
+  await sql`
+    update update_suggestions set fact_id = null, fact_confidence = null, fact_reason = null
+    where ${withdrawn}`.execute(tx);
+}
+
+const isNoneOf = (pairs: readonly MemoryPair[]): RawBuilder<unknown> => {
+  const json = JSON.stringify(pairs.map(({ newerId: n, olderId: o }) => ({ n, o })));
+  return sql`(newer_id, older_id) not in (
+    select n, o from json_to_recordset(${json}::json) as row (n uuid, o uuid))`;
+};
+
+/**
+ * Withdraws what texts say, but for the given pairs; facts may remain. Returns the ids of the older
+ * memories.
+ */
+export async function withdrawTextSuggestions(
   tx: Tx,
   accountId: string,
   open: OpenSuggestions,
   except: readonly MemoryPair[],
 ): Promise<string[]> {
-  const json = JSON.stringify(except.map(({ newerId: n, olderId: o }) => ({ n, o })));
   const { rows } = await sql<{ older_id: string }>`
-    delete from update_suggestions
-    where ${areOpen(accountId, open)} and (newer_id, older_id) not in (
-      select n, o from json_to_recordset(${json}::json) as row (n uuid, o uuid)
-    )
+    update update_suggestions set confidence = null, reason = null
+    where ${areOpen(accountId, open)} and fact_id is not null and confidence is not null
+      and ${isNoneOf(except)}
     returning older_id`.execute(tx);
-  return rows.map(({ older_id: id }) => id);
+  const { rows: deleted } = await sql<{ older_id: string }>`
+    delete from update_suggestions
+    where ${areOpen(accountId, open)} and fact_id is null and ${isNoneOf(except)}
+    returning older_id`.execute(tx);
+  return [...rows, ...deleted].map(({ older_id: id }) => id);
+}
+
+/** Deletes open suggestions, whatever says so. */
+export async function deleteOpenSuggestions(
+  tx: Tx,
+  accountId: string,
+  open: OpenSuggestions,
+): Promise<void> {
+  await sql`delete from update_suggestions where ${areOpen(accountId, open)}`.execute(tx);
 }
 
 /** The ids of the older memories of open suggestions. */
@@ -140,8 +224,8 @@ export async function listLikelySuccessors(
 ): Promise<Map<string, readonly string[]>> {
   const { rows } = await sql<{ older_id: string; newer_ids: string[] }>`
     select older_id,
-      (array_agg(newer_id order by confidence desc, newer_id desc))[1:${likelyMax}::int]
-        as newer_ids
+      (array_agg(newer_id order by greatest(confidence, fact_confidence) desc, newer_id desc)
+        )[1:${likelyMax}::int] as newer_ids
     from update_suggestions
     where account_id = ${accountId}::uuid and older_id = any(${olderIds}::uuid[])
       and status = 'open'

@@ -1,3 +1,4 @@
+import { type OwnerFilter, ownerNames } from '@mneme/contract';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { sql } from 'kysely';
 import { type Db, readPage, type Tables, type Tx } from '../../../../database/index.ts';
@@ -100,17 +101,22 @@ export interface MailFilter {
   readonly status: InboundMailRecord['status'] | undefined;
   /** Accessible spaces; null: all. */
   readonly visible: readonly string[] | null;
+  readonly owner: OwnerFilter;
 }
 
 /** Newest first. */
 export function listMails(
   db: Db,
   accountId: string,
-  { status, visible }: MailFilter,
+  { status, visible, owner }: MailFilter,
   page: PageRequest,
 ): Promise<{ rows: InboundMailRecord[]; total: number }> {
   let query = selectOfAccount(db, accountId);
   if (status !== undefined) query = query.where('status', '=', status);
+  for (const name of ownerNames) {
+    const id = owner[name];
+    if (id !== undefined) query = query.where(name, '=', id);
+  }
   if (visible !== null) {
     query = query.where(
       sql<boolean>`coalesce(space_id::text, 'default') = any(${visible}::text[])`,

@@ -1,3 +1,4 @@
+import { type OwnerFilter, ownerNames } from '@mneme/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import {
   type Db,
@@ -120,17 +121,31 @@ export function listOutboundRows(
   filter: {
     readonly status: OutboundMailRecord['status'] | undefined;
     readonly recipient: string | undefined;
+    /** Of the mails that replies answer. */
+    readonly owner: OwnerFilter;
     /** Accessible spaces; null: all. */
     readonly visible: readonly string[] | null;
     readonly before: string | null;
     readonly limit: number;
   },
 ): Promise<OutboundMailRecord[]> {
-  const { status, recipient, visible, before, limit } = filter;
+  const { status, recipient, owner, visible, before, limit } = filter;
   let query = db.selectFrom('outbound_mails').selectAll().where('account_id', '=', accountId);
   if (status !== undefined) query = query.where('status', '=', status);
   if (recipient !== undefined) {
     query = query.where(sql<boolean>`lower(recipient) = lower(${recipient})`);
+  }
+  const isOwned = ownerNames.flatMap((name) =>
+    owner[name] === undefined
+      ? []
+      : [sql`and ${sql.ref(`inbound_mails.${name}`)} = ${owner[name]}`],
+  );
+  if (isOwned.length > 0) {
+    query = query.where(sql<boolean>`exists (
+      select from inbound_mails
+      where inbound_mails.account_id = outbound_mails.account_id
+        and inbound_mails.id = outbound_mails.mail_id ${sql.join(isOwned, sql` `)}
+    )`);
   }
   if (before !== null) query = query.where('id', '<', before);
   if (visible !== null) {

@@ -1,3 +1,4 @@
+import { type OwnerFilter, ownerNames } from '@mneme/contract';
 import type { Insertable, Selectable } from 'kysely';
 import { type Db, readPage, type Tables, type Tx } from '../../../../database/index.ts';
 import type { PageRequest } from '../../../../kernel/pagination.ts';
@@ -40,10 +41,14 @@ export const findSenderRules = (db: Db, accountId: string): Promise<SenderRuleRe
 export function listSenderRuleRows(
   db: Db,
   accountId: string,
-  ruleType: 'allow' | 'block' | undefined,
+  filter: OwnerFilter & { readonly ruleType?: 'allow' | 'block' | undefined },
   page: PageRequest,
 ): Promise<{ rows: SenderRuleRecord[]; total: number }> {
-  const all = selectOfAccount(db, accountId);
-  const filtered = ruleType === undefined ? all : all.where('rule_type', '=', ruleType);
-  return readPage(filtered.orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
+  let query = selectOfAccount(db, accountId);
+  if (filter.ruleType !== undefined) query = query.where('rule_type', '=', filter.ruleType);
+  for (const name of ownerNames) {
+    const id = filter[name];
+    if (id !== undefined) query = query.where(name, '=', id);
+  }
+  return readPage(query.orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
 }

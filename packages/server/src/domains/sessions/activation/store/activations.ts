@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type OwnerFilter, ownerNames } from '@mneme/contract';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, readPage, type Tx } from '../../../../database/index.ts';
 import type { PageRequest } from '../../../../kernel/pagination.ts';
 import { inSpaces } from '../../../ctx.ts';
@@ -182,16 +183,23 @@ export const findAccesses = (
 interface AccessVisibility {
   readonly accountId: string;
   readonly visible: readonly string[] | null;
+  readonly owner?: OwnerFilter;
 }
 
 const visibleAccesses = (
-  { accountId, visible }: AccessVisibility,
+  { accountId, visible, owner = {} }: AccessVisibility,
   sessionIds: readonly string[],
 ) => sql`
   activation_accesses as access
   join ${visibleMemoriesSubquery(accountId, inSpaces(visible))}
     as memory on memory.id = access.memory_id
-  where access.account_id = ${accountId}::uuid and access.session_id = any(${sessionIds}::uuid[])`;
+  where access.account_id = ${accountId}::uuid and access.session_id = any(${sessionIds}::uuid[])
+    ${sql.join(ownerConditions(owner), sql` `)}`;
+
+const ownerConditions = (owner: OwnerFilter): RawBuilder<unknown>[] =>
+  ownerNames.flatMap((name) =>
+    owner[name] === undefined ? [] : [sql`and ${sql.ref(`memory.${name}`)} = ${owner[name]}`],
+  );
 
 /** Accesses of active and visible memories, in the order of first access. */
 export async function findVisibleAccesses(
