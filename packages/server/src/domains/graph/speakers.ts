@@ -4,7 +4,7 @@ import type { MemoryRecord } from '../memories/index.ts';
 import type { GraphEntity, GraphExtraction, GraphFact } from './graph-extraction.ts';
 
 /** Whoever says "I" in a memory. */
-export interface Speaker {
+interface Speaker {
   /** Null: a person who is known by name alone. */
   readonly key: string | null;
   readonly name: string;

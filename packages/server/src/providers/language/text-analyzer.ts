@@ -25,27 +25,24 @@ export const factPredicates = [
 export type FactPredicate = (typeof factPredicates)[number];
 
 /** What somebody says of themselves: predicates of everyday life. */
-export const speakerPredicates = [
-  'lives_in',
-  'works_at',
-  'job_title',
-  'reports_to',
-  'partner_of',
-  'parent_of',
-  'pet',
-  'allergic_to',
-  'likes',
-  'dislikes',
-  'prefers',
-  'owns',
-  'studies',
-  'birthday',
-  'plans',
-  'decided',
-  'uses',
-] as const;
-
-export type SpeakerPredicate = (typeof speakerPredicates)[number];
+export type SpeakerPredicate =
+  | 'lives_in'
+  | 'works_at'
+  | 'job_title'
+  | 'reports_to'
+  | 'partner_of'
+  | 'parent_of'
+  | 'pet'
+  | 'allergic_to'
+  | 'likes'
+  | 'dislikes'
+  | 'prefers'
+  | 'owns'
+  | 'studies'
+  | 'birthday'
+  | 'plans'
+  | 'decided'
+  | 'uses';
 
 /** A text with the context of its analysis. */
 export interface SourceText {
