@@ -65,10 +65,9 @@ def report(name: str, scores: torch.Tensor, pairs: list[Pair]) -> None:
 files = sorted(args.scenes.glob("*.txt"))
 held_names = set(args.held_out.read_text().split())
 scenes = pairs_of_scenes([f for f in files if f.stem not in held_names], 2, rng, args.scene_weight)
-groups = read_groups(args.groups)
-held_groups = groups[: 4 * round(len(groups) / 4 * args.held_out_share)]
+groups, held_groups = read_groups(args.groups, args.held_out_share)
 held_out = held_groups or pairs_of_scenes([f for f in files if f.stem in held_names], 2, rng, 1)
-training = scenes + groups[len(held_groups) :]
+training = scenes + groups
 training += [replace(pair, weight=args.labelled_weight) for pair in read_labelled(args.labelled)]
 held_out = read_labelled(args.calibrate) or held_out
 sets = {file.stem: read_labelled([file]) for file in args.measure}

@@ -20,17 +20,25 @@ class Pair:
     weight: float = 1.0
 
 
-def read_groups(files: list[Path]) -> list[Pair]:
-    """Lines of `{older, changes, none}`: of one older memory, newer ones that outdate it and others."""
-    pairs: list[Pair] = []
+def read_groups(files: list[Path], held_out_share: float) -> tuple[list[Pair], list[Pair]]:
+    """
+    Lines of `{older, changes, none}`: of one older memory, newer ones that outdate it and others.
+    Returns the pairs to train on, and those of an even share of the groups, which are held out.
+    """
+    training: list[Pair] = []
+    held_out: list[Pair] = []
+    every = round(1 / held_out_share) if held_out_share > 0 else 0
+    count = 0
     for file in files:
         for line in file.read_text().splitlines():
             if not line.strip():
                 continue
             group = json.loads(line)
+            count += 1
+            pairs = held_out if every > 0 and count % every == 0 else training
             pairs += [Pair(group["older"], newer, True) for newer in group["changes"]]
             pairs += [Pair(group["older"], newer, False) for newer in group["none"]]
-    return pairs
+    return training, held_out
 
 
 def read_labelled(files: list[Path]) -> list[Pair]:

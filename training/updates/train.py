@@ -51,9 +51,8 @@ scene_files = [file for file in scene_files if file.stem not in held_names]
 training = pairs_of_scenes(scene_files, args.per_change, rng, args.scene_weight)
 rng.shuffle(training)
 training = training[: round(len(training) * args.scene_share)]
-groups = read_groups(args.groups)
-held_out = groups[: 4 * round(len(groups) / 4 * args.held_out_share)]
-training += groups[len(held_out) :]
+groups, held_out = read_groups(args.groups, args.held_out_share)
+training += groups
 training += args.labelled_copies * read_labelled(args.labelled)
 sets = {"held-out scenes": held_scenes, "held-out groups": held_out} | {file.stem: read_labelled([file]) for file in args.measure}
 print(f"{len(training)} pairs, {sum(p.is_change for p in training)} changes", flush=True)
@@ -78,22 +77,30 @@ def measure() -> None:
     network.train()
 
 
+def shuffled_batches() -> list[list[int]]:
+    """Of similar lengths, as a batch is as wide as its longest pair."""
+    order = rng.sample(range(len(encoded)), len(encoded))
+    order.sort(key=lambda i: round((len(encoded[i][1][0]) + len(encoded[i][1][1])) / 8))
+    result = [order[at : at + args.batch] for at in range(0, len(order), args.batch)]
+    return rng.sample(result, len(result))
+
+
 encoded = [(pair, ids_of(pair)) for pair in training]
 fresh = [p for n, p in network.named_parameters() if not n.startswith("layers.")]
 layers = [p for n, p in network.named_parameters() if n.startswith("layers.")]
 optimizer = torch.optim.AdamW([{"params": layers}, {"params": fresh}], lr=args.rate, weight_decay=0.01)
 steps = round(args.epochs * len(encoded) / args.batch)
 warm_up = steps // 10
-order: list[int] = []
+batches: list[list[int]] = []
 started = time.time()
 network.train()
 for step in range(steps):
     share = min(1.0, (step + 1) / max(1, warm_up)) * (1 - step / steps)
     for group in optimizer.param_groups:
         group["lr"] = args.rate * share
-    if len(order) < args.batch:
-        order = rng.sample(range(len(encoded)), len(encoded))
-    batch = [encoded[order.pop()] for _ in range(args.batch)]
+    if not batches:
+        batches = shuffled_batches()
+    batch = [encoded[i] for i in batches.pop()]
     logits = network(*to_batch([ids for _, ids in batch]))
     target = torch.tensor([float(pair.is_change) for pair, _ in batch])
     weight = torch.tensor([pair.weight for pair, _ in batch])
