@@ -55,8 +55,9 @@ const document = buildOpenApi(allRoutes, '0') as unknown as {
 export const operationOf = ({ path, method }: Route): Operation =>
   document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {};
 
-/** A cursor, a session, a vector, a pipeline or a header's name is not met by chance. */
+/** A cursor, an owner, a session, a vector, a pipeline or a header's name is not met by chance. */
 const rare = new Set([
+  ...['user_id', 'agent_id', 'run_id'],
   ...['cursor', 'session_id', 'embedding', 'pipeline', 'headers', 'enabled'],
   ...['corrects', 'source_memory_id'],
 ]);
