@@ -90,6 +90,9 @@ export default defineConfig({
           sequence: order(2),
           setupFiles: serverSetup,
           include: [slow],
+          // Stops what hangs. A test that starts several processes takes 20 s alone, and four times
+          // as long beside two others on two busy cores.
+          testTimeout: 180_000,
         },
       },
       {
