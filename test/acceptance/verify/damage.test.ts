@@ -1,28 +1,8 @@
-import type { Client } from '@mneme/sdk';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { runVerification, summarizeInconsistencies } from './run-verification.ts';
-
-/** What the damage is done to. */
-interface Scene {
-  readonly account: string;
-  readonly client: Client;
-  readonly session: string;
-  readonly space: string;
-  readonly other: string;
-  readonly relationship: string;
-  /** Of which something is said. */
-  readonly entity: string;
-  readonly cluster: string;
-  /** In the session and pinned; alone; softly deleted; erased. */
-  readonly turn: string;
-  readonly note: string;
-  readonly hidden: string;
-  readonly gone: string;
-  /** Superseded. */
-  readonly stale: string;
-}
+import { createScene, type Scene } from './scene.ts';
 
 interface Damage {
   readonly what: string;
@@ -234,42 +214,6 @@ const damages: readonly Damage[] = [
   },
 ];
 
-async function stage(service: Service): Promise<Scene> {
-  const { id: account, client } = await service.createAccount();
-  const space = (await client.spaces.create({ body: { name: 'own' } })).id;
-  const other = (await client.spaces.create({ body: { name: 'other' } })).id;
-  const session = (await client.cliSessions.create({ body: { name: 'talk' } })).id;
-  const make = async (content: string, fields: object = {}): Promise<string> =>
-    (await client.memories.create({ body: { content, ...fields } })).id;
-  const turn = await make('We met the day before.', {
-    session_id: session,
-    is_pinned: true,
-    tags: ['a'],
-    metadata: { speaker: 'Ana', role: 'user' },
-    occurred_at: '2026-01-05T10:00:00Z',
-  });
-  const note = await make('A note on its own.', { space_id: space });
-  const hidden = await make('Softly gone.');
-  await client.memories.remove({ params: { id: hidden }, query: { soft: true } });
-  const gone = await make('Gone for good.');
-  await client.memories.remove({ params: { id: gone } });
-  const stale = await make('The gate code is 1212.');
-  await make('The gate code is 3434 now.', { supersedes: [stale] });
-  const { id: relationship } = await client.relationships.create({
-    params: { memoryId: turn },
-    body: { target_id: note, relationship_type: 'supports' },
-  });
-  const { id: entity } = await client.knowledge.create({ body: { name: 'Ana', type: 'person' } });
-  const said = { subject_id: entity, predicate: 'likes', object_value: 'tea' };
-  await client.knowledge.createFact({ body: said });
-  const told = { ...said, object_value: 'coffee', source_memory_id: turn };
-  await client.knowledge.createFact({ body: told });
-  const cluster = (await client.clusters.create({ body: { name: 'notes', space_id: space } })).id;
-  await client.clusters.associate({ params: { id: note }, body: { cluster_ids: [cluster] } });
-  const place = { account, client, session, space, other };
-  return { ...place, relationship, entity, cluster, turn, note, hidden, gone, stale };
-}
-
 describe.each(engines)('a verification on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
@@ -281,32 +225,59 @@ describe.each(engines)('a verification on %s', (engine) => {
     await damage.done(scene).execute(service.running.context.app.engine.db);
   };
 
-  it.each(damages)('finds $what, and nothing else', async (damage) => {
-    const scene = await stage(service);
-    const whole = await runVerification(service, { account_id: scene.account });
-    expect(summarizeInconsistencies(whole)).toEqual([]);
-    await harm(scene, damage);
-    const report = await runVerification(service, { account_id: scene.account });
-    expect([...new Set(summarizeInconsistencies(report))]).toEqual([damage.found(scene)]);
-    expect(report.faults_total).toBe(report.faults.length);
+  const verify = ({ account }: Scene, options: { repair?: boolean } = {}) =>
+    runVerification(service, { account_id: account, ...options });
+
+  it('finds nothing in whole data', async () => {
+    expect(await verify(await createScene(service))).toMatchObject({ faults: [], faults_total: 0 });
   });
 
-  it.each(damages.filter(({ isMended }) => isMended))('mends $what', async (damage) => {
-    const scene = await stage(service);
-    await harm(scene, damage);
-    const repaired = await runVerification(service, { account_id: scene.account, repair: true });
-    expect(repaired).toMatchObject({ repaired: 1, faults_total: 1, faults: [{ repaired: true }] });
-    const after = await runVerification(service, { account_id: scene.account });
-    expect(summarizeInconsistencies(after)).toEqual([]);
-    const { results } = await scene.client.search.post({ body: { q: 'a note on its own' } });
-    expect(results[0]?.id).toBe(scene.note);
-    await scene.client.memories.restore({ params: { id: scene.hidden } });
-    const { results: restored } = await scene.client.search.post({ body: { q: 'softly gone' } });
-    expect(restored[0]?.id).toBe(scene.hidden);
+  const isMended = ({ isMended }: Damage): boolean => isMended === true;
+
+  it.each(damages.filter((damage) => !isMended(damage)))(
+    'finds $what, and nothing else',
+    async (damage) => {
+      const scene = await createScene(service);
+      await harm(scene, damage);
+      const report = await verify(scene);
+      expect([...new Set(summarizeInconsistencies(report))]).toEqual([damage.found(scene)]);
+      expect(report.faults_total).toBe(report.faults.length);
+    },
+  );
+
+  it.each(damages.filter(isMended))(
+    'finds $what, and nothing else, and mends it',
+    async (damage) => {
+      const scene = await createScene(service);
+      await harm(scene, damage);
+      const repaired = await verify(scene, { repair: true });
+      expect(summarizeInconsistencies(repaired)).toEqual([damage.found(scene)]);
+      expect(repaired).toMatchObject({
+        repaired: 1,
+        faults_total: 1,
+        faults: [{ repaired: true }],
+      });
+      expect(summarizeInconsistencies(await verify(scene))).toEqual([]);
+      const { results } = await scene.client.search.post({ body: { q: 'a note on its own' } });
+      expect(results[0]?.id).toBe(scene.note);
+      await scene.client.memories.restore({ params: { id: scene.hidden } });
+      const { results: restored } = await scene.client.search.post({ body: { q: 'softly gone' } });
+      expect(restored[0]?.id).toBe(scene.hidden);
+    },
+  );
+
+  it('mends only when asked to', async () => {
+    const scene = await createScene(service);
+    await sql`delete from vectors where ${ofVector(scene, scene.note)}`.execute(
+      service.running.context.app.engine.db,
+    );
+    for (const _ of [1, 2]) {
+      expect(await verify(scene)).toMatchObject({ repaired: 0, faults: [{ repaired: false }] });
+    }
   });
 
   it('takes what an earlier version analysed for outdated, not damaged, and mends it', async () => {
-    const scene = await stage(service);
+    const scene = await createScene(service);
     const { db } = service.running.context.app.engine;
     await sql`update documents set terms = '2:0:18 note 1 own 1', speaker = null
       where ${ofDocument(scene, scene.note)}`.execute(db);
@@ -345,7 +316,7 @@ describe.each(engines)('a verification on %s', (engine) => {
   });
 
   it('checks every account there is, or the one that is named', async () => {
-    const scene = await stage(service);
+    const scene = await createScene(service);
     const other = await service.createAccount();
     await sql`delete from vectors where ${ofVector(scene, scene.note)}`.execute(
       service.running.context.app.engine.db,
