@@ -90,8 +90,8 @@ export default defineConfig({
           sequence: order(2),
           setupFiles: serverSetup,
           include: [slow],
-          // Stops what hangs. A test that starts several processes takes 20 s alone, and four times
-          // as long beside two others on two busy cores.
+          // Stops what hangs. That of `mneme doctor` starts five processes in turn: 16 s alone,
+          // 57 s beside two other files on two cores.
           testTimeout: 180_000,
         },
       },
