@@ -1,5 +1,4 @@
-import { routes } from '@mneme/contract';
-import type { Client, RouteListItem } from '@mneme/sdk';
+import type { Client, Mail } from '@mneme/sdk';
 import { createTransport } from 'nodemailer';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
@@ -8,8 +7,6 @@ import { engines } from '../support/service.ts';
 
 const rounds = Number(process.env.MNEME_TEST_ROUNDS ?? 20);
 const senders = 4;
-const { listHistory } = routes.email;
-const { list: listMemories } = routes.memories;
 
 describe.each(engines)(`${rounds} kills while mails pour in on %s`, (engine) => {
   it('lose no mail that was acknowledged, and do what it asks for once', async () => {
@@ -57,8 +54,8 @@ describe.each(engines)(`${rounds} kills while mails pour in on %s`, (engine) => 
       const client = server.client();
       const waiting = (): Promise<number> => countWaiting(client);
       await eventually(waiting, (count) => count === 0, 600_000);
-      const mails: RouteListItem<typeof listHistory>[] = [];
-      for await (const mail of client.paginate(listHistory, { query: { limit: 100 } })) {
+      const mails: Mail[] = [];
+      for await (const mail of client.email.listHistory({ query: { limit: 100 } })) {
         mails.push(mail);
       }
       expect(mails.filter(({ status }) => status !== 'completed')).toEqual([]);
@@ -66,7 +63,7 @@ describe.each(engines)(`${rounds} kills while mails pour in on %s`, (engine) => 
       expect(new Set(ids).size).toBe(ids.length);
       expect([...accepted].filter((id) => !ids.includes(id))).toEqual([]);
       const contents: string[] = [];
-      for await (const memory of client.paginate(listMemories, { query: { limit: 100 } })) {
+      for await (const memory of client.memories.list({ query: { limit: 100 } })) {
         contents.push(memory.content);
       }
       const wanted = ids.map((id) => `fact number ${/\d+/.exec(id)?.[0]}`);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { routes, type Upload, type Verification } from '@mneme/contract';
+import type { Upload, Verification } from '@mneme/contract';
 import { openEngine } from '../../packages/server/src/database/index.ts';
 import { silentLog } from '../../packages/server/src/database/testing.ts';
 import { createSeededRandom, type SeededRandom } from '../acceptance/durability/seeded-random.ts';
@@ -39,7 +39,6 @@ export interface MediaReport {
   readonly wrong: string[];
 }
 
-const { list } = routes.memories;
 const patienceMs = 120_000;
 /** Who died with an upload has it for a minute yet. */
 const endingMs = 200_000;
@@ -228,7 +227,7 @@ class Crowd {
   /** Each memory has all of the bytes that it was sent with; returns how many there are. */
   async look({ client }: ServerProcess, asked: ApiCredentials): Promise<number> {
     const found = new Set<string>();
-    for await (const { id } of client().paginate(list, { query: { limit: 100 } })) {
+    for await (const { id } of client().memories.list({ query: { limit: 100 } })) {
       found.add(id);
       const { status, bytes } = await sendRequest(asked, `/v1/memories/${id}/stream`);
       const hash = hashOf(bytes);

@@ -37,6 +37,7 @@ const areaByContractFile: Readonly<Record<string, string>> = {
   'cli-sessions': 'sessions',
   clustering: 'clusters',
   'from-messages': 'memories',
+  jobs: 'operations',
   maintenance: 'operations',
   'memory-erasure': 'memories',
   'update-suggestions': 'memories',

@@ -8,6 +8,7 @@ import { emailRoutes } from './routes/email.ts';
 import { enrichmentRoutes } from './routes/enrichment.ts';
 import { eventRoutes } from './routes/events.ts';
 import { fromMessagesRoutes } from './routes/from-messages.ts';
+import { jobRoutes } from './routes/jobs.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { maintenanceRoutes } from './routes/maintenance.ts';
 import { mediaRoutes } from './routes/media.ts';
@@ -49,7 +50,9 @@ export const routes = {
   admin: { ...adminRoutes, ...maintenanceRoutes, ...recoveryRoutes },
   email: { ...emailRoutes, ...outboundEmailRoutes },
   webhooks: { ...webhookRoutes, ...webhookDeliveryRoutes },
-  operations: { ...operationRoutes, ...eventRoutes },
+  operations: operationRoutes,
+  jobs: jobRoutes,
+  events: eventRoutes,
 } as const;
 
 export const allRoutes: readonly Route[] = Object.values(routes).flatMap((area) =>
@@ -86,6 +89,7 @@ export * from './schemas/email.ts';
 export * from './schemas/enrichment.ts';
 export * from './schemas/events.ts';
 export * from './schemas/from-messages.ts';
+export * from './schemas/jobs.ts';
 export * from './schemas/knowledge.ts';
 export * from './schemas/maintenance.ts';
 export * from './schemas/media.ts';

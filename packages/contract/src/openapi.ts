@@ -138,10 +138,11 @@ function parametersOf(
   const object = schemaOf(schema, 'input', components) as {
     properties?: Record<string, Json>;
     required?: string[];
+    additionalProperties?: unknown;
   };
   const { params, query, headers } = route.example;
   const examples = { path: params, query, header: headers }[location] ?? {};
-  return Object.entries(object.properties ?? {}).map(([name, property]) => ({
+  const named = Object.entries(object.properties ?? {}).map(([name, property]) => ({
     name,
     in: location,
     required: location === 'path' || (object.required ?? []).includes(name),
@@ -149,7 +150,23 @@ function parametersOf(
     schema: property,
     ...(name in examples ? { example: (examples as Json)[name] } : {}),
   }));
+  return typeof object.additionalProperties === 'object' ? [...named, metadataFilters] : named;
 }
+
+/** Each member of the object is a parameter of its own: `metadata.source=chat`. */
+const metadataFilters: Json = {
+  name: 'metadata',
+  in: 'query',
+  required: false,
+  style: 'form',
+  explode: true,
+  description: 'Filters by metadata: each `metadata.<key>` must have this value.',
+  schema: {
+    type: 'object',
+    propertyNames: { pattern: '^metadata\\..+' },
+    additionalProperties: { type: 'string' },
+  },
+};
 
 function standardHeaders(route: Route): Json[] {
   const header = (name: string, description: string, max = 1_000): Json => ({

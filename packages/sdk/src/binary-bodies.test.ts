@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createClient, MnemeError, routes } from './index.ts';
+import { createClient, MnemeError, operations } from './index.ts';
 import { startScriptedServer } from './testing.ts';
 
 /** No UTF-8: read as text, they would be others. */
@@ -42,7 +42,7 @@ describe('bytes that come', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('audio/mpeg');
     expect(await response.bytes()).toEqual(bytes);
-    const { body } = await scene.client.raw(routes.media.thumbnail, { params });
+    const { body } = await scene.client.raw(operations.media.thumbnail, { params });
     expect(await body.bytes()).toEqual(bytes);
   });
 

@@ -1,6 +1,6 @@
 import { type Route, routes } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
-import { createClient, MnemeError } from './index.ts';
+import { createClient, isMnemeError, MnemeError, operations } from './index.ts';
 import { startScriptedServer } from './testing.ts';
 
 const memory = { id: '1', content: 'x' };
@@ -9,7 +9,9 @@ type AnyCall = (input?: object) => Promise<unknown>;
 
 describe('client', () => {
   const named = Object.entries(routes).flatMap(([area, verbs]) =>
-    Object.entries(verbs).map(([verb, route]) => ({ area, verb, route: route as Route })),
+    Object.entries(verbs)
+      .map(([verb, route]) => ({ area, verb, route: route as Route }))
+      .filter(({ route }) => route.eventStream === undefined),
   );
 
   it.each(named)('sends $area.$verb as the contract has it', async ({ area, verb, route }) => {
@@ -79,7 +81,7 @@ describe('client', () => {
 
   it('gives status and headers by raw', async () => {
     await using scene = await startScriptedServer(() => ({ ...ok, headers: { etag: '"7"' } }));
-    const answer = await scene.client.raw(routes.memories.get, { params: { id: '1' } });
+    const answer = await scene.client.raw(operations.memories.get, { params: { id: '1' } });
     expect(answer).toMatchObject({ status: 200, body: memory });
     expect(answer.headers.get('etag')).toBe('"7"');
   });
@@ -104,14 +106,78 @@ describe('client', () => {
     expect(scene.requests).toHaveLength(4);
   });
 
-  it('shows every answer to onResponse, also those that are tried again', async () => {
+  it('rejects unknown parts of an input and unknown options, before anything is sent', async () => {
+    await using scene = await startScriptedServer(() => ok);
+    const { memories, follow } = scene.client;
+    const misspelt = [
+      memories.get({ param: { id: '1' } } as never),
+      memories.get({ params: { id: '1' } }, { timeoutMS: 5 } as never),
+      memories.upload({ file: new Blob(['x']), filename: 'x' }, { progress: true } as never),
+      memories.uploadInParts({ file: new Blob(['x']), filename: 'x' }, { uploadID: '' } as never),
+    ];
+    const errors = await Promise.all(misspelt.map((call) => call.catch((error) => error.message)));
+    expect(errors).toEqual([
+      expect.stringContaining('The input of memories.get has no option param: the options are'),
+      'A call of memories.get has no option timeoutMS: use timeoutMs.',
+      expect.stringContaining('memories.upload has no option progress'),
+      'memories.uploadInParts has no option uploadID: use uploadId.',
+    ]);
+    expect(() => follow({ userId: 'ana' } as never)).toThrow(
+      'follow has no option userId: use user_id.',
+    );
+    expect(scene.requests).toHaveLength(0);
+  });
+
+  it('narrows an error by its code', async () => {
+    const details = { memory_id: 'm1' };
+    const error = { code: 'duplicate_memory', message: 'm', request_id: 'r', details };
+    await using scene = await startScriptedServer(() => ({ status: 409, body: { error } }));
+    const caught: unknown = await scene.client.memories
+      .create({ body: { content: 'x' } })
+      .catch((reason) => reason);
+    expect(isMnemeError(caught)).toBe(true);
+    expect(isMnemeError(caught, 'conflict', 'not_found')).toBe(false);
+    expect(isMnemeError(new Error('x'))).toBe(false);
+    if (!isMnemeError(caught, 'conflict', 'duplicate_memory')) throw caught;
+    const id: string | undefined =
+      caught.code === 'duplicate_memory' ? String(caught.details.memory_id) : undefined;
+    expect(id).toBe('m1');
+  });
+});
+
+describe('hooks', () => {
+  it('see every attempt and its outcome, and can set headers', async () => {
     const shown: string[] = [];
+    const traces = ['00-a-1-01', '00-a-2-01', '00-a-3-01', '00-a-4-01'];
     await using scene = await startScriptedServer((_, i) => (i === 0 ? { status: 503 } : ok), {
-      onResponse: ({ status }, { method, path }) => shown.push(`${method} ${path} ${status}`),
+      onRequest: ({ headers }) => headers.set('traceparent', traces.shift() ?? ''),
+      onResponse: ({ status }, { operation, method, url, attempt, durationMs }) => {
+        expect(durationMs).toBeGreaterThanOrEqual(0);
+        shown.push(`${operation} ${method} ${new URL(url).pathname} ${attempt} ${status}`);
+      },
     });
     await scene.client.memories.get({ params: { id: '1' } });
     await scene.client.request({ method: 'GET', path: '/x' });
-    expect(shown).toEqual(['GET /memories/1 503', 'GET /memories/1 200', 'GET /x 200']);
+    expect(shown).toEqual([
+      'memories.get GET /v1/memories/1 0 503',
+      'memories.get GET /v1/memories/1 1 200',
+      'undefined GET /v1/x 0 200',
+    ]);
+    expect(scene.requests.map(({ headers }) => headers.traceparent)).toEqual([
+      '00-a-1-01',
+      '00-a-2-01',
+      '00-a-3-01',
+    ]);
+  });
+
+  it('see an attempt without a response as a failure', async () => {
+    const failures: string[] = [];
+    await using scene = await startScriptedServer((_, i) => (i === 0 ? 'drop' : ok), {
+      onFailure: (error, { operation, attempt }) =>
+        failures.push(`${operation} ${attempt} ${(error as Error).name}`),
+    });
+    await scene.client.memories.get({ params: { id: '1' } });
+    expect(failures).toEqual(['memories.get 0 TypeError']);
   });
 });
 

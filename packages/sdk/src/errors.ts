@@ -1,15 +1,18 @@
-import type { FieldError } from '@mneme/contract';
+import type { ErrorDetails, FieldError } from './error-details.ts';
+import type { ErrorCode } from './generated/types.ts';
 import { type RawResponse, retryAfterSeconds } from './transport.ts';
 
+/** A published code; `http_<status>` if the response has none; a newer service may have others. */
+export type AnyErrorCode = ErrorCode | (string & {});
+
 /** An error response of the service, in any of its formats. */
-export class MnemeError extends Error {
+export class MnemeError<Code extends string = AnyErrorCode> extends Error {
   override readonly name = 'MnemeError';
   readonly status: number;
-  /** An error code of the contract, or `http_<status>` if the response has none. */
-  readonly code: string;
+  readonly code: Code;
   /** Errors of single fields, by dotted path. */
   readonly fields: Readonly<Record<string, FieldError>>;
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly details: ErrorDetails<Code>;
   /** Id of the request in the log of the service. */
   readonly requestId: string | null;
   /** Seconds until a retry is allowed; null if the response does not say. */
@@ -19,13 +22,27 @@ export class MnemeError extends Error {
     const { code, message, details, fields, requestId } = parseErrorResponse(response);
     super(message);
     this.status = response.status;
-    this.code = code;
-    this.details = details;
+    this.code = code as Code;
+    this.details = details as ErrorDetails<Code>;
     this.fields = fields;
     this.requestId = requestId;
     this.retryAfterSeconds = retryAfterSeconds(response);
   }
 }
+
+/**
+ * Whether an error is an error response, with one of these codes if there are any. Narrows `code`
+ * and `details`.
+ *
+ * ```ts
+ * if (isMnemeError(error, 'duplicate_memory')) return error.details.memory_id;
+ * ```
+ */
+export const isMnemeError = <Code extends ErrorCode>(
+  error: unknown,
+  ...codes: readonly Code[]
+): error is MnemeError<Code> =>
+  error instanceof MnemeError && (codes.length === 0 || codes.includes(error.code as Code));
 
 type UnknownRecord = Readonly<Record<string, unknown>>;
 

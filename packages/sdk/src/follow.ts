@@ -1,19 +1,30 @@
-import { type OwnerFilter, type PublicEvent, routes } from '@mneme/contract';
 import { MnemeError } from './errors.ts';
+import { eventsStream } from './generated/operations.ts';
+import type { EventsStreamInput, EventsStreamResult } from './generated/types.ts';
+import { assertKnownNames } from './options.ts';
 import { backoffMs } from './retry.ts';
 import { prepareRequest, type TransportOptions } from './transport.ts';
 
-/** With an owner: only events all of whose memories have it. */
-export interface FollowOptions extends OwnerFilter {
-  readonly type?: PublicEvent['type'];
-  /** Cursor to continue after; default: only new events. */
-  readonly cursor?: string;
+/**
+ * Filters, and the `cursor` to continue after; default: only new events. With an owner: only events
+ * all of whose memories have it.
+ */
+export type FollowOptions = Readonly<NonNullable<EventsStreamInput['query']>> & {
   /** Ends the iteration. */
-  readonly signal?: AbortSignal;
-}
+  readonly signal?: AbortSignal | undefined;
+};
+
+const followOptionNames: readonly (keyof FollowOptions)[] = [
+  'type',
+  'user_id',
+  'agent_id',
+  'run_id',
+  'cursor',
+  'signal',
+];
 
 export interface FollowedEvent {
-  readonly event: PublicEvent;
+  readonly event: EventsStreamResult;
   /** Store it after handling the event: a later `follow` continues after it. */
   readonly cursor: string;
 }
@@ -35,10 +46,19 @@ interface FollowState {
  * only through the signal. Throws MnemeError for errors that a retry cannot fix (400, 401, 403),
  * and, before the first successful connection, the error of the last attempt.
  */
-export async function* followEvents(
+export function followEvents(
   options: TransportOptions,
-  { cursor, signal, ...filter }: FollowOptions = {},
+  followOptions: FollowOptions = {},
 ): AsyncGenerator<FollowedEvent, void> {
+  assertKnownNames('follow', followOptions, followOptionNames);
+  return readReconnecting(options, followOptions);
+}
+
+async function* readReconnecting(
+  options: TransportOptions,
+  followOptions: FollowOptions,
+): AsyncGenerator<FollowedEvent, void> {
+  const { cursor, signal, ...filter } = followOptions;
   const state: FollowState = { cursor, retryMs: 0, hasConnected: false };
   for (let attempt = 0; !signal?.aborted; attempt += 1) {
     const connectionAbort = new AbortController();
@@ -70,10 +90,10 @@ const isTransient = ({ status }: MnemeError): boolean => status === 429 || statu
 
 async function connect(
   options: TransportOptions,
-  query: Omit<FollowOptions, 'cursor' | 'signal'> & { readonly cursor: string | undefined },
+  query: Omit<FollowOptions, 'signal'>,
   signal: AbortSignal,
 ): Promise<Response> {
-  const { path, method } = routes.operations.eventStream;
+  const { path, method } = eventsStream;
   const headers = { accept: 'text/event-stream' };
   const { url, init } = prepareRequest(options, { method, path, query, headers });
   const { fetch } = options.runtime;
@@ -116,7 +136,7 @@ async function* readEvents(
       state.retryMs = Number(fields.retry ?? state.retryMs);
       state.cursor = fields.id ?? state.cursor;
       if (fields.data === undefined || state.cursor === undefined) continue;
-      yield { event: JSON.parse(fields.data) as PublicEvent, cursor: state.cursor };
+      yield { event: JSON.parse(fields.data) as EventsStreamResult, cursor: state.cursor };
     }
   }
 }

@@ -1,7 +1,6 @@
 import { allRoutes, buildOpenApi, type Route } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
-import type { IfPaginated } from './calls.ts';
-import { type Client, paginate, routes } from './index.ts';
+import { type Client, type Operation, operations, paginate } from './index.ts';
 import { type ResponseScript, startScriptedServer } from './testing.ts';
 
 const byCursor: ResponseScript = (_, i) => ({
@@ -25,7 +24,7 @@ describe('client.paginate', () => {
   it('follows cursors to the end, with the same filters', async () => {
     await using scene = await startScriptedServer(byCursor);
     const query = { pinned: true };
-    const records = scene.client.paginate(routes.memories.list, { query });
+    const records = scene.client.paginate(operations.memories.list, { query });
     expect(await all(records)).toEqual([0, 1, 2]);
     expect(scene.requests.map(({ url }) => url)).toEqual([
       '/v1/memories?pinned=true',
@@ -36,7 +35,9 @@ describe('client.paginate', () => {
 
   it('follows offsets to the end, from where it is told', async () => {
     await using scene = await startScriptedServer(byOffset);
-    const spaces = scene.client.paginate(routes.spaces.list, { query: { limit: 2, offset: 1 } });
+    const spaces = scene.client.paginate(operations.spaces.list, {
+      query: { limit: 2, offset: 1 },
+    });
     expect(await all(spaces)).toEqual([1, 2, 3, 4]);
   });
 
@@ -46,7 +47,9 @@ describe('client.paginate', () => {
       return { status, body: { ...body, has_more: true, next_cursor: 'c' } };
     });
     const query = { limit: 2, offset: 1 };
-    expect(await all(scene.client.paginate(routes.clusters.list, { query }))).toEqual([1, 2, 3, 4]);
+    expect(await all(scene.client.paginate(operations.clusters.list, { query }))).toEqual([
+      1, 2, 3, 4,
+    ]);
     expect(scene.requests.map(({ url }) => url)).toEqual([
       '/v1/clusters?limit=2&offset=1',
       '/v1/clusters?limit=2&offset=3',
@@ -55,7 +58,7 @@ describe('client.paginate', () => {
 
   it('asks for a page only when its records are wanted', async () => {
     await using scene = await startScriptedServer(byCursor);
-    for await (const _ of scene.client.paginate(routes.operations.events)) break;
+    for await (const _ of scene.client.paginate(operations.events.list)) break;
     expect(scene.requests).toHaveLength(1);
   });
 
@@ -65,19 +68,19 @@ describe('client.paginate', () => {
       body: { data: [{ content: 'x' }], has_more: false, next_cursor: null },
     }));
     const contents: string[] = [];
-    for await (const memory of scene.client.paginate(routes.memories.list)) {
+    for await (const memory of scene.client.paginate(operations.memories.list)) {
       contents.push(memory.content);
     }
     expect(contents).toEqual(['x']);
     // @ts-expect-error a single memory is no list
-    const none = scene.client.paginate(routes.memories.get, { params: { id: '1' } });
+    const none = scene.client.paginate(operations.memories.get, { params: { id: '1' } });
     await none.return();
     // @ts-expect-error a page of its own field: clusters.memories is the list
-    await scene.client.paginate(routes.clusters.get, { params: { clusterId: '1' } }).return();
+    await scene.client.paginate(operations.clusters.get, { params: { clusterId: '1' } }).return();
     // @ts-expect-error results of a search are no pages of a list
-    await scene.client.paginate(routes.search.get, { query: { q: 'x' } }).return();
+    await scene.client.paginate(operations.search.get, { query: { q: 'x' } }).return();
     // @ts-expect-error all of them at once
-    await scene.client.paginate(routes.cliSessions.active).return();
+    await scene.client.paginate(operations.cliSessions.active).return();
   });
 
   it('reads lists whose pages have their records in a field of another name', async () => {
@@ -92,11 +95,11 @@ describe('client.paginate', () => {
       };
     const params = { id: '1' };
     const lists = {
-      entities: (client: Client) => client.paginate(routes.knowledge.atTime),
-      entries: (client: Client) => client.paginate(routes.knowledge.timeline, { params }),
-      facts: (client: Client) => client.paginate(routes.knowledge.facts, { params }),
+      entities: (client: Client) => client.paginate(operations.knowledge.atTime),
+      entries: (client: Client) => client.paginate(operations.knowledge.timeline, { params }),
+      facts: (client: Client) => client.paginate(operations.knowledge.facts, { params }),
       relationships: (client: Client) =>
-        client.paginate(routes.knowledge.relationships, { params }),
+        client.paginate(operations.knowledge.relationships, { params }),
     };
     for (const [field, list] of Object.entries(lists)) {
       await using scene = await startScriptedServer(byTotal(field));
@@ -104,70 +107,67 @@ describe('client.paginate', () => {
     }
     await using scene = await startScriptedServer(byTotal('facts'));
     const query = { offset: 3 };
-    expect(await all(scene.client.paginate(routes.knowledge.facts, { params, query }))).toEqual([
-      3, 4,
-    ]);
+    expect(await all(scene.client.paginate(operations.knowledge.facts, { params, query }))).toEqual(
+      [3, 4],
+    );
   });
 
-  it('takes every route of a list', () => {
+  it('accepts every operation of a list', () => {
     const isList = ({ id }: Route): boolean =>
       id !== 'events.stream' &&
-      operations
+      documented
         .find(({ operationId }) => operationId === id)
         ?.parameters?.some((one) => one.in === 'query' && /^(?:offset|cursor)$/.test(one.name)) ===
         true;
     const lists = allRoutes.filter(isList).map(({ id }) => id);
-    const taken = Object.values(allLists).map(({ id }) => id);
-    expect(new Set([...taken, 'search.get', 'clusters.get'])).toEqual(new Set(lists));
+    const marked = Object.values(operations)
+      .flatMap((verbs) => Object.values<Operation>(verbs))
+      .filter(({ list }) => list)
+      .map(({ id }) => id);
+    expect(new Set([...marked, 'search.get', 'clusters.get'])).toEqual(new Set(lists));
   });
 });
 
-interface Operation {
+interface DocumentedOperation {
   readonly operationId: string;
   readonly parameters?: readonly { readonly in: string; readonly name: string }[];
 }
 const { paths } = buildOpenApi(allRoutes, '0') as {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
 };
-const operations = Object.values(paths).flatMap((path) => Object.values(path));
+const documented = Object.values(paths).flatMap((path) => Object.values(path));
 
-/** Each fits the type that `paginate` takes. */
-const listed = <R extends Route>(route: R & IfPaginated<R>): Route => route;
-const allLists = [
-  listed(routes.memories.list),
-  listed(routes.knowledge.entities),
-  listed(routes.knowledge.atTime),
-  listed(routes.knowledge.timeline),
-  listed(routes.knowledge.relationships),
-  listed(routes.knowledge.facts),
-  listed(routes.clusters.list),
-  listed(routes.clusters.memories),
-  listed(routes.clusters.ofMemory),
-  listed(routes.clusters.runs),
-  listed(routes.search.listPresets),
-  listed(routes.spaces.list),
-  listed(routes.cliSessions.list),
-  listed(routes.cliSessions.memories),
-  listed(routes.sessions.list),
-  listed(routes.sessions.active),
-  listed(routes.sessions.memories),
-  listed(routes.account.audit),
-  listed(routes.auth.listTokens),
-  listed(routes.keys.list),
-  listed(routes.admin.listAccounts),
-  listed(routes.admin.listErasures),
-  listed(routes.email.listAddresses),
-  listed(routes.email.listHistory),
-  listed(routes.email.listAttachments),
-  listed(routes.email.listSenders),
-  listed(routes.email.listReactions),
-  listed(routes.email.listDigests),
-  listed(routes.email.listOutbound),
-  listed(routes.email.listSuppressions),
-  listed(routes.webhooks.list),
-  listed(routes.webhooks.listDeliveries),
-  listed(routes.operations.events),
-];
+describe('a call of a list', () => {
+  it('is a promise of the first page', async () => {
+    await using scene = await startScriptedServer(byCursor);
+    expect(await scene.client.memories.list()).toEqual({
+      data: [0],
+      has_more: true,
+      next_cursor: 'c0',
+    });
+    expect(scene.requests).toHaveLength(1);
+  });
+
+  it('iterates over all records, and reads each page once', async () => {
+    await using scene = await startScriptedServer(byCursor);
+    const list = scene.client.memories.list({ query: { pinned: true } });
+    await list;
+    const records: unknown[] = await all(list);
+    expect(records).toEqual([0, 1, 2]);
+    expect(scene.requests.map(({ url }) => url)).toEqual([
+      '/v1/memories?pinned=true',
+      '/v1/memories?pinned=true&cursor=c0',
+      '/v1/memories?pinned=true&cursor=c1',
+    ]);
+  });
+
+  it('rejects the promise and the iteration if the first page fails', async () => {
+    await using scene = await startScriptedServer(() => ({ status: 404 }));
+    const list = scene.client.spaces.list();
+    await expect(list).rejects.toMatchObject({ status: 404 });
+    await expect(all(list)).rejects.toMatchObject({ status: 404 });
+  });
+});
 
 describe('paginate', () => {
   it('reads pages by any function', async () => {

@@ -4,7 +4,7 @@ import {
   type PreparedRequest,
   type RawResponse,
   retryAfterSeconds,
-  sendRequest,
+  sendAttempt,
   type TransportOptions,
 } from './transport.ts';
 
@@ -39,11 +39,11 @@ export async function sendWithRetry(
   const retries = isSingleUseBody(body) ? 0 : options.retries;
   for (let attempt = 0; ; attempt += 1) {
     const isLastAttempt = attempt >= retries;
-    const response = await sendRequest(options, prepared).catch((error: unknown) => {
-      if (isLastAttempt || !policy.afterConnectionLoss || signal?.aborted) throw error;
-      return null;
-    });
-    if (response) options.onResponse?.(response, prepared.request);
+    const outcome = await sendAttempt(options, prepared, attempt);
+    if ('error' in outcome && (isLastAttempt || !policy.afterConnectionLoss || signal?.aborted)) {
+      throw outcome.error;
+    }
+    const response = 'error' in outcome ? null : outcome.response;
     const delaySeconds = response && retryAfterSeconds(response);
     if (response && (isLastAttempt || !shouldRetry(response, policy))) return response;
     if (response && delaySeconds !== null && delaySeconds > retryAfterSecondsMax) return response;

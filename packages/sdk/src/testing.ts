@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Client, type ClientOptions, createClient } from './client.ts';
+import type { ClientOptions } from './caller.ts';
+import { type Client, createClient } from './client.ts';
 
 interface RecordedRequest {
   readonly method: string;

@@ -3,8 +3,10 @@ import { type ClientRuntime, createDeadline } from './kernel.ts';
 import { buildUrl, type RequestTarget } from './url.ts';
 
 export interface RawRequest extends RequestTarget {
+  /** The operationId, for hooks. */
+  readonly operation?: string | undefined;
   readonly method: string;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
   /** An object is sent as JSON; a string, bytes, a Blob, a form or a stream unchanged. */
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
@@ -21,12 +23,34 @@ export interface RawResponse {
   readonly body: unknown;
 }
 
+/** One attempt of a request, for hooks. */
+export interface RequestAttempt {
+  /** The operationId, such as `memories.create`; undefined for `client.request`. */
+  readonly operation: string | undefined;
+  readonly method: string;
+  readonly url: string;
+  /** Headers of this attempt; `onRequest` can set further ones, such as traceparent. */
+  readonly headers: Headers;
+  /** 0 for the first attempt of a call, 1 for its first retry. */
+  readonly attempt: number;
+}
+
+export type EndedAttempt = RequestAttempt & { readonly durationMs: number };
+
+/** For traces and metrics: called for every attempt, including those that are retried. */
+export interface RequestHooks {
+  readonly onRequest?: ((attempt: RequestAttempt) => void) | undefined;
+  readonly onResponse?: ((response: RawResponse, attempt: EndedAttempt) => void) | undefined;
+  /** The attempt has no response: the connection failed, it took too long, or it was aborted. */
+  readonly onFailure?: ((error: unknown, attempt: EndedAttempt) => void) | undefined;
+}
+
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly timeoutMs: number;
   readonly retries: number;
-  readonly onResponse: ((response: RawResponse, request: RawRequest) => void) | undefined;
+  readonly hooks: RequestHooks;
   readonly runtime: ClientRuntime;
 }
 
@@ -51,7 +75,9 @@ export function prepareRequest(options: TransportOptions, request: RawRequest): 
   const { method, body } = request;
   const streamed = isStreamableBody(body);
   if (body !== undefined && !streamed) headers.set('content-type', 'application/json');
-  for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value);
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    if (value !== undefined) headers.set(name, value);
+  }
   if (body === undefined) return { request, url, init: { method, headers } };
   // Without these options Node keeps a copy of the whole body, for a redirect.
   const streamOptions = { duplex: 'half', redirect: 'error', window: null } as const;
@@ -61,24 +87,63 @@ export function prepareRequest(options: TransportOptions, request: RawRequest): 
   return { request, url, init: { method, headers, body: encoded } };
 }
 
+/** The outcome of one attempt: no status is an error here. */
+export type AttemptOutcome = { readonly response: RawResponse } | { readonly error: unknown };
+
 /**
- * Sends one request; no status is an error here. Rejects with a TypeError if the connection fails,
- * with a TimeoutError if the response is late, and with the reason of the signal on abort. The
- * timeout grows by one second for each 64 KiB of the body; a stream has none.
+ * Sends one request. Rejects with a TypeError if the connection fails, with a TimeoutError if the
+ * response is late, and with the reason of the signal on abort. The timeout grows by one second for
+ * each 64 KiB of the body; a stream has none.
  */
 export async function sendRequest(
   options: TransportOptions,
   prepared: PreparedRequest,
 ): Promise<RawResponse> {
-  const { request, url, init } = prepared;
-  const timeoutMs =
-    (request.timeoutMs ?? options.timeoutMs) + uploadTimeoutMs(bodyByteLength(init.body));
-  const timeout = createDeadline(timeoutMs);
+  const outcome = await sendAttempt(options, prepared, 0);
+  if ('error' in outcome) throw outcome.error;
+  return outcome.response;
+}
+
+/**
+ * Like `sendRequest`, but returns its failure; rejects only with what a hook throws.
+ *
+ * @param attempt number of earlier attempts of the same call
+ */
+export async function sendAttempt(
+  options: TransportOptions,
+  { request, url, init }: PreparedRequest,
+  attempt: number,
+): Promise<AttemptOutcome> {
+  const { hooks } = options;
+  const headers = new Headers(init.headers);
+  const { operation, method } = request;
+  const attempted: RequestAttempt = { operation, method, url, headers, attempt };
+  hooks.onRequest?.(attempted);
+  const start = performance.now();
+  const outcome = await fetchResponse(options, request, url, { ...init, headers }).then(
+    (response): AttemptOutcome => ({ response }),
+    (error: unknown): AttemptOutcome => ({ error }),
+  );
+  const ended: EndedAttempt = { ...attempted, durationMs: performance.now() - start };
+  if ('error' in outcome) hooks.onFailure?.(outcome.error, ended);
+  else hooks.onResponse?.(outcome.response, ended);
+  return outcome;
+}
+
+async function fetchResponse(
+  { timeoutMs, runtime }: TransportOptions,
+  request: RawRequest,
+  url: string,
+  init: RequestInit,
+): Promise<RawResponse> {
+  const timeout = createDeadline(
+    (request.timeoutMs ?? timeoutMs) + uploadTimeoutMs(bodyByteLength(init.body)),
+  );
   const signal = request.signal
     ? AbortSignal.any([request.signal, timeout.signal])
     : timeout.signal;
   try {
-    const response = await options.runtime.fetch(url, { ...init, signal });
+    const response = await runtime.fetch(url, { ...init, signal });
     const { status, headers } = response;
     const isUnread = request.unread && (response.ok || status === 304);
     return { status, headers, body: isUnread ? response : await readBody(response) };

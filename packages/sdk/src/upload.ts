@@ -1,7 +1,15 @@
-import { type Memory, routes, type Upload, type UploadInput } from '@mneme/contract';
 import { buildMultipartBody, toTextFields, uploadTimeoutMs } from './bodies.ts';
-import type { CallOptions, RouteCaller } from './calls.ts';
+import { type CallOptions, callOptionNames, type OperationCaller } from './calls.ts';
 import { MnemeError } from './errors.ts';
+import {
+  mediaAppendUpload,
+  mediaCreateUpload,
+  mediaGetUpload,
+  memoriesCreate,
+  memoriesGet,
+} from './generated/operations.ts';
+import type { MemoriesCreateForm, Memory, Upload } from './generated/types.ts';
+import { assertKnownNames } from './options.ts';
 import { backoffMs } from './retry.ts';
 import type { TransportOptions } from './transport.ts';
 
@@ -11,15 +19,15 @@ type NamedFile<F> =
   | { readonly file: F; readonly filename: string };
 
 /** A file, its name, and the fields of the memory that it becomes. */
-export type FileUpload = UploadInput & NamedFile<Blob | ReadableStream<Uint8Array>>;
+export type FileUpload = MemoriesCreateForm & NamedFile<Blob | ReadableStream<Uint8Array>>;
 
 /** Like `FileUpload`, for a file that can be read from any offset. */
-export type PartsUpload = UploadInput & NamedFile<Blob>;
+export type PartsUpload = MemoriesCreateForm & NamedFile<Blob>;
 
 export type CompletedUpload = Upload & { readonly memory_id: string };
 
 export interface UploadInPartsOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Id of an interrupted upload of the same file to resume. */
   readonly uploadId?: string;
   /** Called when the upload starts or resumes, and after each progress. */
@@ -28,21 +36,48 @@ export interface UploadInPartsOptions {
   readonly partBytes?: number;
 }
 
-/** Sends a file as a form. Throws like `call`; an unsupported kind of file is 400. */
-export function uploadFile(
-  { call }: RouteCaller,
-  boundary: string,
-  { file, filename, ...fields }: FileUpload,
-  options: CallOptions = {},
+const partsOptionNames: readonly (keyof UploadInPartsOptions)[] = [
+  'signal',
+  'uploadId',
+  'onProgress',
+  'partBytes',
+];
+
+export interface UploadOptions extends CallOptions {
+  /** Called when the upload starts, and after each part. */
+  readonly onProgress?: ((progress: Upload) => void) | undefined;
+}
+
+/**
+ * Sends a file as a form, or with `onProgress` in parts. Throws like `call`; an unsupported kind of
+ * file is 400. Throws a TypeError for a stream with `onProgress`: it cannot be resumed.
+ */
+export async function uploadFile(
+  transport: TransportOptions,
+  caller: OperationCaller,
+  upload: FileUpload,
+  uploadOptions: UploadOptions = {},
 ): Promise<Memory> {
+  assertKnownNames('memories.upload', uploadOptions, [...callOptionNames, 'onProgress']);
+  const { file, filename, ...fields } = upload;
+  const { onProgress, ...options } = uploadOptions;
+  if (onProgress !== undefined) {
+    if (!(file instanceof Blob)) throw new TypeError('onProgress requires a Blob, not a stream.');
+    const { signal } = options;
+    const parts = await uploadInParts(transport, caller, { ...upload, file } as PartsUpload, {
+      signal,
+      onProgress,
+    });
+    return caller.call(memoriesGet, { params: { id: parts.memory_id } }, options);
+  }
   const { type, body } = buildMultipartBody(
     fields,
     { file, filename: fileNameOf(file, filename) },
-    boundary,
+    transport.runtime.uuid(),
   );
   const headers = { 'content-type': type, ...options.headers };
-  // The contract types a form as FormData; this body is equivalent on the wire.
-  return call(routes.memories.create, { body: body as never }, { ...options, headers });
+  // The operation has the type FormData for a form; this body is equivalent on the wire.
+  return caller.call(memoriesCreate, { body: body as never }, { ...options, headers });
 }
 
 /**
@@ -52,22 +87,23 @@ export function uploadFile(
  */
 export async function uploadInParts(
   transport: TransportOptions,
-  caller: RouteCaller,
+  caller: OperationCaller,
   { file, filename, ...fields }: PartsUpload,
   options: UploadInPartsOptions = {},
 ): Promise<CompletedUpload> {
+  assertKnownNames('memories.uploadInParts', options, partsOptionNames);
   const { signal, uploadId, onProgress } = options;
   if (file.size === 0) throw new TypeError('The file is empty: an empty file creates no memory.');
   const callOptions = signal ? { signal } : {};
   const readUpload = (id: string): Promise<Upload> =>
-    caller.call(routes.media.getUpload, { params: { id } }, callOptions);
+    caller.call(mediaGetUpload, { params: { id } }, callOptions);
   const metadata = { filename: fileNameOf(file, filename), ...toTextFields(fields) };
   const headers = {
     'upload-length': String(file.size),
     'upload-metadata': encodeUploadMetadata(metadata),
   };
   let state = await (uploadId === undefined
-    ? caller.call(routes.media.createUpload, { headers }, callOptions)
+    ? caller.call(mediaCreateUpload, { headers }, callOptions)
     : readUpload(uploadId));
   requireSameLength(state, file);
   onProgress?.(state);
@@ -91,7 +127,7 @@ const partBytesDefault = 16 * 2 ** 20;
 
 async function uploadPart(
   transport: TransportOptions,
-  { raw }: RouteCaller,
+  { raw }: OperationCaller,
   { state, file, options }: { state: Upload; file: Blob; options: UploadInPartsOptions },
 ): Promise<Upload> {
   const { id, offset } = state;
@@ -100,7 +136,7 @@ async function uploadPart(
   // With the last part the service assembles the file before it responds.
   const assemblyMs = end === length ? uploadTimeoutMs(length) : 0;
   const response = await raw(
-    routes.media.appendUpload,
+    mediaAppendUpload,
     {
       params: { id },
       headers: { 'upload-offset': String(offset) },

@@ -1,4 +1,4 @@
-import type { EventOf, EventType } from '@mneme/contract';
+import type { EventOf, EventType } from './events.ts';
 import { systemNow } from './kernel.ts';
 
 interface WithWebhookId {

@@ -184,7 +184,7 @@ describe.each(engines)('a key that is limited to spaces on %s', (engine) => {
     const statuses: Record<string, number> = {};
     for (const [name, id] of Object.entries(jobs)) {
       statuses[name] = (await limited.request({ method: 'GET', path: `/jobs/${id}` })).status;
-      expect((await whole.operations.job({ params: { id } })).id).toBe(id);
+      expect((await whole.jobs.get({ params: { id } })).id).toBe(id);
     }
     expect(statuses).toEqual({
       'its own': 200,
@@ -211,7 +211,7 @@ describe.each(engines)('a key that is limited to spaces on %s', (engine) => {
     const params = { id: (answer.body as { job_id: string }).job_id };
     await whole.memories.update({ params: { id }, body: { space_id: other } });
     await mailing.service.running.context.worker.drain();
-    expect(await whole.operations.job({ params })).toMatchObject({
+    expect(await whole.jobs.get({ params })).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('space'),
     });

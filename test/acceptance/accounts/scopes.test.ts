@@ -155,7 +155,7 @@ describe.each(oneEngine)('the rights of keys on %s', (engine) => {
       body: { name: 'j', scopes: ['email:read'] },
     });
     const params = { id: '019b8d1c-3a44-7d85-8f40-5b6c7d8e9fa0' };
-    await expect(service.client(key).operations.job({ params })).rejects.toMatchObject({
+    await expect(service.client(key).jobs.get({ params })).rejects.toMatchObject({
       status: 404,
       code: 'not_found',
     });

@@ -274,7 +274,7 @@ describe.each(engines)('a token of one user on %s', (engine) => {
       job_id: string;
     };
     const receipt = await eventually(
-      () => whole.operations.job({ params: { id: job_id } }),
+      () => whole.jobs.get({ params: { id: job_id } }),
       ({ status }) => status === 'completed',
     );
     expect(receipt.result).toMatchObject({ erased: 1 });

@@ -31,7 +31,7 @@ it('mneme events lists what happened, oldest first', async () => {
 
 it('mneme events --follow tells what happens from a place on, as it happens', async () => {
   const { client, key } = await service.createAccount();
-  const cursor = (await client.operations.events()).next_cursor ?? '';
+  const cursor = (await client.events.list()).next_cursor ?? '';
   const env = { MNEME_URL: service.url, MNEME_API_KEY: key };
   const child = spawn(process.execPath, [bin, 'events', '--follow', '--json', '--cursor', cursor], {
     env,
@@ -57,7 +57,7 @@ it('mneme events --follow tells what happens from a place on, as it happens', as
 it('mneme events --follow ends once nobody reads what it tells', async () => {
   const { client, key } = await service.createAccount();
   const env = { MNEME_URL: service.url, MNEME_API_KEY: key };
-  const cursor = (await client.operations.events()).next_cursor ?? '';
+  const cursor = (await client.events.list()).next_cursor ?? '';
   const child = spawn(process.execPath, [bin, 'events', '--follow', '--cursor', cursor], { env });
   const ended = new Promise((resolve) => child.on('exit', resolve));
   try {

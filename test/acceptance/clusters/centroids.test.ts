@@ -176,7 +176,7 @@ describe.each(engines)('centroids on %s', (engine) => {
       message: expect.any(String),
     });
     await service.running.context.worker.drain();
-    const job = await client.operations.job({
+    const job = await client.jobs.get({
       params: { id: (body as { job_id: string }).job_id },
     });
     expect(job).toMatchObject({ kind: 'clusters.centroid', status: 'completed' });

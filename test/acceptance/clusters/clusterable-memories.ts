@@ -1,5 +1,4 @@
-import type { ClusterRun, CreateMemoryBody } from '@mneme/contract';
-import type { Client } from '@mneme/sdk';
+import type { Client, ClusterRun, CreateMemory } from '@mneme/sdk';
 import { eventually } from '../../support/eventually.ts';
 
 /** So many dimensions has the default model. */
@@ -25,7 +24,7 @@ function vectorNear(topic: number | null, random: () => number, spread = 0.05): 
 const words = ['bees', 'invoices', 'kernels', 'sonatas', 'harbours', 'tomatoes'];
 
 /** Bodies of memories of one topic, told apart by their number. */
-export function memoriesOfTopic(topic: number, count: number, from = 0): CreateMemoryBody[] {
+export function memoriesOfTopic(topic: number, count: number, from = 0): CreateMemory[] {
   const random = seededRandom(1_000 * topic + from + 1);
   return Array.from({ length: count }, (_, i) => ({
     content: `Note ${from + i} about ${words[topic]} and what ${words[topic]} need.`,
@@ -34,7 +33,7 @@ export function memoriesOfTopic(topic: number, count: number, from = 0): CreateM
 }
 
 /** Memories that lie near nothing. */
-export function unrelatedMemories(count: number, from = 0): CreateMemoryBody[] {
+export function unrelatedMemories(count: number, from = 0): CreateMemory[] {
   const random = seededRandom(99 + from);
   return Array.from({ length: count }, (_, i) => ({
     content: `Something else, number ${from + i}.`,
@@ -45,8 +44,8 @@ export function unrelatedMemories(count: number, from = 0): CreateMemoryBody[] {
 /** Stores them 100 at a time; their ids in order. */
 export async function storeMemories(
   client: Client,
-  bodies: readonly CreateMemoryBody[],
-  fields: Partial<CreateMemoryBody> = {},
+  bodies: readonly CreateMemory[],
+  fields: Partial<CreateMemory> = {},
 ): Promise<string[]> {
   const ids: string[] = [];
   for (let from = 0; from < bodies.length; from += 100) {

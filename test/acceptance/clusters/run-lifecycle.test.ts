@@ -215,7 +215,7 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
     await setTo('hdbscan');
     const error = expect.stringMatching(/^The run failed/);
     expect(await newest()).toMatchObject({ id: job_id, status: 'failed', error });
-    const job = await client.operations.job({ params: { id: job_id } });
+    const job = await client.jobs.get({ params: { id: job_id } });
     expect(job).toMatchObject({ status: 'failed', attempts: 1 });
     expect(await found()).toEqual(before);
     await post('/clusters/full');

@@ -105,7 +105,7 @@ describe.each(engines)('clustering runs on %s', (engine) => {
       expect(cluster.topic_keywords?.length).toBeGreaterThan(0);
       expect(cluster.cohesion_score).toBeGreaterThan(0.7);
     }
-    const { status, progress, kind } = await client.operations.job({ params: { id: job_id } });
+    const { status, progress, kind } = await client.jobs.get({ params: { id: job_id } });
     expect([status, progress, kind]).toEqual(['completed', 1, 'clusters.run']);
     const created = (await listEvents(client, 'cluster.created')).map(({ data }) => data.id);
     expect(created.toSorted()).toEqual((await found()).map(({ id }) => id).toSorted());

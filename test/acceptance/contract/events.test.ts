@@ -38,14 +38,14 @@ describe.each(engines)('Events on %s', (engine) => {
   afterAll(() => service.stop());
 
   const typesOf = async (client: Client): Promise<EventType[]> =>
-    (await client.operations.events({ query: { limit: 100 } })).data.map(({ type }) => type);
+    (await client.events.list({ query: { limit: 100 } })).data.map(({ type }) => type);
 
   it('of a restore is memory.restored with the memory', async () => {
     const { client } = await service.createAccount();
     const { id } = await client.memories.create({ body: { content: 'Ana prefers tea.' } });
     await client.memories.remove({ params: { id }, query: { soft: true } });
     const memory = await client.memories.restore({ params: { id } });
-    const { data } = await client.operations.events();
+    const { data } = await client.events.list();
     expect(data.at(-1)).toMatchObject({ type: 'memory.restored', data: memory });
   });
 

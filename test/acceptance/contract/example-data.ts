@@ -251,7 +251,7 @@ async function createRunFor(
   if (!/^(?:jobs\.cancel|clusters\.runs)$/.test(id)) return '';
   const { job_id: run } = await client.clusters.full({ body: place });
   if (id === 'clusters.runs') {
-    await eventually(() => client.operations.job({ params: { id: run } }), isDone, 30_000);
+    await eventually(() => client.jobs.get({ params: { id: run } }), isDone, 30_000);
     return run;
   }
   await service.running.context.app.engine.db
@@ -305,7 +305,7 @@ async function createJobFor(
   if (route.id !== 'jobs.get') return '';
   const { id } = await client.memories.create({ body: { content: 'soon forgotten' } });
   const job = (await client.memories.bulkDelete({ body: { ids: [id] } })).job_id ?? '';
-  await eventually(() => client.operations.job({ params: { id: job } }), isDone);
+  await eventually(() => client.jobs.get({ params: { id: job } }), isDone);
   return job;
 }
 

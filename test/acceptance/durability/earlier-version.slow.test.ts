@@ -172,7 +172,7 @@ describe.each(engines)('a database of the foundation, opened by this version on 
     expect(inSpace.entities.map(({ name }) => name)).toEqual(['January']);
     const read = await own.memories.get({ params: { id: full?.id ?? '' } });
     expect(read.quality_score).not.toBeNull();
-    const events = await own.operations.events({ query: { type: 'entity.extracted', limit: 100 } });
+    const events = await own.events.list({ query: { type: 'entity.extracted', limit: 100 } });
     const told = events.data.map(({ data }) => (data as { memory_id: string }).memory_id);
     expect(told.sort()).toEqual([plain?.id, full?.id].sort());
   });
@@ -180,7 +180,7 @@ describe.each(engines)('a database of the foundation, opened by this version on 
   it('has every event, in the same order, and goes on behind them', async () => {
     const own = client(known.accountKey);
     const read = async (): Promise<string[]> => {
-      const pages = paginate((page) => own.operations.events({ query: { limit: 100, ...page } }));
+      const pages = paginate((page) => own.events.list({ query: { limit: 100, ...page } }));
       const ids: string[] = [];
       for await (const { id } of pages) ids.push(id);
       return ids;
@@ -188,7 +188,7 @@ describe.each(engines)('a database of the foundation, opened by this version on 
     const before = known.events.map(({ id }) => id);
     expect((await read()).slice(0, before.length)).toEqual(before);
     const { id } = await own.memories.create({ body: { content: 'Written by the new version.' } });
-    const pages = await own.operations.events({ query: { type: 'memory.created', limit: 100 } });
+    const pages = await own.events.list({ query: { type: 'memory.created', limit: 100 } });
     expect(pages.data.at(-1)?.data).toMatchObject({ id });
   });
 

@@ -346,7 +346,7 @@ async function compareEvents(client: Client, journal: ExpectedMemories): Promise
   const wrong: string[] = [];
   const created = new Set<string>();
   const pages = paginate((place) =>
-    client.operations.events({ query: { type: 'memory.created', limit: 100, ...place } }),
+    client.events.list({ query: { type: 'memory.created', limit: 100, ...place } }),
   );
   for await (const event of pages) {
     if (event.type !== 'memory.created') continue;

@@ -148,7 +148,7 @@ async function report(
 async function extractionCounts(client: Client): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const pages = paginate((place) =>
-    client.operations.events({ query: { type: 'entity.extracted', limit: 100, ...place } }),
+    client.events.list({ query: { type: 'entity.extracted', limit: 100, ...place } }),
   );
   for await (const event of pages) {
     if (event.type !== 'entity.extracted') continue;

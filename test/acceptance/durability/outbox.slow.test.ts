@@ -28,7 +28,7 @@ class Follower {
   async read(): Promise<void> {
     for (;;) {
       const query = { type: this.#type, limit: 7, cursor: this.#cursor };
-      const page = await this.#client.operations.events({ query });
+      const page = await this.#client.events.list({ query });
       this.seen.push(...page.data);
       this.#cursor = page.next_cursor ?? this.#cursor;
       if (!page.has_more) return;

@@ -111,7 +111,7 @@ describe.runIf(isAvailable('postgresql'))('a process whose database a newer one 
       mailer.drain(),
       extractionWorker.drain(),
     ]);
-    const job = () => ofNewer.operations.job({ params: { id: job_id } });
+    const job = () => ofNewer.jobs.get({ params: { id: job_id } });
     expect(await job()).toMatchObject({ status: 'queued', attempts: 0 });
     expect(await sent(sentByNewer)()).toBe(0);
 

@@ -1,5 +1,4 @@
-import { routes } from '@mneme/contract';
-import type { Client } from '@mneme/sdk';
+import { type Client, operations } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceOverrides } from '../../../packages/server/src/context.ts';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
@@ -116,7 +115,7 @@ describe.each(engines)('the mails that leave, as they are listed on %s,', (engin
     for (const content of contents) await client.memories.create({ body: { content } });
     await drain();
     const subjects: (string | null)[] = [];
-    const pages = client.paginate(routes.email.listOutbound, { query: { limit: 2 } });
+    const pages = client.paginate(operations.email.listOutbound, { query: { limit: 2 } });
     for await (const { subject } of pages) subjects.push(subject);
     expect(subjects).toEqual(contents.toReversed());
     const { next_cursor } = await client.email.listOutbound({ query: { limit: 2 } });

@@ -99,7 +99,7 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
     expect(found).toMatchObject({ start_time: 1, end_time: 2 });
     const clip = await fetch(new URL(found?.clip_url ?? '', service.url));
     expect(await mediaSeconds(new Uint8Array(await clip.arrayBuffer()))).toBeGreaterThan(0.7);
-    const { data: events } = await client.operations.events({ query: { limit: 100 } });
+    const { data: events } = await client.events.list({ query: { limit: 100 } });
     expect(events.filter(({ type }) => type === 'audio.uploaded')).toHaveLength(3);
   });
 

@@ -110,7 +110,7 @@ describe.each(engines)('POST /memories/:id/enrich on %s', (engine) => {
     expect(body).toEqual({ job_id: expect.any(String), memory_id: id, status: 'queued' });
     const { job_id } = body as { job_id: string };
     const job = await eventually(
-      () => client.operations.job({ params: { id: job_id } }),
+      () => client.jobs.get({ params: { id: job_id } }),
       (one) => one.status === 'completed',
     );
     expect(job).toMatchObject({ kind: 'memories.enrich', error: null });
@@ -150,7 +150,7 @@ describe.each(engines)('POST /memories/:id/enrich on %s', (engine) => {
     await client.memories.remove({ params: { id } });
     const { job_id } = queued.body as { job_id: string };
     await eventually(
-      () => client.operations.job({ params: { id: job_id } }),
+      () => client.jobs.get({ params: { id: job_id } }),
       (one) => one.status === 'completed',
     );
   });

@@ -117,7 +117,7 @@ describe.each(engines)('enrichment by a model on %s', (engine) => {
     model.endpoint.releasePending();
     await model.service.running.context.worker.drain();
     const { job_id } = body as { job_id: string };
-    expect((await client.operations.job({ params: { id: job_id } })).status).toBe('completed');
+    expect((await client.jobs.get({ params: { id: job_id } })).status).toBe('completed');
     expect((await listEvents(client, 'memory.updated')).map(({ changes }) => changes)).toEqual([
       ['enrichment'],
     ]);
@@ -206,7 +206,7 @@ describe('a memory that goes while its job reads it', () => {
       });
       await worker.drain();
       const { job_id } = body as { job_id: string };
-      const job = await client.operations.job({ params: { id: job_id } });
+      const job = await client.jobs.get({ params: { id: job_id } });
       expect(job).toMatchObject({ status: 'completed', attempts: 1, error: null });
     } finally {
       await service.stop();

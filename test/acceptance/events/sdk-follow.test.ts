@@ -52,7 +52,7 @@ describe.each(engines)('following events on %s', (engine) => {
         breaks += 1;
       }),
     });
-    const cursor = (await client.operations.events()).next_cursor ?? '';
+    const cursor = (await client.events.list()).next_cursor ?? '';
     const writing = Promise.all([0, 1, 2, 3, 4, 5].map((writer) => write(client, writer)));
     // 5 turns of 4 and one for all, 10 of 1: for each of 6 writers.
     const count = 6 * (5 * 5 + 10);

@@ -58,7 +58,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
     for (const content of ['one', 'two']) await createMemory(client, content);
     const message = await listener.nextMessage();
     expect(message).toMatchObject({ event: 'memory.created', id: expect.any(String) });
-    const { data } = await client.operations.events({ query: { cursor: message?.id ?? '' } });
+    const { data } = await client.events.list({ query: { cursor: message?.id ?? '' } });
     expect(data.map((event) => event.data)).toMatchObject([{ content: 'two' }]);
   });
 
@@ -79,7 +79,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
 
   it('goes on after Last-Event-ID, or else after a cursor', async () => {
     const { client, key } = await service.createAccount();
-    const { next_cursor } = await client.operations.events();
+    const { next_cursor } = await client.events.list();
     const cursor = next_cursor ?? '';
     for (const content of ['one', 'two', 'three']) await createMemory(client, content);
     const contents = async (listener: EventStreamClient, count: number) =>
@@ -96,7 +96,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
 
   it('a place of another account, of other filters, or none at all, is refused', async () => {
     const [mine, theirs] = [await service.createAccount(), await service.createAccount()];
-    const cursor = (await mine.client.operations.events()).next_cursor ?? '';
+    const cursor = (await mine.client.events.list()).next_cursor ?? '';
     const type = 'space.created' as const;
     for (const [key, wishes] of [
       [theirs.key, { cursor }],
@@ -249,7 +249,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
 
   it('a place older than what is kept goes on with the oldest that is kept', async () => {
     const { client, key } = await service.createAccount();
-    const cursor = (await client.operations.events()).next_cursor ?? '';
+    const cursor = (await client.events.list()).next_cursor ?? '';
     await createMemory(client, 'long ago');
     clock.advance(31 * 86_400_000);
     await createMemory(client, 'of late');

@@ -32,7 +32,7 @@ describe.each(engines)('events for a user on %s', (engine) => {
     ben = service.client(await tokenOf('ben'));
   });
   const eventsOf = async (client: Client, query: object = {}) =>
-    (await client.operations.events({ query: { limit: 100, ...query } })).data;
+    (await client.events.list({ query: { limit: 100, ...query } })).data;
   const link = (source: string, target_id: string) =>
     whole.relationships.create({
       params: { memoryId: source },
@@ -144,30 +144,30 @@ describe.each(engines)('events for a user on %s', (engine) => {
     const cursors: string[] = [];
     for (let more = true; more; ) {
       const query = { limit: 1, ...(cursor && { cursor }) };
-      const page = await ana.operations.events({ query });
+      const page = await ana.events.list({ query });
       read.push(...page.data.map(({ data }) => data));
       cursors.push(page.next_cursor ?? '');
       cursor = page.next_cursor ?? '';
       more = page.has_more;
     }
     expect(read).toMatchObject(contents.map((content) => ({ content, user_id: 'ana' })));
-    const after = await ana.operations.events({ query: { cursor: cursor ?? '' } });
+    const after = await ana.events.list({ query: { cursor: cursor ?? '' } });
     expect(after).toMatchObject({ data: [], has_more: false });
     // The same place in other words, and none of them in the clear.
     const [first] = cursors;
-    const again = await ana.operations.events({ query: { limit: 1 } });
+    const again = await ana.events.list({ query: { limit: 1 } });
     expect(again.next_cursor).not.toBe(first);
     for (const one of cursors) {
       expect(Buffer.from(one, 'base64url').toString('latin1')).not.toMatch(/^\["/);
     }
     const query = { user_id: 'ana', limit: 1 };
-    const keyCursor = (await whole.operations.events({ query })).next_cursor ?? '';
+    const keyCursor = (await whole.events.list({ query })).next_cursor ?? '';
     const refusals = [
-      () => ana.operations.events({ query: { cursor: keyCursor } }),
-      () => ana.operations.events({ query: { cursor: changeFirstCharacter(first ?? '') } }),
-      () => ana.operations.events({ query: { cursor: first ?? '', type: 'memory.created' } }),
-      () => ben.operations.events({ query: { cursor: first ?? '' } }),
-      () => whole.operations.events({ query: { cursor: first ?? '', user_id: 'ana' } }),
+      () => ana.events.list({ query: { cursor: keyCursor } }),
+      () => ana.events.list({ query: { cursor: changeFirstCharacter(first ?? '') } }),
+      () => ana.events.list({ query: { cursor: first ?? '', type: 'memory.created' } }),
+      () => ben.events.list({ query: { cursor: first ?? '' } }),
+      () => whole.events.list({ query: { cursor: first ?? '', user_id: 'ana' } }),
     ];
     for (const refusal of refusals) await expect(refusal()).rejects.toMatchObject(invalidCursor);
   });
@@ -186,7 +186,7 @@ describe.each(engines)('events for a user on %s', (engine) => {
     using second = await EventStreamClient.open(service, anaToken, { lastEventId });
     expect((await second.nextEvent())?.data).toMatchObject({ id: next.id });
     using listed = await EventStreamClient.open(service, anaToken, {
-      cursor: (await ana.operations.events({ query: { limit: 1 } })).next_cursor ?? '',
+      cursor: (await ana.events.list({ query: { limit: 1 } })).next_cursor ?? '',
     });
     expect((await listed.nextEvents(2)).map(({ data }) => data)).toMatchObject([
       { id: own.id },
@@ -214,7 +214,7 @@ describe.each(engines)('events for a user on %s', (engine) => {
     expect(await listed({ user_id: 'cleo' })).toEqual([]);
     expect((await stream.nextEvent())?.data).toMatchObject({ id: full.id });
     const denied = { status: 403, code: 'user_access_denied' };
-    const another = ana.operations.events({ query: { user_id: 'ben' } });
+    const another = ana.events.list({ query: { user_id: 'ben' } });
     await expect(another).rejects.toMatchObject(denied);
     expect(await eventsOf(ana, { user_id: 'ana' })).toEqual(await eventsOf(ana));
     using refused = await EventStreamClient.open(service, anaToken, { query: { user_id: 'ben' } });

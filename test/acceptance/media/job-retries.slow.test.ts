@@ -74,7 +74,7 @@ describe.each(engines)('a run over a recording on %s', (engine) => {
       });
     const jobOf = (pending: HttpResult): Promise<Job> => {
       const { job_id } = parseJson<MediaPending>(pending);
-      return credentials.client.operations.job({ params: { id: job_id } });
+      return credentials.client.jobs.get({ params: { id: job_id } });
     };
     return { credentials, id, get, post, jobOf };
   }

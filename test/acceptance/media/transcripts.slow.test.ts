@@ -188,7 +188,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     expect(content).toBe('Stand-up\n\nOther words about tulips.');
     // The old segments are removed shortly after the new ones become visible; then the job ends.
     const job = await eventually(
-      () => credentials.client.operations.job({ params: { id: response.job_id } }),
+      () => credentials.client.jobs.get({ params: { id: response.job_id } }),
       ({ status }) => status === 'completed',
       jobTimeoutMs,
     );
@@ -244,7 +244,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
     hearing.endpoint.releasePending();
     await waitForResult(credentials, `/v1/memories/${busy}/transcript`);
     const job = await eventually(
-      () => client.operations.job({ params: { id: job_id } }),
+      () => client.jobs.get({ params: { id: job_id } }),
       ({ status }) => !['queued', 'running'].includes(status),
       jobTimeoutMs,
     );
@@ -299,7 +299,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
 
   it('is told as events, with the memory as it is then', async () => {
     const { credentials, id } = await recorded();
-    const { data } = await credentials.client.operations.events({ query: { limit: 100 } });
+    const { data } = await credentials.client.events.list({ query: { limit: 100 } });
     const events = data.filter(({ type }) => type.startsWith('audio.'));
     expect(events.map(({ type }) => type)).toEqual(['audio.uploaded', 'audio.transcribed']);
     expect(events[1]?.data).toMatchObject({ id, content: expect.stringContaining('importer') });

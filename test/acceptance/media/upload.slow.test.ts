@@ -104,7 +104,7 @@ describe.each(engines)('an uploaded file on %s', (engine) => {
   it('is told of as audio.uploaded', async () => {
     const credentials = await account();
     const memory = parseJson<CreatedMemory>(await uploadForm(credentials, createForm(sound)));
-    const { data } = await credentials.client.operations.events({
+    const { data } = await credentials.client.events.list({
       query: { type: 'audio.uploaded' },
     });
     expect(data.map((event) => event.data)).toEqual([asMemory(memory)]);

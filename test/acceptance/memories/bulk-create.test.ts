@@ -70,7 +70,7 @@ describe.each(engines)('POST /memories/bulk on %s', (engine) => {
       { content: 'first' },
       { content: 'last' },
     ];
-    const answer = await client.memories.bulkCreate({ body: { memories } });
+    const answer = await client.memories.bulkCreate({ body: { memories: memories as never } });
     expect(answer.created).toBe(2);
     expect(answer.memories.map(({ content }) => content)).toEqual(['first', 'last']);
     expect(answer.failed).toEqual([

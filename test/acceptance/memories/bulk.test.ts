@@ -230,7 +230,7 @@ describe.each(engines)('Bulk calls on %s', (engine) => {
       await client.spaces.remove({ params: { id: space.id } });
       await stored(client, 3);
       const job = await eventually(
-        () => client.operations.job({ params: { id: answer.job_id ?? '' } }),
+        () => client.jobs.get({ params: { id: answer.job_id ?? '' } }),
         ({ status }) => status === 'completed',
       );
       expect(job).toMatchObject({ progress: 1, error: null, finished_at: expect.any(String) });

@@ -31,7 +31,7 @@ describe.each(engines)('POST /memories/erase on %s', (engine) => {
     return eventually(
       () => {
         clock.advance(1_000);
-        return by.operations.job({ params });
+        return by.jobs.get({ params });
       },
       ({ status }) => status === 'completed',
     );

@@ -24,7 +24,7 @@ export type AnyEvent = Omit<Event, 'data' | 'previous_data' | 'changes'> & {
 export async function listEvents(client: Client, type?: Event['type']): Promise<AnyEvent[]> {
   const query = { limit: 100, ...(type === undefined ? {} : { type }) };
   const events: AnyEvent[] = [];
-  const pages = paginate((place) => client.operations.events({ query: { ...query, ...place } }));
+  const pages = paginate((place) => client.events.list({ query: { ...query, ...place } }));
   for await (const event of pages) events.push(event);
   return events;
 }

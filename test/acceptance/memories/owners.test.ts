@@ -44,7 +44,7 @@ describe.each(engines)('owners of memories on %s', (engine) => {
     expect(posted.memories.map(ownerOf)).toEqual([whole]);
     const form = createForm(Buffer.from('A note.'), owner, { filename: 'note.txt' });
     expect(ownerOf(parseJson(await uploadForm({ url: service.url, key }, form)))).toEqual(whole);
-    const [created] = (await client.operations.events({ query: { type: 'memory.created' } })).data;
+    const [created] = (await client.events.list({ query: { type: 'memory.created' } })).data;
     expect(created?.data).toMatchObject(owner);
   });
 

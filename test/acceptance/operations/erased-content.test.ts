@@ -59,7 +59,7 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
     expect(await findTablesContaining(service, needle)).toEqual([]);
     // The mail that asked, which quotes nothing.
     expect(await listBlobs(service)).toHaveLength(1);
-    const { data } = await client.operations.events({ query: { limit: 100 } });
+    const { data } = await client.events.list({ query: { limit: 100 } });
     expect(JSON.stringify(data)).not.toMatch(word);
     const created = data.filter(({ type }) => type === 'memory.created');
     expect(created.map((event) => event.data)).toContainEqual({ id: twice.id, erased: true });

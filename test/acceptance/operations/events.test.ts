@@ -18,7 +18,7 @@ describe.each(engines)('GET /events on %s', (engine) => {
     const types: string[] = [];
     for (let at = cursor; ; ) {
       const query = { limit, ...(at === undefined ? {} : { cursor: at }) };
-      const page = await client.operations.events({ query });
+      const page = await client.events.list({ query });
       types.push(...page.data.map(({ type }) => type));
       at = page.next_cursor ?? undefined;
       if (!page.has_more) return { types, cursor: at };
@@ -27,7 +27,7 @@ describe.each(engines)('GET /events on %s', (engine) => {
 
   it('answers an empty account with an empty page and a cursor to follow', async () => {
     const { client } = await service.createAccount();
-    const page = await client.operations.events();
+    const page = await client.events.list();
     expect(page).toEqual({ data: [], has_more: false, next_cursor: expect.any(String) });
     await client.spaces.create({ body: { name: 'research' } });
     expect((await follow(client, page.next_cursor ?? '')).types).toEqual(['space.created']);
@@ -42,7 +42,7 @@ describe.each(engines)('GET /events on %s', (engine) => {
     await client.memories.remove({ params, query: { soft: true } });
     await client.memories.restore({ params });
     await client.memories.remove({ params });
-    const { data } = await client.operations.events();
+    const { data } = await client.events.list();
     expect(data.map(({ type }) => type)).toEqual([
       'memory.created',
       'memory.updated',
@@ -104,7 +104,7 @@ describe.each(engines)('GET /events on %s', (engine) => {
     for (;;) {
       const last = done;
       const query = { limit: 5, ...(cursor === undefined ? {} : { cursor }) };
-      const page = await client.operations.events({ query });
+      const page = await client.events.list({ query });
       for (const { type, data } of page.data) {
         if (type === 'space.created' && 'name' in data) seen.push(data.name);
       }
@@ -122,7 +122,7 @@ describe.each(engines)('GET /events on %s', (engine) => {
     await client.spaces.update({ params: { id }, body: { name: 'two' } });
     await client.memories.create({ body: { content: 'Ana prefers tea.' } });
     const query = { type: 'space.updated' as const };
-    const { data } = await client.operations.events({ query });
+    const { data } = await client.events.list({ query });
     expect(data.map(({ type }) => type)).toEqual(['space.updated']);
     const answer = await client.request({
       method: 'GET',
@@ -144,26 +144,24 @@ describe.each(engines)('GET /events on %s', (engine) => {
   it('a cursor that is altered, of other filters or another account is 400', async () => {
     const [mine, theirs] = [await service.createAccount(), await service.createAccount()];
     await mine.client.spaces.create({ body: { name: 'one' } });
-    const cursor = (await mine.client.operations.events()).next_cursor ?? '';
+    const cursor = (await mine.client.events.list()).next_cursor ?? '';
     const refused = { status: 400, code: 'invalid_request' };
     for (const wrong of ['nonsense', '!', cursor.slice(1), `${cursor}A`, `${cursor}=`]) {
-      await expect(
-        mine.client.operations.events({ query: { cursor: wrong } }),
-      ).rejects.toMatchObject(refused);
+      await expect(mine.client.events.list({ query: { cursor: wrong } })).rejects.toMatchObject(
+        refused,
+      );
     }
     await expect(
-      mine.client.operations.events({ query: { cursor, type: 'space.created' } }),
+      mine.client.events.list({ query: { cursor, type: 'space.created' } }),
     ).rejects.toMatchObject(refused);
-    await expect(theirs.client.operations.events({ query: { cursor } })).rejects.toMatchObject(
-      refused,
-    );
-    expect((await mine.client.operations.events({ query: { cursor, limit: 7 } })).data).toEqual([]);
+    await expect(theirs.client.events.list({ query: { cursor } })).rejects.toMatchObject(refused);
+    expect((await mine.client.events.list({ query: { cursor, limit: 7 } })).data).toEqual([]);
   });
 
   it('an account sees its own events alone', async () => {
     const [mine, theirs] = [await service.createAccount(), await service.createAccount()];
     await theirs.client.spaces.create({ body: { name: 'theirs' } });
-    expect((await mine.client.operations.events()).data).toEqual([]);
+    expect((await mine.client.events.list()).data).toEqual([]);
   });
 
   it('a refused change tells nobody', async () => {
@@ -188,7 +186,7 @@ describe.each(engines)('GET /events on %s', (engine) => {
     const limited = service.client((await client.keys.create({ body })).key);
     const { types } = await follow(limited, undefined, 2);
     expect(types).toEqual(['space.created', ...Array(4).fill('memory.created')]);
-    const text = JSON.stringify(await limited.operations.events({ query: { limit: 100 } }));
+    const text = JSON.stringify(await limited.events.list({ query: { limit: 100 } }));
     expect(text).not.toContain(other);
     expect(text).not.toContain('of null');
   });

@@ -20,7 +20,7 @@ describe.each(engines)('GET /jobs/:id on %s', (engine) => {
   it('answers the job, from the moment its id was told until it is done', async () => {
     const { client } = await service.createAccount();
     const id = await makeJob(client);
-    const read = () => client.operations.job({ params: { id } });
+    const read = () => client.jobs.get({ params: { id } });
     expect(await read()).toMatchObject({ id, kind: 'memories.erase', error: null });
     const done = await eventually(read, ({ status }) => status === 'completed');
     expect(done).toEqual({
@@ -64,7 +64,7 @@ describe.each(engines)('GET /jobs/:id on %s', (engine) => {
     try {
       const client = own.client();
       const id = await makeJob(client);
-      const read = () => client.operations.job({ params: { id } });
+      const read = () => client.jobs.get({ params: { id } });
       expect(await read()).toMatchObject({ status: 'queued' });
       // A twentieth of the time between two looks.
       clock.advance(50);

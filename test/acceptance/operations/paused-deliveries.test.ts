@@ -123,7 +123,7 @@ describe.each(engines)('webhook calls while deliveries are paused on %s', (engin
     expect(sent).toEqual(contents);
     scene.clock.advance(2 * dayMs);
     await worker.drain();
-    expect((await told.client.operations.events()).data).toEqual([]);
+    expect((await told.client.events.list()).data).toEqual([]);
   });
 });
 

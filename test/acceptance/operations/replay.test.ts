@@ -114,7 +114,7 @@ describe.each(engines)('erasures that are replayed on an older state on %s', (en
         status: 404,
       });
     }
-    expect(JSON.stringify(await own.operations.events({ query: { limit: 100 } }))).not.toMatch(
+    expect(JSON.stringify(await own.events.list({ query: { limit: 100 } }))).not.toMatch(
       new RegExp(needle, 'i'),
     );
     expect((await own.knowledge.entities()).entities).toEqual([]);

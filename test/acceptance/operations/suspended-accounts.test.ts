@@ -155,7 +155,7 @@ describe.each(engines)('webhook calls of a suspended account on %s', (engine) =>
       const body = { since: new Date(scene.clock.now().getTime() - 7 * dayMs).toISOString() };
       return (await told.client.webhooks.replay({ params, body })).job_id;
     };
-    const job = (id: string) => told.client.operations.job({ params: { id } });
+    const job = (id: string) => told.client.jobs.get({ params: { id } });
     const during = await replay();
     await suspend(told.account.id);
     await worker.drain();
@@ -288,7 +288,7 @@ describe.each(engines)('mail of a suspended account on %s', (engine) => {
     await suspend(id);
     expect(await sent(to)).toEqual([]);
     await resume(id);
-    expect(await client.operations.job({ params: { id: jobId } })).toMatchObject({
+    expect(await client.jobs.get({ params: { id: jobId } })).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('is suspended'),
     });

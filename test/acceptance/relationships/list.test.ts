@@ -112,7 +112,7 @@ describe.each(engines)('GET /relationships/:memoryId on %s', (engine) => {
       code: 'relationship_not_found',
     });
     await eventually(
-      () => client.operations.job({ params: { id: id ?? '' } }),
+      () => client.jobs.get({ params: { id: id ?? '' } }),
       ({ status }) => status === 'completed',
     );
     expect(await list(client, a)).toMatchObject({ total: 0 });

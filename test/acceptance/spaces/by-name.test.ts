@@ -69,7 +69,7 @@ describe.each(engines)('a space by its name on %s', (engine) => {
     const run = await client.memories.erase({ body });
     if (!('job_id' in run)) throw new Error('no job');
     await eventually(
-      () => client.operations.job({ params: { id: run.job_id } }),
+      () => client.jobs.get({ params: { id: run.job_id } }),
       ({ status }) => status === 'completed',
     );
     expect(contentsOf((await client.memories.list()).data)).toEqual([

@@ -102,7 +102,7 @@ describe.each(engines)('keys limited to spaces on %s', (engine) => {
 
   it('see only the events of their spaces', async () => {
     const seen = async (client: Client) => {
-      const { data } = await client.operations.events({ query: { type: 'memory.created' } });
+      const { data } = await client.events.list({ query: { type: 'memory.created' } });
       return new Set(data.map(({ space_id }) => space_id));
     };
     expect(await seen(limited)).toEqual(new Set([own]));

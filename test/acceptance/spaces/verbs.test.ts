@@ -159,7 +159,7 @@ describe.each(engines)('spaces on %s', (engine) => {
         expect(await client.spaces.update({ params: { id: space.id }, body })).toEqual(space);
       }
       const query = { type: 'space.updated' as const };
-      expect((await client.operations.events({ query })).data).toEqual([]);
+      expect((await client.events.list({ query })).data).toEqual([]);
     });
 
     it('refuses a name that another space has, and keeps the former', async () => {
@@ -244,7 +244,7 @@ describe.each(engines)('spaces on %s', (engine) => {
       body: { name: 'papers', metadata: { a: 1 } },
     });
     await client.spaces.remove({ params: { id: made.id } });
-    const { data } = await client.operations.events();
+    const { data } = await client.events.list();
     const base = { space_id: made.id, previous_data: null, changes: null };
     expect(data).toMatchObject([
       { ...base, type: 'space.created', data: made },

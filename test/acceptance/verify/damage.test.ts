@@ -338,7 +338,7 @@ describe.each(engines)('a verification on %s', (engine) => {
     const operator = service.operator();
     const { job_id: id } = await operator.admin.startVerification();
     await service.running.context.worker.drain();
-    const job = await operator.operations.job({ params: { id } });
+    const job = await operator.jobs.get({ params: { id } });
     expect(job).toMatchObject({ id, kind: 'operations.verify', error: null });
   });
 });

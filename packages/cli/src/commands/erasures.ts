@@ -1,4 +1,4 @@
-import { type Client, routes } from '@mneme/sdk';
+import { type Client, operations } from '@mneme/sdk';
 import type { Command } from 'commander';
 import { type CommandContext, printResult } from '../context.ts';
 import { addCommand, parseIdArgument } from '../options.ts';
@@ -13,7 +13,7 @@ export function registerErasuresCommand(program: Command, context: CommandContex
       const client = await context.client();
       const { account } = options;
       const query = { limit: 100, ...(account && { account_id: account }) };
-      for await (const erasure of client.paginate(routes.admin.listErasures, { query })) {
+      for await (const erasure of client.paginate(operations.admin.listErasures, { query })) {
         printResult(context, options, erasure, () => [formatErasure(erasure)]);
       }
     });

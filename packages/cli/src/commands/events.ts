@@ -1,4 +1,4 @@
-import { type PublicEvent, routes } from '@mneme/sdk';
+import { operations, type PublicEvent } from '@mneme/sdk';
 import type { Command } from 'commander';
 import { type CommandContext, printResult } from '../context.ts';
 import { addCommand } from '../options.ts';
@@ -40,7 +40,7 @@ export function registerEventsCommand(program: Command, context: CommandContext)
         return;
       }
       const query = { limit: 100, ...filter };
-      for await (const event of client.paginate(routes.operations.events, { query })) {
+      for await (const event of client.paginate(operations.events.list, { query })) {
         printResult(context, options, event, () => [formatEvent(event)]);
       }
     });

@@ -81,7 +81,7 @@ async function printTranscript(
   if ('job_id' in initial) {
     const job = { params: { id: initial.job_id } };
     const shown = { label: () => 'transcribed', isQuiet: json };
-    await waitForJob(context, () => client.operations.job(job), shown);
+    await waitForJob(context, () => client.jobs.get(job), shown);
   }
   const transcript = await client.media.transcript({ params });
   if (!json && 'full_transcript' in transcript) {

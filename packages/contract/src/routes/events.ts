@@ -4,7 +4,7 @@ import { sampleEvent } from '../samples.ts';
 import { eventPage, listEventsQuery, publicEvent, streamEventsQuery } from '../schemas/events.ts';
 
 export const eventRoutes = {
-  events: defineRoute({
+  list: defineRoute({
     id: 'events.list',
     method: 'GET',
     path: '/events',
@@ -22,7 +22,7 @@ export const eventRoutes = {
       response: { data: [sampleEvent], has_more: true, next_cursor: 'WyJlMXhBUWlnMVhHIiwxXQ' },
     },
   }),
-  eventStream: defineRoute({
+  stream: defineRoute({
     id: 'events.stream',
     method: 'GET',
     path: '/events/stream',

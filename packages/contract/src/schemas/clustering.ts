@@ -14,7 +14,7 @@ import {
 import { limits } from '../limits.ts';
 import { withSpaceName } from '../space-names.ts';
 import { clusterAlgorithms } from './clusters.ts';
-import { jobStatuses } from './operations.ts';
+import { jobStatuses } from './jobs.ts';
 
 const scope = {
   space_id: spaceRef.optional(),

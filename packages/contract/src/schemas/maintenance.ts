@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idInput, idOutput, timestampOutput } from '../fields.ts';
-import { health, jobStatuses } from './operations.ts';
+import { jobStatuses } from './jobs.ts';
+import { health } from './operations.ts';
 
 export const startVerificationBody = z.strictObject({
   account_id: idInput('other')

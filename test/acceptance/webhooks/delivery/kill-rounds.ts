@@ -169,7 +169,7 @@ const acceptedIds = (path: string, { received }: WebhookReceiver): Set<string> =
 async function eventOrder(client: Client): Promise<Map<string, number>> {
   const order = new Map<string, number>();
   const pages = paginate((place) =>
-    client.operations.events({ query: { type: 'memory.created', limit: 100, ...place } }),
+    client.events.list({ query: { type: 'memory.created', limit: 100, ...place } }),
   );
   for await (const event of pages) order.set(event.id, order.size);
   return order;

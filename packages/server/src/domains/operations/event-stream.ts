@@ -40,7 +40,7 @@ class OpenEventStreams {
 
 export const openEventStreams = perApp<App, OpenEventStreams>(() => new OpenEventStreams());
 
-type Query = ValidatedRequest<typeof routes.operations.eventStream>['query'];
+type Query = ValidatedRequest<typeof routes.events.stream>['query'];
 
 /**
  * Streams events. Throws 400 invalid_request for a cursor of another stream, 403

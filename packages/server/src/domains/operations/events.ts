@@ -80,8 +80,8 @@ function decryptOrEmpty(encrypted: string, secret: string, label: string): strin
  */
 export async function listEvents(
   ctx: Ctx,
-  query: ValidatedRequest<typeof routes.operations.events>['query'],
-): Promise<ResponseBody<typeof routes.operations.events>> {
+  query: ValidatedRequest<typeof routes.events.list>['query'],
+): Promise<ResponseBody<typeof routes.events.list>> {
   const selection = selectEvents(ctx, query);
   const after = query.cursor === undefined ? 0 : selection.decodeCursor(query.cursor);
   const events = await readEvents(ctx.engine.db, ctx.actor.accountId, {

@@ -38,10 +38,10 @@ export const operationRouteHandlers = [
     const headers = { 'content-length': String(bytes.length) };
     return new Reply<Record<string, unknown>>(chunksOf(bytes), { headers });
   }),
-  createHandler(routes.operations.job, (ctx, { params }) => getJob(ctx, params.id)),
-  createHandler(routes.operations.cancelJob, (ctx, { params }) => cancelJob(ctx, params.id)),
-  createHandler(routes.operations.events, (ctx, { query }) => listEvents(ctx, query)),
-  createHandler(routes.operations.eventStream, (ctx, { query, lastEventId }) =>
+  createHandler(routes.jobs.get, (ctx, { params }) => getJob(ctx, params.id)),
+  createHandler(routes.jobs.cancel, (ctx, { params }) => cancelJob(ctx, params.id)),
+  createHandler(routes.events.list, (ctx, { query }) => listEvents(ctx, query)),
+  createHandler(routes.events.stream, (ctx, { query, lastEventId }) =>
     streamEvents(ctx, query, lastEventId),
   ),
   createHandler(routes.admin.startVerification, (ctx, { body }) => startVerification(ctx, body)),

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { idOutput, jsonObjectOutput, timestampOutput } from '../fields.ts';
+
+export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
+/** A background job. `progress` is a ratio from 0 to 1; `error` is the last failure. */
+export const job = z
+  .object({
+    id: idOutput,
+    kind: z.string(),
+    status: z.enum(jobStatuses),
+    progress: z.number().min(0).max(1),
+    attempts: z.int(),
+    error: z.string().nullable(),
+    result: jsonObjectOutput.nullable().meta({
+      description: 'What a completed job reports, such as the receipt of an erasure.',
+    }),
+    created_at: timestampOutput,
+    finished_at: timestampOutput.nullable(),
+  })
+  .meta({ id: 'Job' });
+
+export type Job = z.output<typeof job>;
