@@ -194,6 +194,7 @@ export const sampleSearch = {
     },
   ],
   facets: { memories: 1, audio_segments: 0 },
+  pagination: { total: 1, limit: 20, offset: 0, has_more: false, next_cursor: null },
 };
 
 export const sampleWebhook = {

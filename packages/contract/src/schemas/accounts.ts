@@ -7,13 +7,13 @@ import {
   jsonObjectOutput,
   mailAddress,
   pageFields,
-  pagination,
   parseId,
   storableText,
   timestampInput,
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { offsetPage } from '../list-envelope.ts';
 import { ownerId } from '../owners.ts';
 import { plans } from '../plans.ts';
 
@@ -247,7 +247,7 @@ export const auditEntry = z
     created_at: timestampOutput,
   })
   .meta({ id: 'AuditEntry' });
-export const auditPage = z.object({ data: z.array(auditEntry), pagination });
+export const auditPage = offsetPage(auditEntry);
 
 /** `expires_in`: lifetime of the token in seconds. `user_id`: limits it to one user's memories. */
 export const createTokenBody = z.strictObject({
@@ -274,10 +274,10 @@ export const sessionToken = z
 export const issuedToken = sessionToken
   .extend({ token: z.string(), token_type: z.literal('Bearer') })
   .meta({ id: 'IssuedSessionToken' });
-export const tokenPage = z.object({ data: z.array(sessionToken), pagination });
+export const tokenPage = offsetPage(sessionToken);
 
-export const keyPage = z.object({ data: z.array(apiKey), pagination });
-export const accountPage = z.object({ data: z.array(accountState), pagination });
+export const keyPage = offsetPage(apiKey);
+export const accountPage = offsetPage(accountState);
 
 export type ApiKey = z.output<typeof apiKey>;
 export type AccountState = z.output<typeof accountState>;

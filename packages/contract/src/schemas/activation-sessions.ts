@@ -3,12 +3,12 @@ import {
   idOutput,
   jsonObjectOutput,
   pageFields,
-  pagination,
   storableText,
   timestampInput,
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { offsetPage } from '../list-envelope.ts';
 import { entityTypes } from './knowledge.ts';
 import { memory } from './memories.ts';
 import { relationship } from './relationships.ts';
@@ -45,8 +45,8 @@ export const listActivationsQuery = z.strictObject({
   order: z.enum(['asc', 'desc']).default('desc'),
   ...pageFields,
 });
-export const activationPage = z.object({ data: z.array(activationSession), pagination });
-export const activationMemoryPage = z.object({ data: z.array(memory), pagination });
+export const activationPage = offsetPage(activationSession);
+export const activationMemoryPage = offsetPage(memory);
 
 export const activationExportFormats = ['markdown', 'json', 'csv', 'html'] as const;
 export type ActivationExportFormat = (typeof activationExportFormats)[number];

@@ -7,7 +7,6 @@ import {
   metadata,
   pageFields,
   pageLimit,
-  pagination,
   spaceFilter,
   spaceRef,
   storableText,
@@ -15,6 +14,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { listEnvelope, offsetPage } from '../list-envelope.ts';
 import { ownerFields } from '../owners.ts';
 import { withSpaceName } from '../space-names.ts';
 import { memory } from './memories.ts';
@@ -123,12 +123,15 @@ export const listCliSessionsQuery = withSpaceName(
     ...pageFields,
   }),
 );
-export const cliSessionPage = z.object({ data: z.array(cliSession), pagination });
+export const cliSessionPage = offsetPage(cliSession);
 
 export const activeCliSessionsQuery = z.strictObject({
   limit: pageLimit,
 });
-export const activeCliSessions = z.object({ data: z.array(cliSession), count: z.int() });
+export const activeCliSessions = listEnvelope(
+  z.object({ data: z.array(cliSession), count: z.int() }),
+  { records: ['data'], paging: 'best' },
+);
 
 export const cliSessionStats = z
   .object({
@@ -152,7 +155,7 @@ export const completeCliSessionBody = z.strictObject({
   summary: storableText({ max: limits.summaryCharactersMax }).optional(),
 });
 
-export const sessionMemoryPage = z.object({ data: z.array(memory), pagination });
+export const sessionMemoryPage = offsetPage(memory);
 
 export const chatMessage = z
   .strictObject({

@@ -6,12 +6,12 @@ import {
   idOutput,
   integer,
   pageFields,
-  pagination,
   spaceFilter,
   spaceRef,
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { offsetPage } from '../list-envelope.ts';
 import { withSpaceName } from '../space-names.ts';
 import { clusterAlgorithms } from './clusters.ts';
 import { jobStatuses } from './jobs.ts';
@@ -103,7 +103,7 @@ export const clusterRunsQuery = withSpaceName(
     ...pageFields,
   }),
 );
-export const clusterRunPage = z.object({ data: z.array(clusterRun), pagination });
+export const clusterRunPage = offsetPage(clusterRun);
 
 export const clusterStatus = z.object({
   run: clusterRun.nullable(),

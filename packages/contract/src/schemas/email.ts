@@ -7,11 +7,11 @@ import {
   integer,
   mailAddress,
   pageFields,
-  pagination,
   storableText,
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { offsetPage } from '../list-envelope.ts';
 import { ownerFields, ownerFiltersOf, ownerNames, ownerOutputs } from '../owners.ts';
 
 /** Records of this area are in camelCase, as in the published API; owners are as elsewhere. */
@@ -49,7 +49,7 @@ export const rotateEmailAddressResponse = z.object({
   createdAt: timestampOutput,
 });
 
-export const emailAddressPage = z.object({ data: z.array(emailAddress), pagination });
+export const emailAddressPage = offsetPage(emailAddress);
 
 export const mailStatuses = [
   'received',
@@ -118,7 +118,7 @@ export const listMailsQuery = z.strictObject({
   status: z.enum(mailStatuses).optional(),
   ...ownerFiltersOf('emails'),
 });
-export const mailPage = z.object({ data: z.array(mail), pagination });
+export const mailPage = offsetPage(mail);
 
 export const senderRuleTypes = ['allow', 'block'] as const;
 
@@ -163,7 +163,7 @@ export const listSenderRulesQuery = z.strictObject({
   ruleType: z.enum(senderRuleTypes).optional(),
   ...ownerFiltersOf('rules'),
 });
-export const senderRulePage = z.object({ data: z.array(senderRule), pagination });
+export const senderRulePage = offsetPage(senderRule);
 export const senderRuleParams = z.strictObject({ pattern: senderPattern });
 
 export const checkSenderBody = z.strictObject({ email: mailAddress });
@@ -188,7 +188,7 @@ export const attachment = z
   })
   .meta({ id: 'Attachment' });
 
-export const attachmentPage = z.object({ data: z.array(attachment), pagination });
+export const attachmentPage = offsetPage(attachment);
 
 /** `expiresIn`: lifetime of the link in seconds. */
 export const attachmentDownloadQuery = z.strictObject({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idOutput, itemError, ratio, timestampOutput } from '../fields.ts';
+import { listEnvelope } from '../list-envelope.ts';
 import { entityTypes } from './knowledge.ts';
 
 export const topicCategories = ['concept', 'entity', 'action', 'attribute'] as const;
@@ -37,12 +38,15 @@ const model = z
   .string()
   .meta({ description: 'The model that produced the result: local, or the name of a model.' });
 
-export const memoryTopics = z.object({
-  memory_id: idOutput,
-  topics: z.array(topic),
-  extracted_at: timestampOutput,
-  model,
-});
+export const memoryTopics = listEnvelope(
+  z.object({
+    memory_id: idOutput,
+    topics: z.array(topic),
+    extracted_at: timestampOutput,
+    model,
+  }),
+  { records: ['topics'], paging: 'all' },
+);
 
 export const memoryQuality = z.object({
   memory_id: idOutput,

@@ -20,6 +20,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { cursorPage } from '../list-envelope.ts';
 import { withMetadataFilters } from '../metadata-filters.ts';
 import { ownerFields, ownerFilters, ownerOutputs } from '../owners.ts';
 import { withSpaceName } from '../space-names.ts';
@@ -203,11 +204,7 @@ const plainListQuery = withSpaceName(
 /** Lists are comma-separated, and each `metadata.<key>=value` is a filter. */
 export const listMemoriesQuery = withMetadataFilters(plainListQuery, () => false);
 
-export const memoryPage = z.object({
-  data: z.array(memory),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
-});
+export const memoryPage = cursorPage(memory);
 
 export const deleteMemoryQuery = z.strictObject({
   soft: z.boolean().default(false),

@@ -8,12 +8,12 @@ import {
   mailAddress,
   pageFields,
   pageLimit,
-  pagination,
   storableText,
   tags,
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { cursorPage, offsetPage } from '../list-envelope.ts';
 import { ownerFiltersOf } from '../owners.ts';
 
 const name = storableText({ min: 1, max: limits.nameCharactersMax });
@@ -87,7 +87,7 @@ export const reaction = z
     updatedAt: timestampOutput,
   })
   .meta({ id: 'Reaction' });
-export const reactionPage = z.object({ data: z.array(reaction), pagination });
+export const reactionPage = offsetPage(reaction);
 
 export const scheduleTypes = ['daily', 'weekly', 'monthly'] as const;
 
@@ -164,7 +164,7 @@ export const digest = z
     updatedAt: timestampOutput,
   })
   .meta({ id: 'Digest' });
-export const digestPage = z.object({ data: z.array(digest), pagination });
+export const digestPage = offsetPage(digest);
 export const sendDigestResponse = z.object({ job_id: idOutput });
 
 export const outboundKinds = ['answer', 'reaction', 'digest'] as const;
@@ -194,11 +194,7 @@ export const listOutboundQuery = z.strictObject({
   limit: pageLimit,
   cursor: cursor.optional(),
 });
-export const outboundPage = z.object({
-  data: z.array(outboundMail),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
-});
+export const outboundPage = cursorPage(outboundMail);
 
 export const suppressionReasons = ['stop', 'unsubscribe', 'bounce'] as const;
 export const suppression = z
@@ -213,7 +209,7 @@ export const suppression = z
     description: 'An address that receives no reactions and no digests.',
   });
 export const listSuppressionsQuery = z.strictObject(pageFields);
-export const suppressionPage = z.object({ data: z.array(suppression), pagination });
+export const suppressionPage = offsetPage(suppression);
 export const suppressionParams = z.strictObject({ email: mailAddress });
 
 /** Query of the unsubscribe link; the signature prevents unsubscribing other addresses. */

@@ -14,6 +14,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { listEnvelope } from '../list-envelope.ts';
 import { memory } from './memories.ts';
 
 /** Types that a create accepts, in the order of the published table. */
@@ -220,38 +221,44 @@ export const createdRelationship = z
   })
   .meta({ id: 'CreatedRelationship' });
 
-export const relationshipList = z.object({
-  memory_id: idOutput,
-  outgoing: z.array(relationship).optional(),
-  incoming: z.array(relationship).optional(),
-  total: z.int(),
-});
+export const relationshipList = listEnvelope(
+  z.object({
+    memory_id: idOutput,
+    outgoing: z.array(relationship).optional(),
+    incoming: z.array(relationship).optional(),
+    total: z.int(),
+  }),
+  { records: ['outgoing', 'incoming'], paging: 'all' },
+);
 
 export const batchRelationshipsResponse = z.object({
   succeeded: z.array(createdRelationship),
   failed: z.array(itemFailure),
 });
 
-export const relatedMemories = z.object({
-  memory_id: idOutput,
-  depth: z.int(),
-  memories: z.array(
-    z.object({
-      memory,
-      depth: z.int().meta({ description: 'Number of relationships on the shortest path.' }),
-      path: z
-        .array(idOutput)
-        .meta({ description: 'Ids of the relationships on the best path, in order.' }),
-      score: ratio.meta({ description: 'Product of the strengths along the path.' }),
-    }),
-  ),
-  relationships: z
-    .array(relationship)
-    .meta({ description: 'Every relationship that a path contains, once.' }),
-  truncated: z
-    .boolean()
-    .meta({ description: 'Whether more memories are reachable than are listed.' }),
-});
+export const relatedMemories = listEnvelope(
+  z.object({
+    memory_id: idOutput,
+    depth: z.int(),
+    memories: z.array(
+      z.object({
+        memory,
+        depth: z.int().meta({ description: 'Number of relationships on the shortest path.' }),
+        path: z
+          .array(idOutput)
+          .meta({ description: 'Ids of the relationships on the best path, in order.' }),
+        score: ratio.meta({ description: 'Product of the strengths along the path.' }),
+      }),
+    ),
+    relationships: z
+      .array(relationship)
+      .meta({ description: 'Every relationship that a path contains, once.' }),
+    truncated: z
+      .boolean()
+      .meta({ description: 'Whether more memories are reachable than are listed.' }),
+  }),
+  { records: ['memories'], paging: 'best' },
+);
 
 export type Relationship = z.output<typeof relationship>;
 export type CreatedRelationship = z.output<typeof createdRelationship>;

@@ -14,11 +14,12 @@ import {
   validatedByHandler,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { listEnvelope } from '../list-envelope.ts';
 import { ownerFilters } from '../owners.ts';
 import { withSpaceName } from '../space-names.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { memory } from './memories.ts';
-import { searchBody, searchResponse, searchResult } from './search.ts';
+import { searchBody, searchPage, searchResult } from './search.ts';
 import { space } from './spaces.ts';
 
 export const searchBatchBody = z
@@ -34,7 +35,7 @@ export const searchBatchResponse = z.object({
   results: z
     .array(
       z.union([
-        searchResponse.extend({ query: z.string() }),
+        searchPage.extend({ query: z.string() }),
         z.object({
           query: z.string().nullable().meta({ description: 'Null if `q` is not a valid text.' }),
           error: itemError,
@@ -54,17 +55,20 @@ export const similarQuery = withSpaceName(
     session: sessionKey.optional(),
   }),
 );
-export const similarResponse = z.object({
-  memory_id: idOutput,
-  results: z.array(
-    z.object({
-      memory,
-      similarity: z.number().min(0).max(1).meta({
-        description: 'Cosine of the two embeddings; negative values become 0.',
+export const similarResponse = listEnvelope(
+  z.object({
+    memory_id: idOutput,
+    results: z.array(
+      z.object({
+        memory,
+        similarity: z.number().min(0).max(1).meta({
+          description: 'Cosine of the two embeddings; negative values become 0.',
+        }),
       }),
-    }),
-  ),
-});
+    ),
+  }),
+  { records: ['results'], paging: 'best' },
+);
 
 export const topicSearchQuery = z.strictObject({
   topic: storableText({ min: 1, max: limits.topicCharactersMax }).meta({
@@ -74,29 +78,32 @@ export const topicSearchQuery = z.strictObject({
   limit: pageLimit,
   session: sessionKey.optional(),
 });
-export const topicSearchResponse = z.object({
-  memories: z.array(
-    memory
-      .pick({
-        id: true,
-        content: true,
-        content_type: true,
-        tags: true,
-        metadata: true,
-        priority: true,
-        created_at: true,
-      })
-      .extend({
-        topic_relevance: z
-          .number()
-          .min(0)
-          .max(1)
-          .meta({ description: '1: the tag matches exactly.' }),
-      })
-      .meta({ id: 'TopicMemory' }),
-  ),
-  total: z.int().meta({ description: 'Number of all matches, including those beyond `limit`.' }),
-});
+export const topicSearchResponse = listEnvelope(
+  z.object({
+    memories: z.array(
+      memory
+        .pick({
+          id: true,
+          content: true,
+          content_type: true,
+          tags: true,
+          metadata: true,
+          priority: true,
+          created_at: true,
+        })
+        .extend({
+          topic_relevance: z
+            .number()
+            .min(0)
+            .max(1)
+            .meta({ description: '1: the tag matches exactly.' }),
+        })
+        .meta({ id: 'TopicMemory' }),
+    ),
+    total: z.int().meta({ description: 'Number of all matches, including those beyond `limit`.' }),
+  }),
+  { records: ['memories'], paging: 'best' },
+);
 
 export const aggregateGroupings = [
   'tags',
@@ -130,28 +137,31 @@ export const aggregateQuery = withSpaceName(
   });
 }, checkDespiteOtherIssues);
 
-export const aggregateResponse = z.object({
-  query: z.string(),
-  group_by: z.enum(aggregateGroupings),
-  total_count: z.int().meta({ description: 'Number of all matches, whether in a group or not.' }),
-  groups: z
-    .array(
-      z
-        .object({
-          key: z.string().meta({
-            description:
-              'The tag, content type or priority, the id of the cluster, or the first day of the ' +
-              'bucket.',
-          }),
-          label: z.string(),
-          count: z.int(),
-          avg_score: z.number().min(0).max(1),
-          top: z.array(z.object({ id: idOutput, score: z.number().min(0).max(1) })),
-        })
-        .meta({ id: 'SearchGroup' }),
-    )
-    .meta({ description: 'The largest groups first, then by key. Counts include all matches.' }),
-});
+export const aggregateResponse = listEnvelope(
+  z.object({
+    query: z.string(),
+    group_by: z.enum(aggregateGroupings),
+    total_count: z.int().meta({ description: 'Number of all matches, whether in a group or not.' }),
+    groups: z
+      .array(
+        z
+          .object({
+            key: z.string().meta({
+              description:
+                'The tag, content type or priority, the id of the cluster, or the first day of the ' +
+                'bucket.',
+            }),
+            label: z.string(),
+            count: z.int(),
+            avg_score: z.number().min(0).max(1),
+            top: z.array(z.object({ id: idOutput, score: z.number().min(0).max(1) })),
+          })
+          .meta({ id: 'SearchGroup' }),
+      )
+      .meta({ description: 'The largest groups first, then by key. Counts include all matches.' }),
+  }),
+  { records: ['groups'], paging: 'best' },
+);
 
 export const globalResultTypes = ['memory', 'highlight', 'cluster', 'space'] as const;
 

@@ -14,6 +14,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { listEnvelope, offsetPagination } from '../list-envelope.ts';
 import { requireFilterCount, withMetadataFilters } from '../metadata-filters.ts';
 import { ownerFilters, ownerOutputs } from '../owners.ts';
 import { withSpaceName } from '../space-names.ts';
@@ -202,12 +203,19 @@ export const audioSegmentResult = z
 /** A result of either kind; `type` discriminates. */
 export const anySearchResult = z.discriminatedUnion('type', [searchResult, audioSegmentResult]);
 
-export const searchResponse = z.object({
+/** One page of results. `total` counts the matches of both kinds. */
+export const searchPage = z.object({
   results: z.array(anySearchResult),
   facets: z.object({ memories: z.int(), audio_segments: z.int() }).meta({
     description: 'Number of matches by kind; others that fill the page are not counted.',
   }),
   why: resultPlacement.optional().meta({ description: 'For requests with `why`.' }),
+  pagination: offsetPagination,
+});
+export const searchResponse = listEnvelope(searchPage, {
+  records: ['results'],
+  paging: 'offset',
+  isRanked: true,
 });
 
 export type SearchBody = z.output<typeof searchBody>;

@@ -10,6 +10,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { listEnvelope } from '../list-envelope.ts';
 import { eventSubscriptions } from './webhooks.ts';
 
 export const deliveryStatuses = ['pending', 'success', 'failed', 'retrying'] as const;
@@ -48,11 +49,14 @@ export const listDeliveriesQuery = z.strictObject({
   until: timestampInput.optional(),
 });
 
-export const deliveryPage = z.object({
-  data: z.array(delivery),
-  pagination,
-  deliveries: z.array(delivery).meta({ description: 'Alias of data.' }),
-});
+export const deliveryPage = listEnvelope(
+  z.object({
+    data: z.array(delivery),
+    pagination,
+    deliveries: z.array(delivery).meta({ description: 'Alias of data.' }),
+  }),
+  { records: ['deliveries'], paging: 'offset' },
+);
 
 export const retryDeliveryResponse = z.object({
   success: z.boolean(),

@@ -15,6 +15,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { listEnvelope } from '../list-envelope.ts';
 import { withSpaceName } from '../space-names.ts';
 import { contentTypes } from './memories.ts';
 
@@ -224,12 +225,15 @@ export const listWebhooksQuery = withSpaceName(
   }),
 );
 
-export const webhookPage = z.object({
-  data: z.array(webhook),
-  pagination,
-  webhooks: z.array(webhook).meta({ description: 'Alias of data.' }),
-  total: z.int(),
-});
+export const webhookPage = listEnvelope(
+  z.object({
+    data: z.array(webhook),
+    pagination,
+    webhooks: z.array(webhook).meta({ description: 'Alias of data.' }),
+    total: z.int(),
+  }),
+  { records: ['webhooks'], paging: 'offset' },
+);
 
 export const webhookStats = z.object({
   total_webhooks: z.int(),
@@ -241,10 +245,13 @@ export const webhookStats = z.object({
   events_distribution: z.array(z.object({ event: z.string(), webhook_count: z.int() })),
 });
 
-export const webhookEventTypes = z.object({
-  event_types: z.array(z.string()),
-  details: z.array(z.object({ type: z.string(), description: z.string() })),
-});
+export const webhookEventTypes = listEnvelope(
+  z.object({
+    event_types: z.array(z.string()),
+    details: z.array(z.object({ type: z.string(), description: z.string() })),
+  }),
+  { records: ['details'], paging: 'all' },
+);
 
 export const bulkCreateWebhooksBody = z.strictObject({
   webhooks: z.array(createWebhookBody).min(1).max(limits.bulkItemsMax),

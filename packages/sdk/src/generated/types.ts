@@ -155,6 +155,17 @@ export type Memory = {
   outdated_by: string | null;
 };
 
+/** The number of records is not counted. */
+export type CursorPagination = {
+  /** The maximum number of records in a page. */
+  limit: number;
+  total: null;
+  offset: null;
+  has_more: boolean;
+  /** The `cursor` of the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
 export type PatchMemory = {
   content?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
@@ -312,6 +323,7 @@ export type QueuedErasure = {
 
 export type UpdateSuggestionList = {
   data: UpdateSuggestion[];
+  pagination: OnePagePagination;
 };
 
 export type UpdateSuggestion = {
@@ -338,6 +350,17 @@ export type UpdateSuggestion = {
    */
   status: 'open' | 'accepted' | 'dismissed' | 'applied';
   created_at: string;
+};
+
+/** There are no further pages to request. */
+export type OnePagePagination = {
+  /** null: the list has no page size. */
+  limit: number | null;
+  /** null: not counted. */
+  total: number | null;
+  offset: null;
+  has_more: false;
+  next_cursor: null;
 };
 
 export type Topic = {
@@ -567,6 +590,15 @@ export type PatchRelationship = {
   description?: string | null | undefined;
   /** Merged into the stored value (RFC 7396); null removes a key. */
   metadata?: Record<string, unknown> | undefined;
+};
+
+export type OffsetPagination = {
+  total: number;
+  limit: number;
+  offset: number;
+  has_more: boolean;
+  /** The next page is at `offset` + `limit`. */
+  next_cursor: null;
 };
 
 export type EntityDetail = {
@@ -2742,8 +2774,11 @@ export type MemoriesListInput = {
 
 export type MemoriesListResult = {
   data: Memory[];
+  /** Alias of pagination.has_more. */
   has_more: boolean;
+  /** Alias of pagination.next_cursor. */
   next_cursor: string | null;
+  pagination: CursorPagination;
 };
 
 export type MemoriesGetInput = {
@@ -3007,10 +3042,13 @@ export type MemoriesTopicsInput = {
 
 export type MemoriesTopicsResult = {
   memory_id: string;
+  /** Alias of data. */
   topics: Topic[];
   extracted_at: string;
   /** The model that produced the result: local, or the name of a model. */
   model: string;
+  data: Topic[];
+  pagination: OnePagePagination;
 };
 
 export type MemoriesEnrichInput = {
@@ -3368,7 +3406,10 @@ export type RelationshipsListResult = {
   memory_id: string;
   outgoing?: Relationship[] | undefined;
   incoming?: Relationship[] | undefined;
+  /** Alias of pagination.total. */
   total: number;
+  data: Relationship[];
+  pagination: OnePagePagination;
 };
 
 export type RelationshipsRelatedInput = {
@@ -3391,6 +3432,7 @@ export type RelationshipsRelatedInput = {
 export type RelationshipsRelatedResult = {
   memory_id: string;
   depth: number;
+  /** Alias of data. */
   memories: Array<{
     memory: Memory;
     /** Number of relationships on the shortest path. */
@@ -3404,6 +3446,16 @@ export type RelationshipsRelatedResult = {
   relationships: Relationship[];
   /** Whether more memories are reachable than are listed. */
   truncated: boolean;
+  data: Array<{
+    memory: Memory;
+    /** Number of relationships on the shortest path. */
+    depth: number;
+    /** Ids of the relationships on the best path, in order. */
+    path: string[];
+    /** Product of the strengths along the path. 0 to 1. */
+    score: number;
+  }>;
+  pagination: OnePagePagination;
 };
 
 export type RelationshipsUpdateInput = {
@@ -3470,16 +3522,28 @@ export type KnowledgeEntitiesInput = {
 };
 
 export type KnowledgeEntitiesResult = {
+  /** Alias of pagination.total. */
   total: number;
+  /** Alias of pagination.limit. */
   limit: number;
+  /** Alias of pagination.offset. */
   offset: number;
+  /** Alias of pagination.has_more. */
   has_more: boolean;
+  /** Alias of data. */
   entities: Array<{
     id: string;
     name: string;
     type: 'person' | 'organization' | 'location' | 'product' | 'concept' | 'event' | 'skill' | 'date';
     created_at: string;
   }>;
+  data: Array<{
+    id: string;
+    name: string;
+    type: 'person' | 'organization' | 'location' | 'product' | 'concept' | 'event' | 'skill' | 'date';
+    created_at: string;
+  }>;
+  pagination: OffsetPagination;
 };
 
 export type KnowledgeEntitiesItem = {
@@ -3547,13 +3611,22 @@ export type KnowledgeAtTimeInput = {
 export type KnowledgeAtTimeResult = {
   as_of: string;
   known_at: string;
+  /** Alias of data. */
   entities: Array<{
     id: string;
     name: string;
     type: 'person' | 'organization' | 'location' | 'product' | 'concept' | 'event' | 'skill' | 'date';
     created_at: string;
   }>;
+  /** Alias of pagination.total. */
   total: number;
+  data: Array<{
+    id: string;
+    name: string;
+    type: 'person' | 'organization' | 'location' | 'product' | 'concept' | 'event' | 'skill' | 'date';
+    created_at: string;
+  }>;
+  pagination: OffsetPagination;
 };
 
 export type KnowledgeAtTimeItem = {
@@ -3589,13 +3662,22 @@ export type KnowledgeTimelineInput = {
 
 export type KnowledgeTimelineResult = {
   entity_id: string;
+  /** Alias of data. */
   entries: Array<{
     at: string;
     kind: 'entity_created' | 'fact_added' | 'fact_invalidated' | 'merged' | 'renamed';
     fact?: Fact | undefined;
     detail: string;
   }>;
+  /** Alias of pagination.total. */
   total: number;
+  data: Array<{
+    at: string;
+    kind: 'entity_created' | 'fact_added' | 'fact_invalidated' | 'merged' | 'renamed';
+    fact?: Fact | undefined;
+    detail: string;
+  }>;
+  pagination: OffsetPagination;
 };
 
 export type KnowledgeTimelineItem = {
@@ -3629,8 +3711,12 @@ export type KnowledgeRelationshipsInput = {
 
 export type KnowledgeRelationshipsResult = {
   entity_id: string;
+  /** Alias of data. */
   relationships: EntityRelationship[];
+  /** Alias of pagination.total. */
   total: number;
+  data: EntityRelationship[];
+  pagination: OffsetPagination;
 };
 
 export type KnowledgeFactsInput = {
@@ -3663,8 +3749,12 @@ export type KnowledgeFactsInput = {
 
 export type KnowledgeFactsResult = {
   entity_id: string;
+  /** Alias of data. */
   facts: Fact[];
+  /** Alias of pagination.total. */
   total: number;
+  data: Fact[];
+  pagination: OffsetPagination;
 };
 
 export type KnowledgeCreateInput = {
@@ -3881,13 +3971,17 @@ export type ClustersListInput = {
 
 export type ClustersListResult = {
   data: ClusterWithMore[];
+  /** Alias of pagination.has_more. */
   has_more: boolean;
+  /** Alias of pagination.next_cursor. */
   next_cursor: string | null;
   pagination: {
     total: number;
     limit: number;
     offset: number;
     has_more: boolean;
+    /** The `cursor` of the next page; null on the last page. */
+    next_cursor: string | null;
   };
 };
 
@@ -3958,6 +4052,7 @@ export type ClustersMemoriesInput = {
 export type ClustersMemoriesResult = {
   cluster_id: string;
   cluster_name: string;
+  /** Alias of data. */
   memories: ClusteredMemory[];
   pagination: {
     total: number;
@@ -3966,7 +4061,10 @@ export type ClustersMemoriesResult = {
     has_more: boolean;
     /** Number of memories on this page. */
     count: number;
+    /** The next page is at `offset` + `limit`. */
+    next_cursor: null;
   };
+  data: ClusteredMemory[];
 };
 
 export type ClustersAssociateInput = {
@@ -4005,12 +4103,7 @@ export type ClustersOfMemoryInput = {
 export type ClustersOfMemoryResult = {
   memory_id: string;
   data: ClusterOfMemory[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type ClustersDissociateInput = {
@@ -4168,12 +4261,7 @@ export type ClustersRunsInput = {
 
 export type ClustersRunsResult = {
   data: ClusterRun[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type ClustersConfigInput = {
@@ -4252,6 +4340,7 @@ export type SearchGetInput = {
 };
 
 export type SearchGetResult = {
+  /** Alias of data. */
   results: Array<SearchResult | AudioSegmentResult>;
   /** Number of matches by kind; others that fill the page are not counted. */
   facets: {
@@ -4260,13 +4349,18 @@ export type SearchGetResult = {
   };
   /** For requests with `why`. */
   why?: ResultPlacement | undefined;
+  pagination: OffsetPagination;
+  data: Array<SearchResult | AudioSegmentResult>;
 };
+
+export type SearchGetItem = SearchResult | AudioSegmentResult;
 
 export type SearchPostInput = {
   body: SearchRequest;
 };
 
 export type SearchPostResult = {
+  /** Alias of data. */
   results: Array<SearchResult | AudioSegmentResult>;
   /** Number of matches by kind; others that fill the page are not counted. */
   facets: {
@@ -4275,6 +4369,8 @@ export type SearchPostResult = {
   };
   /** For requests with `why`. */
   why?: ResultPlacement | undefined;
+  pagination: OffsetPagination;
+  data: Array<SearchResult | AudioSegmentResult>;
 };
 
 export type SearchRecallInput = {
@@ -4296,6 +4392,7 @@ export type SearchBatchResult = {
     };
     /** For requests with `why`. */
     why?: ResultPlacement | undefined;
+    pagination: OffsetPagination;
     query: string;
   } | {
     /** Null if `q` is not a valid text. */
@@ -4364,9 +4461,12 @@ export type SearchTopicInput = {
 };
 
 export type SearchTopicResult = {
+  /** Alias of data. */
   memories: TopicMemory[];
-  /** Number of all matches, including those beyond `limit`. */
+  /** Alias of pagination.total. */
   total: number;
+  data: TopicMemory[];
+  pagination: OnePagePagination;
 };
 
 export type SearchAggregateInput = {
@@ -4403,8 +4503,10 @@ export type SearchAggregateResult = {
   group_by: 'tags' | 'clusters' | 'content_type' | 'priority' | 'time_bucket';
   /** Number of all matches, whether in a group or not. */
   total_count: number;
-  /** The largest groups first, then by key. Counts include all matches. */
+  /** Alias of data. */
   groups: SearchGroup[];
+  data: SearchGroup[];
+  pagination: OnePagePagination;
 };
 
 export type SearchSimilarInput = {
@@ -4436,11 +4538,18 @@ export type SearchSimilarInput = {
 
 export type SearchSimilarResult = {
   memory_id: string;
+  /** Alias of data. */
   results: Array<{
     memory: Memory;
     /** Cosine of the two embeddings; negative values become 0. 0 to 1. */
     similarity: number;
   }>;
+  data: Array<{
+    memory: Memory;
+    /** Cosine of the two embeddings; negative values become 0. 0 to 1. */
+    similarity: number;
+  }>;
+  pagination: OnePagePagination;
 };
 
 export type SearchListPresetsInput = {
@@ -4454,12 +4563,7 @@ export type SearchListPresetsInput = {
 
 export type SearchListPresetsResult = {
   data: SearchPreset[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type SearchGetPresetInput = {
@@ -4509,12 +4613,7 @@ export type SpacesListInput = {
 
 export type SpacesListResult = {
   data: Space[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type SpacesGetInput = {
@@ -4580,12 +4679,7 @@ export type CliSessionsListInput = {
 
 export type CliSessionsListResult = {
   data: CliSession[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type CliSessionsActiveInput = {
@@ -4598,6 +4692,7 @@ export type CliSessionsActiveInput = {
 export type CliSessionsActiveResult = {
   data: CliSession[];
   count: number;
+  pagination: OnePagePagination;
 };
 
 export type CliSessionsStatsInput = {
@@ -4674,12 +4769,7 @@ export type CliSessionsMemoriesInput = {
 
 export type CliSessionsMemoriesResult = {
   data: Memory[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type CliSessionsPostMessagesInput = {
@@ -4714,12 +4804,7 @@ export type SessionsListInput = {
 
 export type SessionsListResult = {
   data: ActivationSession[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type SessionsActiveInput = {
@@ -4733,12 +4818,7 @@ export type SessionsActiveInput = {
 
 export type SessionsActiveResult = {
   data: ActivationSession[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type SessionsGetInput = {
@@ -4767,12 +4847,7 @@ export type SessionsMemoriesInput = {
 
 export type SessionsMemoriesResult = {
   data: Memory[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type SessionsExportInput = {
@@ -4831,12 +4906,7 @@ export type AccountAuditInput = {
 
 export type AccountAuditResult = {
   data: AuditEntry[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type AuthCreateTokenInput = {
@@ -4859,12 +4929,7 @@ export type AuthListTokensInput = {
 
 export type AuthListTokensResult = {
   data: SessionToken[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type AuthRevokeTokenInput = {
@@ -4888,12 +4953,7 @@ export type KeysListInput = {
 
 export type KeysListResult = {
   data: ApiKey[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type KeysRevokeInput = {
@@ -4932,12 +4992,7 @@ export type AdminListAccountsInput = {
 
 export type AdminListAccountsResult = {
   data: AccountState[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type AdminGetAccountInput = {
@@ -5052,8 +5107,11 @@ export type AdminListErasuresInput = {
 
 export type AdminListErasuresResult = {
   data: Erasure[];
+  /** Alias of pagination.has_more. */
   has_more: boolean;
+  /** Alias of pagination.next_cursor. */
   next_cursor: string | null;
+  pagination: CursorPagination;
 };
 
 export type AdminGetErasureInput = {
@@ -5098,12 +5156,7 @@ export type EmailListAddressesInput = {
 
 export type EmailListAddressesResult = {
   data: EmailAddress[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type EmailDeactivateAddressInput = {
@@ -5127,12 +5180,7 @@ export type EmailListHistoryInput = {
 
 export type EmailListHistoryResult = {
   data: Mail[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type EmailGetHistoryInput = {
@@ -5155,12 +5203,7 @@ export type EmailListAttachmentsInput = {
 
 export type EmailListAttachmentsResult = {
   data: Attachment[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type EmailGetAttachmentInput = {
@@ -5220,12 +5263,7 @@ export type EmailListSendersInput = {
 
 export type EmailListSendersResult = {
   data: SenderRule[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type EmailAddSenderInput = {
@@ -5290,12 +5328,7 @@ export type EmailListReactionsInput = {
 
 export type EmailListReactionsResult = {
   data: Reaction[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type EmailCreateReactionInput = {
@@ -5326,12 +5359,7 @@ export type EmailListDigestsInput = {
 
 export type EmailListDigestsResult = {
   data: Digest[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type EmailCreateDigestInput = {
@@ -5381,8 +5409,11 @@ export type EmailListOutboundInput = {
 
 export type EmailListOutboundResult = {
   data: OutboundMail[];
+  /** Alias of pagination.has_more. */
   has_more: boolean;
+  /** Alias of pagination.next_cursor. */
   next_cursor: string | null;
+  pagination: CursorPagination;
 };
 
 export type EmailListSuppressionsInput = {
@@ -5396,12 +5427,7 @@ export type EmailListSuppressionsInput = {
 
 export type EmailListSuppressionsResult = {
   data: Suppression[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type EmailRemoveSuppressionInput = {
@@ -5450,14 +5476,10 @@ export type WebhooksListInput = {
 
 export type WebhooksListResult = {
   data: Webhook[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
   /** Alias of data. */
   webhooks: Webhook[];
+  /** Alias of pagination.total. */
   total: number;
 };
 
@@ -5486,10 +5508,16 @@ export type WebhooksEventTypesInput = {
 
 export type WebhooksEventTypesResult = {
   event_types: string[];
+  /** Alias of data. */
   details: Array<{
     type: string;
     description: string;
   }>;
+  data: Array<{
+    type: string;
+    description: string;
+  }>;
+  pagination: OnePagePagination;
 };
 
 export type WebhooksBulkCreateInput = {
@@ -5576,12 +5604,7 @@ export type WebhooksListDeliveriesInput = {
 
 export type WebhooksListDeliveriesResult = {
   data: WebhookDelivery[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
   /** Alias of data. */
   deliveries: WebhookDelivery[];
 };
@@ -5679,8 +5702,11 @@ export type EventsListInput = {
 
 export type EventsListResult = {
   data: Array<Event | ErasedEvent>;
+  /** Alias of pagination.has_more. */
   has_more: boolean;
+  /** Alias of pagination.next_cursor. */
   next_cursor: string | null;
+  pagination: CursorPagination;
 };
 
 export type EventsListItem = Event | ErasedEvent;
@@ -6037,7 +6063,7 @@ export interface Areas {
      * memories. A "quoted phrase" must occur in a result; -term excludes results with that term.
      * metadata.<key>=value filters by metadata.
      */
-    get(input: SearchGetInput, options?: CallOptions): Promise<SearchGetResult>;
+    get(input: SearchGetInput, options?: CallOptions): ListCall<SearchGetResult, SearchGetItem>;
     /** Search memories with a JSON body. */
     post(input: SearchPostInput, options?: CallOptions): Promise<SearchPostResult>;
     /**

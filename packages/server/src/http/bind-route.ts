@@ -100,12 +100,15 @@ async function runHandler(
   request: FastifyRequest,
 ): Promise<HttpResponse> {
   const { route } = handler;
-  const run = async (inner: Ctx): Promise<unknown> =>
-    handler.run(inner, (await parseRequest(inner, handler, request)) as never);
   const isKeyed = route.idempotent && request.headers['idempotency-key'] !== undefined;
-  return isKeyed
-    ? withIdempotencyKey(ctx, route, request, run)
-    : toHttpResponse(route, await run(ctx));
+  if (isKeyed) {
+    return withIdempotencyKey(ctx, route, request, async (inner) =>
+      handler.run(inner, (await parseRequest(inner, handler, request)) as never),
+    );
+  }
+  const input = await parseRequest(ctx, handler, request);
+  const result = await handler.run(ctx, input as never);
+  return toHttpResponse(route, result, input.query ?? input.body);
 }
 
 /** Validates the path, then query, headers and body together, to report all invalid fields. */
