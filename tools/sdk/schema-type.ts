@@ -12,6 +12,7 @@ export interface JsonSchema {
   readonly items?: JsonSchema;
   readonly format?: string;
   readonly description?: string;
+  readonly deprecated?: boolean;
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -87,7 +88,8 @@ function objectType(schema: JsonSchema, indent: string): string {
 
 /** What a reader needs besides the type: the text, the default and the bounds. */
 function describe(schema: JsonSchema): string {
-  const { description, default: value, minimum, maximum, minItems, maxItems, maxLength } = schema;
+  const { description = '', deprecated, default: value } = schema;
+  const { minimum, maximum, minItems, maxItems, maxLength } = schema;
   const bounds = [
     ...boundText(minimum, maximum, ''),
     ...boundText(minItems, maxItems, ' items'),
@@ -95,7 +97,8 @@ function describe(schema: JsonSchema): string {
   ];
   const limits = bounds.length > 0 ? [`${capitalize(bounds.join(', '))}.`] : [];
   const defaults = value === undefined ? [] : [`Default: ${JSON.stringify(value)}.`];
-  return [...(description ? [description] : []), ...limits, ...defaults].join(' ');
+  const text = deprecated ? `@deprecated ${description}` : description;
+  return [...(text ? [text] : []), ...limits, ...defaults].join(' ');
 }
 
 /** The bounds of every safe integer say nothing. */

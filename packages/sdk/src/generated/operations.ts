@@ -375,7 +375,7 @@ export const clustersConfigure = /* @__PURE__ */ defineOperation<t.ClustersConfi
   'clusters.configure',
   'POST /clusters/config',
 );
-export const searchGet = /* @__PURE__ */ defineListOperation<t.SearchGetInput, t.SearchGetResult, t.SearchGetItem>(
+export const searchGet = /* @__PURE__ */ defineOperation<t.SearchGetInput, t.SearchGetResult>(
   'search.get',
   'GET /search',
 );

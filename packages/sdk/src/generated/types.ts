@@ -2774,9 +2774,9 @@ export type MemoriesListInput = {
 
 export type MemoriesListResult = {
   data: Memory[];
-  /** Alias of pagination.has_more. */
+  /** @deprecated Alias of pagination.has_more. */
   has_more: boolean;
-  /** Alias of pagination.next_cursor. */
+  /** @deprecated Alias of pagination.next_cursor. */
   next_cursor: string | null;
   pagination: CursorPagination;
 };
@@ -3042,7 +3042,7 @@ export type MemoriesTopicsInput = {
 
 export type MemoriesTopicsResult = {
   memory_id: string;
-  /** Alias of data. */
+  /** @deprecated Alias of data. */
   topics: Topic[];
   extracted_at: string;
   /** The model that produced the result: local, or the name of a model. */
@@ -3406,7 +3406,7 @@ export type RelationshipsListResult = {
   memory_id: string;
   outgoing?: Relationship[] | undefined;
   incoming?: Relationship[] | undefined;
-  /** Alias of pagination.total. */
+  /** @deprecated Alias of pagination.total. */
   total: number;
   data: Relationship[];
   pagination: OnePagePagination;
@@ -3432,7 +3432,7 @@ export type RelationshipsRelatedInput = {
 export type RelationshipsRelatedResult = {
   memory_id: string;
   depth: number;
-  /** Alias of data. */
+  /** @deprecated Alias of data. */
   memories: Array<{
     memory: Memory;
     /** Number of relationships on the shortest path. */
@@ -3522,15 +3522,15 @@ export type KnowledgeEntitiesInput = {
 };
 
 export type KnowledgeEntitiesResult = {
-  /** Alias of pagination.total. */
+  /** @deprecated Alias of pagination.total. */
   total: number;
-  /** Alias of pagination.limit. */
+  /** @deprecated Alias of pagination.limit. */
   limit: number;
-  /** Alias of pagination.offset. */
+  /** @deprecated Alias of pagination.offset. */
   offset: number;
-  /** Alias of pagination.has_more. */
+  /** @deprecated Alias of pagination.has_more. */
   has_more: boolean;
-  /** Alias of data. */
+  /** @deprecated Alias of data. */
   entities: Array<{
     id: string;
     name: string;
@@ -3611,14 +3611,14 @@ export type KnowledgeAtTimeInput = {
 export type KnowledgeAtTimeResult = {
   as_of: string;
   known_at: string;
-  /** Alias of data. */
+  /** @deprecated Alias of data. */
   entities: Array<{
     id: string;
     name: string;
     type: 'person' | 'organization' | 'location' | 'product' | 'concept' | 'event' | 'skill' | 'date';
     created_at: string;
   }>;
-  /** Alias of pagination.total. */
+  /** @deprecated Alias of pagination.total. */
   total: number;
   data: Array<{
     id: string;
@@ -3662,14 +3662,14 @@ export type KnowledgeTimelineInput = {
 
 export type KnowledgeTimelineResult = {
   entity_id: string;
-  /** Alias of data. */
+  /** @deprecated Alias of data. */
   entries: Array<{
     at: string;
     kind: 'entity_created' | 'fact_added' | 'fact_invalidated' | 'merged' | 'renamed';
     fact?: Fact | undefined;
     detail: string;
   }>;
-  /** Alias of pagination.total. */
+  /** @deprecated Alias of pagination.total. */
   total: number;
   data: Array<{
     at: string;
@@ -3711,9 +3711,9 @@ export type KnowledgeRelationshipsInput = {
 
 export type KnowledgeRelationshipsResult = {
   entity_id: string;
-  /** Alias of data. */
+  /** @deprecated Alias of data. */
   relationships: EntityRelationship[];
-  /** Alias of pagination.total. */
+  /** @deprecated Alias of pagination.total. */
   total: number;
   data: EntityRelationship[];
   pagination: OffsetPagination;
@@ -3749,9 +3749,9 @@ export type KnowledgeFactsInput = {
 
 export type KnowledgeFactsResult = {
   entity_id: string;
-  /** Alias of data. */
+  /** @deprecated Alias of data. */
   facts: Fact[];
-  /** Alias of pagination.total. */
+  /** @deprecated Alias of pagination.total. */
   total: number;
   data: Fact[];
   pagination: OffsetPagination;
@@ -3971,9 +3971,9 @@ export type ClustersListInput = {
 
 export type ClustersListResult = {
   data: ClusterWithMore[];
-  /** Alias of pagination.has_more. */
+  /** @deprecated Alias of pagination.has_more. */
   has_more: boolean;
-  /** Alias of pagination.next_cursor. */
+  /** @deprecated Alias of pagination.next_cursor. */
   next_cursor: string | null;
   pagination: {
     total: number;
@@ -4052,7 +4052,7 @@ export type ClustersMemoriesInput = {
 export type ClustersMemoriesResult = {
   cluster_id: string;
   cluster_name: string;
-  /** Alias of data. */
+  /** @deprecated Alias of data. */
   memories: ClusteredMemory[];
   pagination: {
     total: number;
@@ -4340,7 +4340,7 @@ export type SearchGetInput = {
 };
 
 export type SearchGetResult = {
-  /** Alias of data. */
+  /** @deprecated Alias of data. */
   results: Array<SearchResult | AudioSegmentResult>;
   /** Number of matches by kind; others that fill the page are not counted. */
   facets: {
@@ -4353,14 +4353,12 @@ export type SearchGetResult = {
   data: Array<SearchResult | AudioSegmentResult>;
 };
 
-export type SearchGetItem = SearchResult | AudioSegmentResult;
-
 export type SearchPostInput = {
   body: SearchRequest;
 };
 
 export type SearchPostResult = {
-  /** Alias of data. */
+  /** @deprecated Alias of data. */
   results: Array<SearchResult | AudioSegmentResult>;
   /** Number of matches by kind; others that fill the page are not counted. */
   facets: {
@@ -4461,9 +4459,9 @@ export type SearchTopicInput = {
 };
 
 export type SearchTopicResult = {
-  /** Alias of data. */
+  /** @deprecated Alias of data. */
   memories: TopicMemory[];
-  /** Alias of pagination.total. */
+  /** @deprecated Alias of pagination.total. */
   total: number;
   data: TopicMemory[];
   pagination: OnePagePagination;
@@ -4503,7 +4501,7 @@ export type SearchAggregateResult = {
   group_by: 'tags' | 'clusters' | 'content_type' | 'priority' | 'time_bucket';
   /** Number of all matches, whether in a group or not. */
   total_count: number;
-  /** Alias of data. */
+  /** @deprecated Alias of data. */
   groups: SearchGroup[];
   data: SearchGroup[];
   pagination: OnePagePagination;
@@ -4538,7 +4536,7 @@ export type SearchSimilarInput = {
 
 export type SearchSimilarResult = {
   memory_id: string;
-  /** Alias of data. */
+  /** @deprecated Alias of data. */
   results: Array<{
     memory: Memory;
     /** Cosine of the two embeddings; negative values become 0. 0 to 1. */
@@ -5107,9 +5105,9 @@ export type AdminListErasuresInput = {
 
 export type AdminListErasuresResult = {
   data: Erasure[];
-  /** Alias of pagination.has_more. */
+  /** @deprecated Alias of pagination.has_more. */
   has_more: boolean;
-  /** Alias of pagination.next_cursor. */
+  /** @deprecated Alias of pagination.next_cursor. */
   next_cursor: string | null;
   pagination: CursorPagination;
 };
@@ -5409,9 +5407,9 @@ export type EmailListOutboundInput = {
 
 export type EmailListOutboundResult = {
   data: OutboundMail[];
-  /** Alias of pagination.has_more. */
+  /** @deprecated Alias of pagination.has_more. */
   has_more: boolean;
-  /** Alias of pagination.next_cursor. */
+  /** @deprecated Alias of pagination.next_cursor. */
   next_cursor: string | null;
   pagination: CursorPagination;
 };
@@ -5477,9 +5475,9 @@ export type WebhooksListInput = {
 export type WebhooksListResult = {
   data: Webhook[];
   pagination: OffsetPagination;
-  /** Alias of data. */
+  /** @deprecated Alias of data. */
   webhooks: Webhook[];
-  /** Alias of pagination.total. */
+  /** @deprecated Alias of pagination.total. */
   total: number;
 };
 
@@ -5508,7 +5506,7 @@ export type WebhooksEventTypesInput = {
 
 export type WebhooksEventTypesResult = {
   event_types: string[];
-  /** Alias of data. */
+  /** @deprecated Alias of data. */
   details: Array<{
     type: string;
     description: string;
@@ -5605,7 +5603,7 @@ export type WebhooksListDeliveriesInput = {
 export type WebhooksListDeliveriesResult = {
   data: WebhookDelivery[];
   pagination: OffsetPagination;
-  /** Alias of data. */
+  /** @deprecated Alias of data. */
   deliveries: WebhookDelivery[];
 };
 
@@ -5702,9 +5700,9 @@ export type EventsListInput = {
 
 export type EventsListResult = {
   data: Array<Event | ErasedEvent>;
-  /** Alias of pagination.has_more. */
+  /** @deprecated Alias of pagination.has_more. */
   has_more: boolean;
-  /** Alias of pagination.next_cursor. */
+  /** @deprecated Alias of pagination.next_cursor. */
   next_cursor: string | null;
   pagination: CursorPagination;
 };
@@ -6063,7 +6061,7 @@ export interface Areas {
      * memories. A "quoted phrase" must occur in a result; -term excludes results with that term.
      * metadata.<key>=value filters by metadata.
      */
-    get(input: SearchGetInput, options?: CallOptions): ListCall<SearchGetResult, SearchGetItem>;
+    get(input: SearchGetInput, options?: CallOptions): Promise<SearchGetResult>;
     /** Search memories with a JSON body. */
     post(input: SearchPostInput, options?: CallOptions): Promise<SearchPostResult>;
     /**
