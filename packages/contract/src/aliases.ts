@@ -132,3 +132,18 @@ function withDocumentedDefault(field: z.core.$ZodType, value: unknown): z.core.$
   const meta = z.globalRegistry.get(field as z.ZodType);
   return (field as z.ZodType).meta({ ...meta, default: value });
 }
+
+/** The names in snake_case for the fields of a schema that has them in camelCase. */
+export const snakeCaseNames = (
+  { shape }: z.ZodObject,
+  except: readonly string[] = [],
+): AliasNames =>
+  Object.fromEntries(
+    Object.keys(shape)
+      .filter((name) => /[A-Z]/.test(name) && !except.includes(name))
+      .map((name) => [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), name]),
+  );
+
+/** A request with fields in camelCase that accepts their names in snake_case. */
+export const withSnakeCaseNames = <T extends z.ZodObject>(schema: T): T =>
+  withCanonicalNames(schema, snakeCaseNames(schema));

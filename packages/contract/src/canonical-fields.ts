@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { aliasOf } from './aliases.ts';
+import { aliasOf, snakeCaseNames } from './aliases.ts';
 
 /** The canonical name of each alias that is returned without it. */
 const addedNames = new WeakMap<z.core.$ZodType, string>();
@@ -27,6 +27,24 @@ export function withCanonicalFields<T extends z.ZodObject>(
   }
   if (canonicalByAlias.size > 0) throw new Error('an alias is no field of the schema');
   return schema.clone({ ...schema._zod.def, shape } as never) as T;
+}
+
+/**
+ * A response with fields in camelCase that has their names in snake_case, too, and `others`. Fields
+ * in `except` have the published name only.
+ */
+export const withSnakeCaseFields = <T extends z.ZodObject>(
+  schema: T,
+  { others = {}, except = [] }: SnakeCaseOptions = {},
+): T => {
+  const names = snakeCaseNames(schema, [...except, ...Object.values(others)]);
+  return withCanonicalFields(schema, { ...names, ...others });
+};
+
+interface SnakeCaseOptions {
+  /** Aliases by canonical name. */
+  readonly others?: Readonly<Record<string, string>>;
+  readonly except?: readonly string[];
 }
 
 type Completer = (value: unknown) => unknown;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withCanonicalFields } from '../canonical-fields.ts';
 import { detectUpdates } from '../detect-updates.ts';
 import {
   customIssueOptions,
@@ -238,8 +239,9 @@ export const auditEntry = z
       description:
         'The account, key, session token or webhook; for deliveries the operator’s account.',
     }),
-    actor: z
-      .object({ account_id: idOutput, key_id: idOutput.nullable() })
+    actor: withCanonicalFields(z.object({ account_id: idOutput, key_id: idOutput.nullable() }), {
+      api_key_id: 'key_id',
+    })
       .nullable()
       .meta({ description: 'null: the service itself, at start-up.' }),
     details: jsonObjectOutput.meta({ description: 'The new values; never a secret.' }),
@@ -259,8 +261,8 @@ export const createTokenBody = z.strictObject({
     description: 'The token sees and writes only memories of this user.',
   }),
 });
-export const sessionToken = z
-  .object({
+export const sessionToken = withCanonicalFields(
+  z.object({
     id: idOutput,
     key_id: idOutput.meta({ description: 'The API key that created the token.' }),
     user_id: z.string().nullable().meta({
@@ -268,8 +270,9 @@ export const sessionToken = z
     }),
     created_at: timestampOutput,
     expires_at: timestampOutput,
-  })
-  .meta({ id: 'SessionToken' });
+  }),
+  { api_key_id: 'key_id' },
+).meta({ id: 'SessionToken' });
 /** The only response that contains the token. */
 export const issuedToken = sessionToken
   .extend({ token: z.string(), token_type: z.literal('Bearer') })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withCanonicalFields } from '../canonical-fields.ts';
 import {
   idOutput,
   jsonObjectOutput,
@@ -18,6 +19,8 @@ export const sessionKey = storableText({ min: 1, max: limits.sessionKeyCharacter
   description: 'Adds the memories that are found to the activation session with this key.',
 });
 
+const activationAliases = { last_active_at: 'last_activity_at' };
+
 const activationFields = {
   id: idOutput,
   session_key: z.string(),
@@ -28,13 +31,17 @@ const activationFields = {
   api_key_id: idOutput.nullable(),
 };
 
-export const activationSession = z.object(activationFields).meta({ id: 'ActivationSession' });
-export const activationSessionDetail = z
-  .object({
+export const activationSession = withCanonicalFields(
+  z.object(activationFields),
+  activationAliases,
+).meta({ id: 'ActivationSession' });
+export const activationSessionDetail = withCanonicalFields(
+  z.object({
     ...activationFields,
     memory_ids: z.array(idOutput).meta({ description: 'In the order of first access.' }),
-  })
-  .meta({ id: 'ActivationSessionDetail' });
+  }),
+  activationAliases,
+).meta({ id: 'ActivationSessionDetail' });
 
 export const listActivationsQuery = z.strictObject({
   is_closed: z.boolean().optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withCanonicalNames } from '../aliases.ts';
 import {
   customIssueOptions,
   idOutput,
@@ -107,21 +108,24 @@ const tagFilter = z
   .min(1)
   .max(limits.tagsPerMemoryMax);
 
-export const listCliSessionsQuery = withSpaceName(
-  z.strictObject({
-    status: z.enum(sessionStatuses).optional(),
-    type: z.enum(sessionTypes).optional(),
-    space_id: spaceFilter.optional(),
-    origin_type: originType.optional(),
-    tags: tagFilter.optional().meta({ description: 'Comma-separated; matches any of the tags.' }),
-    search: storableText({ min: 1, max: limits.searchQueryCharactersMax })
-      .optional()
-      .meta({ description: 'Text in the name or description, case-insensitive.' }),
-    include_archived: z.boolean().default(false),
-    sort: z.enum(['created_at', 'updated_at', 'last_active_at', 'name']).default('created_at'),
-    order: z.enum(['asc', 'desc']).default('desc'),
-    ...pageFields,
-  }),
+export const listCliSessionsQuery = withCanonicalNames(
+  withSpaceName(
+    z.strictObject({
+      status: z.enum(sessionStatuses).optional(),
+      type: z.enum(sessionTypes).optional(),
+      space_id: spaceFilter.optional(),
+      origin_type: originType.optional(),
+      tags: tagFilter.optional().meta({ description: 'Comma-separated; matches any of the tags.' }),
+      search: storableText({ min: 1, max: limits.searchQueryCharactersMax })
+        .optional()
+        .meta({ description: 'Text in the name or description, case-insensitive.' }),
+      include_archived: z.boolean().default(false),
+      sort: z.enum(['created_at', 'updated_at', 'last_active_at', 'name']).default('created_at'),
+      order: z.enum(['asc', 'desc']).default('desc'),
+      ...pageFields,
+    }),
+  ),
+  { q: 'search' },
 );
 export const cliSessionPage = offsetPage(cliSession);
 
@@ -157,15 +161,16 @@ export const completeCliSessionBody = z.strictObject({
 
 export const sessionMemoryPage = offsetPage(memory);
 
-export const chatMessage = z
-  .strictObject({
+export const chatMessage = withCanonicalNames(
+  z.strictObject({
     role: storableText({ min: 1, max: limits.roleCharactersMax }),
     name: storableText({ min: 1, max: limits.nameCharactersMax }).optional(),
     content: storableText({ min: 1 }),
     created_at: timestampInput.optional().meta({ description: 'When the message was sent.' }),
     ...ownerFields,
-  })
-  .meta({ id: 'ChatMessage' });
+  }),
+  { occurred_at: 'created_at' },
+).meta({ id: 'ChatMessage' });
 export const postMessagesBody = z.strictObject({
   messages: z.array(chatMessage).min(1).max(limits.bulkItemsMax),
 });

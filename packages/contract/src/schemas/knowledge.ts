@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withSnakeCaseNames } from '../aliases.ts';
 import type { CustomIssueParams } from '../errors.ts';
 import {
   idInput,
@@ -138,18 +139,22 @@ export const mergeEntitiesBody = withSpaceName(
   }),
 );
 
-export const subgraphQuery = z.strictObject({
-  hops: integer({ min: 1, max: limits.graphDepthMax }).default(limits.graphDepthDefault),
-  includeRelationships: z.boolean().default(true),
-  ...ownerFilters,
-});
+export const subgraphQuery = withSnakeCaseNames(
+  z.strictObject({
+    hops: integer({ min: 1, max: limits.graphDepthMax }).default(limits.graphDepthDefault),
+    includeRelationships: z.boolean().default(true),
+    ...ownerFilters,
+  }),
+);
 
-export const entityPathQuery = z.strictObject({
-  from: idInput('other'),
-  to: idInput('other'),
-  maxHops: integer({ min: 1, max: limits.pathHopsMax }).default(limits.pathHopsDefault),
-  ...ownerFilters,
-});
+export const entityPathQuery = withSnakeCaseNames(
+  z.strictObject({
+    from: idInput('other'),
+    to: idInput('other'),
+    maxHops: integer({ min: 1, max: limits.pathHopsMax }).default(limits.pathHopsDefault),
+    ...ownerFilters,
+  }),
+);
 
 export const createEntityBody = withSpaceName(
   z.strictObject({

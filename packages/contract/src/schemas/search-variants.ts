@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withCanonicalNames } from '../aliases.ts';
 import {
   checkDespiteOtherIssues,
   customIssueOptions,
@@ -22,14 +23,15 @@ import { memory } from './memories.ts';
 import { searchBody, searchPage, searchResult } from './search.ts';
 import { space } from './spaces.ts';
 
-export const searchBatchBody = z
-  .strictObject({
+export const searchBatchBody = withCanonicalNames(
+  z.strictObject({
     queries: z.array(validatedByHandler(searchBody)).min(1).max(limits.searchBatchMax),
     session: sessionKey
       .optional()
       .meta({ description: 'Default session key for queries without one.' }),
-  })
-  .meta({ id: 'SearchBatchRequest' });
+  }),
+  { session_key: 'session' },
+).meta({ id: 'SearchBatchRequest' });
 
 export const searchBatchResponse = z.object({
   results: z
@@ -46,14 +48,17 @@ export const searchBatchResponse = z.object({
 });
 
 export const similarParams = z.strictObject({ memoryId: idInput('memory') });
-export const similarQuery = withSpaceName(
-  z.strictObject({
-    limit: pageLimit,
-    threshold: ratio.default(0).meta({ description: 'Minimum similarity.' }),
-    space_id: spaceFilter.optional(),
-    ...ownerFilters,
-    session: sessionKey.optional(),
-  }),
+export const similarQuery = withCanonicalNames(
+  withSpaceName(
+    z.strictObject({
+      limit: pageLimit,
+      threshold: ratio.default(0).meta({ description: 'Minimum similarity.' }),
+      space_id: spaceFilter.optional(),
+      ...ownerFilters,
+      session: sessionKey.optional(),
+    }),
+  ),
+  { session_key: 'session' },
 );
 export const similarResponse = listEnvelope(
   z.object({
@@ -70,14 +75,17 @@ export const similarResponse = listEnvelope(
   { records: ['results'], paging: 'best' },
 );
 
-export const topicSearchQuery = z.strictObject({
-  topic: storableText({ min: 1, max: limits.topicCharactersMax }).meta({
-    description: 'A tag, exactly as stored.',
+export const topicSearchQuery = withCanonicalNames(
+  z.strictObject({
+    topic: storableText({ min: 1, max: limits.topicCharactersMax }).meta({
+      description: 'A tag, exactly as stored.',
+    }),
+    ...ownerFilters,
+    limit: pageLimit,
+    session: sessionKey.optional(),
   }),
-  ...ownerFilters,
-  limit: pageLimit,
-  session: sessionKey.optional(),
-});
+  { session_key: 'session' },
+);
 export const topicSearchResponse = listEnvelope(
   z.object({
     memories: z.array(
@@ -113,21 +121,24 @@ export const aggregateGroupings = [
   'time_bucket',
 ] as const;
 
-export const aggregateQuery = withSpaceName(
-  z.strictObject({
-    query: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
-    group_by: z.enum(aggregateGroupings),
-    bucket_size: z.enum(['day', 'week', 'month']).optional().meta({
-      description: 'Required for time_bucket. Buckets are in UTC; weeks start on Monday.',
+export const aggregateQuery = withCanonicalNames(
+  withSpaceName(
+    z.strictObject({
+      query: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
+      group_by: z.enum(aggregateGroupings),
+      bucket_size: z.enum(['day', 'week', 'month']).optional().meta({
+        description: 'Required for time_bucket. Buckets are in UTC; weeks start on Monday.',
+      }),
+      threshold: ratio.default(0.5),
+      limit: limitField({ max: limits.pageMax, fallback: limits.searchGroupsDefault }).meta({
+        description: 'Maximum number of groups.',
+      }),
+      space_id: spaceFilter.optional(),
+      ...ownerFilters,
+      session: sessionKey.optional(),
     }),
-    threshold: ratio.default(0.5),
-    limit: limitField({ max: limits.pageMax, fallback: limits.searchGroupsDefault }).meta({
-      description: 'Maximum number of groups.',
-    }),
-    space_id: spaceFilter.optional(),
-    ...ownerFilters,
-    session: sessionKey.optional(),
-  }),
+  ),
+  { q: 'query', session_key: 'session' },
 ).superRefine(({ group_by, bucket_size }, context) => {
   if (group_by !== 'time_bucket' || bucket_size !== undefined) return;
   context.addIssue({
@@ -165,17 +176,20 @@ export const aggregateResponse = listEnvelope(
 
 export const globalResultTypes = ['memory', 'highlight', 'cluster', 'space'] as const;
 
-export const globalSearchQuery = z.strictObject({
-  q: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
-  types: z
-    .array(z.enum(globalResultTypes))
-    .min(1)
-    .optional()
-    .meta({ description: 'The groups to search; default: all.' }),
-  ...ownerFilters,
-  limit: pageLimit.meta({ description: 'Maximum results in each group.' }),
-  session: sessionKey.optional(),
-});
+export const globalSearchQuery = withCanonicalNames(
+  z.strictObject({
+    q: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
+    types: z
+      .array(z.enum(globalResultTypes))
+      .min(1)
+      .optional()
+      .meta({ description: 'The groups to search; default: all.' }),
+    ...ownerFilters,
+    limit: pageLimit.meta({ description: 'Maximum results in each group.' }),
+    session: sessionKey.optional(),
+  }),
+  { session_key: 'session' },
+);
 
 const highlight = z
   .object({

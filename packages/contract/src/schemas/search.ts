@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withCanonicalNames } from '../aliases.ts';
 import {
   checkDespiteOtherIssues,
   idInput,
@@ -76,7 +77,10 @@ const isFilter = (name: string): boolean =>
     name,
   ) || /^(?:created|occurred)_(?:after|before)$/.test(name);
 
-const plainQuery = withSpaceName(z.object({ ...sharedFields, space_id: spaceFilter.optional() }));
+const plainQuery = withCanonicalNames(
+  withSpaceName(z.object({ ...sharedFields, space_id: spaceFilter.optional() })),
+  { session_key: 'session' },
+);
 
 /** Query of GET /search: lists are comma-separated, and each `metadata.<key>=value` is a filter. */
 export const searchQuery = withMetadataFilters(plainQuery, isFilter);
@@ -87,12 +91,15 @@ const metadataFilter = z.record(
 );
 
 /** Body of POST /search: lists and numbers as JSON. */
-export const searchBody = withSpaceName(
-  z.strictObject({
-    ...sharedFields,
-    space_id: spaceRef.optional(),
-    metadata: metadataFilter.optional(),
-  }),
+export const searchBody = withCanonicalNames(
+  withSpaceName(
+    z.strictObject({
+      ...sharedFields,
+      space_id: spaceRef.optional(),
+      metadata: metadataFilter.optional(),
+    }),
+  ),
+  { session_key: 'session' },
 )
   .superRefine((body, context) => {
     const names = Object.keys(body).filter(isFilter);
