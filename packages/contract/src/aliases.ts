@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { checkDespiteOtherIssues, customIssueOptions } from './fields.ts';
 
+/** Since when aliases and the routes that have a replacement are deprecated. */
+export const deprecatedAt = new Date('2026-11-28T00:00:00.000Z');
+
 /** The canonical name of each field that is an alias. */
 const canonicalNames = new WeakMap<z.core.$ZodType, string>();
 

@@ -59,7 +59,7 @@ export const allRoutes: readonly Route[] = Object.values(routes).flatMap((area) 
   Object.values(area),
 );
 
-export { canonicalNameOf } from './aliases.ts';
+export { canonicalNameOf, deprecatedAt } from './aliases.ts';
 export { completeResponse, defaultStatusOf } from './complete-response.ts';
 export * from './detect-updates.ts';
 export * from './errors.ts';

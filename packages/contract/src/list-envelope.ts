@@ -23,7 +23,8 @@ export const listTraitsOf = (response: z.ZodType | null | undefined): ListTraits
 
 const limit = z.int().meta({ description: 'The maximum number of records in a page.' });
 const nextCursor = z.string().nullable().meta({
-  description: 'The `cursor` of the next page; null on the last page.',
+  description:
+    'The `cursor` of the next page. A list that grows at its end has one after its last page, too.',
 });
 const noCursor = z.null().meta({ description: 'The next page is at `offset` + `limit`.' });
 

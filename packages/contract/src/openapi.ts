@@ -68,6 +68,7 @@ function operation(route: Route, components: Json): Json {
     operationId: route.id,
     summary: route.summary,
     ...descriptionOf(route),
+    ...(route.replacedBy === undefined ? {} : { deprecated: true }),
     ...(route.endpointLimit
       ? {
           'x-rate-limit': {
@@ -87,9 +88,10 @@ function operation(route: Route, components: Json): Json {
   };
 }
 
-function descriptionOf({ description, requiresContentScope }: Route): Json {
+function descriptionOf({ description, requiresContentScope, replacedBy }: Route): Json {
   const requirements = requiresContentScope ? [`Also requires the scope ${contentScope}.`] : [];
-  const text = [...(description ? [description] : []), ...requirements].join(' ');
+  const replacement = replacedBy === undefined ? [] : [`Deprecated: use ${replacedBy}.`];
+  const text = [...(description ? [description] : []), ...requirements, ...replacement].join(' ');
   return text === '' ? {} : { description: text };
 }
 
@@ -146,6 +148,7 @@ function parametersOf(
     name,
     in: location,
     required: location === 'path' || (object.required ?? []).includes(name),
+    ...(property.deprecated ? { deprecated: true } : {}),
     ...(property.type === 'array' ? { style: 'form', explode: false } : {}),
     schema: property,
     ...(name in examples ? { example: (examples as Json)[name] } : {}),

@@ -34,6 +34,8 @@ export interface Route {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
+  /** The route with the same effect that clients should call instead: this one is deprecated. */
+  readonly replacedBy?: string;
   readonly access: RouteAccess;
   /** The route returns or sends memory content: the key also needs `memories:read`. */
   readonly requiresContentScope?: boolean;

@@ -184,12 +184,30 @@ describe.each(engines)('the audit log on %s', (engine) => {
     const query = { action: 'key.created', limit: 3, offset: 2 } as const;
     const page = await client.account.audit({ query });
     expect(told(page.data)).toEqual(newest.slice(2, 5));
-    expect(page.pagination).toEqual({ total: 8, limit: 3, offset: 2, has_more: true });
+    expect(page.pagination).toEqual({
+      total: 8,
+      limit: 3,
+      offset: 2,
+      has_more: true,
+      next_cursor: null,
+    });
     const rest = await client.account.audit({ query: { ...query, offset: 6 } });
     expect(told(rest.data)).toEqual(newest.slice(6));
-    expect(rest.pagination).toEqual({ total: 8, limit: 3, offset: 6, has_more: false });
+    expect(rest.pagination).toEqual({
+      total: 8,
+      limit: 3,
+      offset: 6,
+      has_more: false,
+      next_cursor: null,
+    });
     const plain = await client.account.audit();
-    expect(plain.pagination).toEqual({ total: 9, limit: 20, offset: 0, has_more: false });
+    expect(plain.pagination).toEqual({
+      total: 9,
+      limit: 20,
+      offset: 0,
+      has_more: false,
+      next_cursor: null,
+    });
   });
 
   it('filters by action, since (from it on) and until (before it)', async () => {

@@ -341,7 +341,13 @@ describe.each(engines)('session tokens on %s', (engine) => {
       expect((await agent.auth.listTokens()).data).toEqual([listed]);
       const all = await client.auth.listTokens({ query: { limit: 1 } });
       expect(all.data).toHaveLength(1);
-      expect(all.pagination).toEqual({ total: 2, limit: 1, offset: 0, has_more: true });
+      expect(all.pagination).toEqual({
+        total: 2,
+        limit: 1,
+        offset: 0,
+        has_more: true,
+        next_cursor: null,
+      });
       const { data } = await client.auth.listTokens();
       expect(new Set(data.map(({ id }) => id))).toEqual(new Set([own.id, listed.id]));
     });

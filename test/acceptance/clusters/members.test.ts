@@ -59,7 +59,13 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
       ['Hot drinks', 0.25],
       ['Tea', 0.25],
     ]);
-    expect(of.pagination).toEqual({ total: 2, limit: 20, offset: 0, has_more: false });
+    expect(of.pagination).toEqual({
+      total: 2,
+      limit: 20,
+      offset: 0,
+      has_more: false,
+      next_cursor: null,
+    });
   });
 
   it('tell their clusters by name in any letter case, as the list of clusters is', async () => {

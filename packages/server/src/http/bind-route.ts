@@ -14,6 +14,7 @@ import { AppError, headerError, validationError } from '../kernel/errors.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
 import { parseQueryParameters } from '../kernel/parse-query.ts';
 import { authenticateRequest, runAdmittedRequest } from './authenticate-request.ts';
+import { announceDeprecation } from './deprecation.ts';
 import { withIdempotencyKey } from './idempotency.ts';
 import { checkMissingBody } from './json-body/read-json-body.ts';
 import type { CheckedBody } from './json-body/reader.ts';
@@ -52,6 +53,7 @@ export function bindRoute(
     // Authenticates before the body is read, so that nobody can upload without a key.
     onRequest: (request, reply) => authenticateRequest(app, route, request, reply),
     handler: async (request, reply) => {
+      announceDeprecation(route, request, reply);
       const response = await runAdmittedRequest(request, reply, {
         run: (actor) =>
           runForAccount(actor.accountId, () =>
