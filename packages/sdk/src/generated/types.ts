@@ -162,7 +162,7 @@ export type CursorPagination = {
   total: null;
   offset: null;
   has_more: boolean;
-  /** The `cursor` of the next page; null on the last page. */
+  /** The `cursor` of the next page. A list that grows at its end has one after its last page, too. */
   next_cursor: string | null;
 };
 
@@ -1166,7 +1166,7 @@ export type RecallRequest = {
    * speaker, outdated_by and content. xml has a `memory` element for each. Default: "text".
    */
   format?: 'text' | 'markdown' | 'json' | 'xml' | undefined;
-};
+} & ({ q: string } | { query: string });
 
 export type RecallAnswer = {
   /**
@@ -1947,7 +1947,7 @@ export type CreateSenderRule = {
   agent_id?: string | undefined;
   /** The run or conversation that it belongs to. At most 128 characters. */
   run_id?: string | undefined;
-};
+} & ({ email_pattern: string } | { emailPattern: string }) & ({ rule_type: 'allow' | 'block' } | { ruleType: 'allow' | 'block' });
 
 export type Reaction = {
   id: string;
@@ -2031,7 +2031,7 @@ export type CreateReaction = {
   is_active?: boolean | undefined;
   /** @deprecated Alias of is_active. */
   isActive?: boolean | undefined;
-};
+} & ({ trigger_type: string } | { triggerType: string }) & ({ email_subject_template: string } | { emailSubjectTemplate: string }) & ({ email_body_template: string } | { emailBodyTemplate: string });
 
 /** All conditions must match the subject of the event: it has every tag and contains the text. */
 export type TriggerConditions = {
@@ -2148,7 +2148,7 @@ export type CreateDigest = {
   is_active?: boolean | undefined;
   /** @deprecated Alias of is_active. */
   isActive?: boolean | undefined;
-};
+} & ({ schedule_type: 'daily' | 'weekly' | 'monthly' } | { scheduleType: 'daily' | 'weekly' | 'monthly' });
 
 export type PatchDigest = {
   /** At most 255 characters. */
@@ -4195,7 +4195,10 @@ export type ClustersListResult = {
     limit: number;
     offset: number;
     has_more: boolean;
-    /** The `cursor` of the next page; null on the last page. */
+    /**
+     * The `cursor` of the next page. A list that grows at its end has one after its last page,
+     * too.
+     */
     next_cursor: string | null;
   };
 };
@@ -6213,7 +6216,7 @@ export interface Areas {
      * unless force is true.
      */
     merge(input: KnowledgeMergeInput, options?: CallOptions): Promise<KnowledgeMergeResult>;
-    /** Alias of POST /knowledge/entities/merge. */
+    /** Alias of POST /knowledge/entities/merge. Deprecated: use POST /knowledge/entities/merge. */
     mergeEntities(input: KnowledgeMergeEntitiesInput, options?: CallOptions): Promise<KnowledgeMergeEntitiesResult>;
     /** Read the neighbourhood of an entity. Returns at most 500 nodes, the nearest first. */
     subgraph(input: KnowledgeSubgraphInput, options?: CallOptions): Promise<KnowledgeSubgraphResult>;
