@@ -70,7 +70,7 @@ export * from './fields.ts';
 export { findAliases } from './find-aliases.ts';
 export { limits } from './limits.ts';
 export { type ListTraits, listTraitsOf, type Pagination } from './list-envelope.ts';
-export { collectAliases, renderNamesTables } from './names-table.ts';
+export { renderNamesTables } from './names-table.ts';
 export { buildOpenApi } from './openapi.ts';
 export { payloadWrapperKey, webhookPayloadSchemas } from './openapi-webhooks.ts';
 export * from './owners.ts';

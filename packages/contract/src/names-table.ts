@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { canonicalNameOf } from './aliases.ts';
 
 /** A canonical name, an alias, and the operations that have both. */
-export interface AliasUse {
+interface AliasUse {
   readonly canonical: string;
   readonly alias: string;
   readonly requests: ReadonlySet<string>;
@@ -51,7 +51,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** Every alias of the routes, by canonical name. */
-export function collectAliases(routes: readonly RouteSchemas[]): AliasUse[] {
+function collectAliases(routes: readonly RouteSchemas[]): AliasUse[] {
   const uses = new Map<string, AliasUse & { requests: Set<string>; responses: Set<string> }>();
   const note = (part: 'requests' | 'responses', id: string, canonical: string, alias: string) => {
     const key = `${canonical} ${alias}`;

@@ -159,7 +159,7 @@ describe.each(engines)('names and lists on %s', (engine) => {
     expect(headersOf(refused)).toEqual(deprecation);
   });
 
-  it('a request has a thing under its name or an alias, and both only if they are equal', async () => {
+  it('a request has a thing under its name or its alias, or both if they are equal', async () => {
     const create = (body: object) => client.request({ method: 'POST', path: '/memories', body });
     const equal = { content: 'a', type: 'markdown', content_type: 'markdown' };
     expect(await create(equal)).toMatchObject({ status: 201, body: { content_type: 'markdown' } });

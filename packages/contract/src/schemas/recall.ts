@@ -36,8 +36,9 @@ export const recallBody = withCanonicalNames(
         .default('text')
         .meta({
           description:
-            'How the context is written. json is one object: `memories` with id, date, session_id, ' +
-            'role, speaker, outdated_by and content. xml has a `memory` element for each.',
+            'How the context is written. json is one object: `memories` with id, date, ' +
+            'session_id, role, speaker, outdated_by and content. xml has a `memory` element ' +
+            'for each.',
         }),
     }),
   ),

@@ -159,8 +159,8 @@ export const aggregateResponse = listEnvelope(
           .object({
             key: z.string().meta({
               description:
-                'The tag, content type or priority, the id of the cluster, or the first day of the ' +
-                'bucket.',
+                'The tag, content type or priority, the id of the cluster, or the first day of ' +
+                'the bucket.',
             }),
             label: z.string(),
             count: z.int(),
