@@ -29,7 +29,8 @@ describe.each(engines)('the audit log on %s', (engine) => {
   /** The id of the key that a client has, and of its account. */
   async function actorOf(client: Client) {
     const [{ id: account_id }, { data }] = [await client.account.get(), await client.keys.list()];
-    return { account_id, key_id: data[0]?.id ?? '' };
+    const api_key_id = data[0]?.id ?? '';
+    return { account_id, api_key_id, key_id: api_key_id };
   }
 
   it('tells every change of keys: what, whose, by whom, in which request', async () => {

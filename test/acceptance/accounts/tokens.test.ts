@@ -75,6 +75,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
           token_type: 'Bearer',
           id: claimsOf(issued.token).jti,
           key_id: claimsOf(issued.token).key,
+          api_key_id: claimsOf(issued.token).key,
           user_id: null,
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),

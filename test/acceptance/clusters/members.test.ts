@@ -200,6 +200,7 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
       offset: 0,
       count: 50,
       has_more: true,
+      next_cursor: null,
     });
     const rest = await client.clusters.memories({ params, query: { offset: 50 } });
     expect(rest.pagination).toEqual({
@@ -208,6 +209,7 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
       offset: 50,
       count: 2,
       has_more: false,
+      next_cursor: null,
     });
     const listed = [...page.memories, ...rest.memories];
     expect(listed.map(({ id }) => id)).toEqual(ids.toReversed());

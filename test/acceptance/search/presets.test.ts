@@ -50,7 +50,9 @@ describe.each(engines)('search presets on %s', (engine) => {
       (pipeline: string) => client.search.get({ query: { q, pipeline } }),
       (pipeline: string) => client.search.post({ body: { q, pipeline } }),
     ]) {
-      expect(await find('few')).toEqual({ ...all, results: all.results.slice(0, 3) });
+      const few = all.results.slice(0, 3);
+      const pagination = { ...all.pagination, limit: 3, has_more: true };
+      expect(await find('few')).toEqual({ ...all, results: few, data: few, pagination });
       const plain = await client.search.post({ body: { q, threshold, limit: 100 } });
       expect(await find('sure')).toEqual(plain);
     }

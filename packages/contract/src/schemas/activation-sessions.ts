@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withCanonicalFields } from '../canonical-fields.ts';
+import { aliasOf } from '../aliases.ts';
 import {
   idOutput,
   jsonObjectOutput,
@@ -19,29 +19,24 @@ export const sessionKey = storableText({ min: 1, max: limits.sessionKeyCharacter
   description: 'Adds the memories that are found to the activation session with this key.',
 });
 
-const activationAliases = { last_active_at: 'last_activity_at' };
-
 const activationFields = {
   id: idOutput,
   session_key: z.string(),
   started_at: timestampOutput,
-  last_activity_at: timestampOutput,
+  last_active_at: timestampOutput,
+  last_activity_at: aliasOf('last_active_at', timestampOutput),
   memory_count: z.int(),
   is_closed: z.boolean(),
   api_key_id: idOutput.nullable(),
 };
 
-export const activationSession = withCanonicalFields(
-  z.object(activationFields),
-  activationAliases,
-).meta({ id: 'ActivationSession' });
-export const activationSessionDetail = withCanonicalFields(
-  z.object({
+export const activationSession = z.object(activationFields).meta({ id: 'ActivationSession' });
+export const activationSessionDetail = z
+  .object({
     ...activationFields,
     memory_ids: z.array(idOutput).meta({ description: 'In the order of first access.' }),
-  }),
-  activationAliases,
-).meta({ id: 'ActivationSessionDetail' });
+  })
+  .meta({ id: 'ActivationSessionDetail' });
 
 export const listActivationsQuery = z.strictObject({
   is_closed: z.boolean().optional(),
