@@ -94,6 +94,12 @@ const requirements = {
     projects: ['api', 'slow'],
     isMet: () => succeeds('python3', '--version'),
   },
+  registry: {
+    name: 'packages as they are installed',
+    remedy: 'connect to the package registry',
+    projects: ['slow'],
+    isMet: () => succeeds('npm', 'view', 'node@24', 'version'),
+  },
   curl: {
     name: 'shell commands of the documents',
     remedy: 'install curl and jq',

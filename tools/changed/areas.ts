@@ -16,7 +16,7 @@ const areasByDomain: Readonly<Record<string, readonly string[]>> = {
 
 /** Code outside the domains that has areas of its own. */
 const areasByPath: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^packages\/(?:cli|sdk)\//, ['cli']],
+  [/^packages\/(?:cli|sdk)\//, ['cli', 'packages']],
   [/^packages\/server\/src\/smtp\//, ['email']],
 ];
 
