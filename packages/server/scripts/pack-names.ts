@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { foldAccents } from '../src/text/terms.ts';
+import { foldAccents } from '@mneme/text';
 
 const populationMin = 15_000;
 const [fakerFolder = '', citiesFolder = ''] = process.argv.slice(2).map((path) => resolve(path));

@@ -18,7 +18,8 @@ interface Snippet {
 
 /** Every document but those that are themselves data, such as what the retrieval bench reads. */
 const documents = [
-  ...['.', 'docs', 'docs/decisions', 'bench', 'packages/sdk', 'packages/cli'].flatMap(markdownIn),
+  ...['.', 'docs', 'docs/decisions', 'bench'].flatMap(markdownIn),
+  ...['sdk', 'cli', 'text'].flatMap((name) => markdownIn(`packages/${name}`)),
   ...readdirSync(path.join(root, 'packages/server/src/domains'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name }) => markdownIn(`packages/server/src/domains/${name}`)),
@@ -170,6 +171,7 @@ describe.runIf(isAvailable('curl')).each(oneEngine)('the documents on %s', (engi
       'docs/getting-started.md',
       'docs/knowledge.md',
       'packages/sdk/README.md',
+      'packages/text/README.md',
     ]);
     for (const [file, begins] of leftOut) {
       expect(all.some((one) => one.file === file && one.code.startsWith(begins))).toBe(true);

@@ -1,4 +1,4 @@
-import { truncateText } from '../../text/truncate-text.ts';
+import { truncateText } from '@mneme/text';
 import { type ChatResponseFormat, requestStructuredAnswer } from '../openai/chat.ts';
 import { type EndpointDeps, type EndpointSettings, OpenAiEndpoint } from '../openai/endpoint.ts';
 import {

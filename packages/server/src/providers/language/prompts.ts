@@ -1,4 +1,4 @@
-import { truncateText } from '../../text/truncate-text.ts';
+import { truncateText } from '@mneme/text';
 import { summaryCharactersMax, topicsMax } from './limits.ts';
 import type { KnownStatement, OlderText, SourceText, Turn } from './text-analyzer.ts';
 

@@ -1,4 +1,4 @@
-import { truncateText } from '../../text/truncate-text.ts';
+import { truncateText } from '@mneme/text';
 import type { NumberedTurn } from './prompts.ts';
 import { isOfMachine } from './roles.ts';
 import type { ConversationPart } from './statement-format.ts';

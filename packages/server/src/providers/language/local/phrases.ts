@@ -1,9 +1,14 @@
-import { parseDates } from '../../../text/dates/index.ts';
-import { type Sentence, splitSentences } from '../../../text/sentences.ts';
-import { isStopWord, stem } from '../../../text/stem.ts';
-import { extractTerms, hasUnspacedScript } from '../../../text/terms.ts';
-import { truncateText } from '../../../text/truncate-text.ts';
-import { isEnglishWord } from '../../../text/vocabulary.ts';
+import {
+  extractTerms,
+  hasUnspacedScript,
+  isEnglishWord,
+  isStopWord,
+  parseDates,
+  type Sentence,
+  splitSentences,
+  stem,
+  truncateText,
+} from '@mneme/text';
 import { topicCharactersMax } from '../limits.ts';
 import type { SourceText, TopicCategory } from '../text-analyzer.ts';
 import { getGazetteer } from './extraction/gazetteer.ts';

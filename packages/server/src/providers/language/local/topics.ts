@@ -1,4 +1,4 @@
-import { termProbability } from '../../../text/term-probability.ts';
+import { termProbability } from '@mneme/text';
 import { topicsMax } from '../limits.ts';
 import type { DocumentFrequencies, SourceText, Topic, TopicCategory } from '../text-analyzer.ts';
 import { extractPhrases, type Phrase } from './phrases.ts';

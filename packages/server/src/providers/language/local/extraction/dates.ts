@@ -1,4 +1,4 @@
-import { type DateRange, parseDates } from '../../../../text/dates/index.ts';
+import { type DateRange, parseDates } from '@mneme/text';
 import { findHolidays } from './holidays.ts';
 import { splitWords } from './lexicon/word-lists.ts';
 import { correctPastOrFutureDate } from './past-or-future-date.ts';

@@ -1,4 +1,4 @@
-import { truncateText } from '../../../../text/truncate-text.ts';
+import { truncateText } from '@mneme/text';
 import type { ExtractedFact, Extraction, SourceText } from '../../text-analyzer.ts';
 import {
   getCandidateText,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { getWordRank } from '../../../../text/vocabulary.ts';
+import { getWordRank } from '@mneme/text';
 import { eventNames } from './lexicon/events.ts';
 import { organizationNames } from './lexicon/organizations.ts';
 import { givenNames } from './lexicon/people.ts';

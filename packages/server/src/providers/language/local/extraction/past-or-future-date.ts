@@ -1,4 +1,4 @@
-import type { DateRange } from '../../../../text/dates/index.ts';
+import type { DateRange } from '@mneme/text';
 
 const dayMs = 86_400_000;
 const hasYear = /\d{4}|'\d\d|\b(?:last|next|this|today|yesterday|tomorrow|ago|week|year)\b/i;

@@ -1,7 +1,7 @@
+import { truncateText } from '@mneme/text';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runCount } from '../../../../../../../test/support/run-count.ts';
-import { truncateText } from '../../../../text/truncate-text.ts';
 import { entityTypes, factPredicates } from '../../text-analyzer.ts';
 import { extractEntitiesAndFacts } from './extract.ts';
 import { tokenizeWords } from './words.ts';

@@ -1,4 +1,4 @@
-import { foldAccents } from '../../../../text/terms.ts';
+import { foldAccents } from '@mneme/text';
 
 /** A word, a number, or one other character of a text, with its position. */
 export interface Word {

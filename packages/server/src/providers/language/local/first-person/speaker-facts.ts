@@ -1,5 +1,4 @@
-import { splitSentences } from '../../../../text/sentences.ts';
-import { truncateText } from '../../../../text/truncate-text.ts';
+import { splitSentences, truncateText } from '@mneme/text';
 import type { SpeakerFact } from '../../text-analyzer.ts';
 import { cleanSentence, withoutQuotations } from '../statements/clean.ts';
 import { type Clause, clausesOf } from './clauses.ts';

@@ -1,5 +1,4 @@
-import { splitSentences } from '../../../../text/sentences.ts';
-import { truncateText } from '../../../../text/truncate-text.ts';
+import { splitSentences, truncateText } from '@mneme/text';
 import type { StatementKind } from '../../text-analyzer.ts';
 import { attributeOf } from './attribute.ts';
 import { classifySentence } from './classify.ts';

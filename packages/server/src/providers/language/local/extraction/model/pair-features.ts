@@ -1,4 +1,4 @@
-import { stem } from '../../../../../text/stem.ts';
+import { stem } from '@mneme/text';
 import {
   colleagues,
   friends,

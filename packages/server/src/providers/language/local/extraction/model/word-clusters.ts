@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { getWordRank } from '../../../../../text/vocabulary.ts';
+import { getWordRank } from '@mneme/text';
 
 /** Words with similar use share a class; each coarse class contains sixteen fine ones. */
 export interface WordCluster {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leastCpuMs } from '../../../../test/support/cpu-time.ts';
+import { leastCpuMs } from '../../../../../../test/support/cpu-time.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 
 describe('HTML as Markdown', () => {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import porter2 from 'wink-porter2-stemmer';
 
-const irregularForms = new Map<string, string>(
+/** Irregular English forms to base forms, lower case ("ran" → "run"). */
+export const irregularForms: ReadonlyMap<string, string> = new Map(
   Object.entries(
     JSON.parse(
-      readFileSync(new URL('../../assets/irregular-forms.json', import.meta.url), 'utf8'),
+      readFileSync(new URL('../assets/irregular-forms.json', import.meta.url), 'utf8'),
     ) as Record<string, string>,
   ),
 );

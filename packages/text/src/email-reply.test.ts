@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leastCpuMs } from '../../../../test/support/cpu-time.ts';
+import { leastCpuMs } from '../../../test/support/cpu-time.ts';
 import { extractEmailReply, removeEmailSignature } from './email-reply.ts';
 
 const history = ['> the question', '> in two lines'];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isStopWord, stem } from './stem.ts';
 
-const file = new URL('../../assets/vectors/static-en-192.words.txt', import.meta.url);
+const file = new URL('../assets/words.txt', import.meta.url);
 /** Differences between rarer words have no effect in a few hundred texts. */
 const wordsMax = 5_000;
 /** H_n = ln n + Euler's constant, for the 79,360 words of the file. */

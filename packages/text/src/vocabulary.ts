@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-const file = new URL('../../assets/vectors/static-en-192.words.txt', import.meta.url);
+const file = new URL('../assets/words.txt', import.meta.url);
 let ranks: ReadonlyMap<string, number> | undefined;
 
 /** Whether a lower-case word is one of the 79,360 most frequent English words. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runCount } from '../../../../../test/support/run-count.ts';
+import { runCount } from '../../../../test/support/run-count.ts';
 import { parseDatePhrase } from './date-phrase.ts';
 import { hasTimeExpression, isTemporalQuestion, parseDates } from './index.ts';
 import { type Token, tokenizeDateText } from './tokens.ts';
