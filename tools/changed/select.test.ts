@@ -127,6 +127,8 @@ describe('the areas of this repository', () => {
   it('are few for what one domain has for itself', () => {
     expect(areasOf(`${domains}/webhooks/delivery/sender.ts`)).toEqual(['webhooks']);
     expect(areasOf('packages/clustering/src/hdbscan/hdbscan.ts')).toEqual(['clusters']);
+    const extraction = areasOf('packages/extraction/src/entities/extract.ts');
+    expect(extraction).toEqual(areasOf(`${server}/providers/language/local/topics.ts`));
     expect(areasOf(`${server}/kernel/clock.ts`)).toBe('all');
     expect(areasOf('packages/contract/src/routes/webhooks.ts')).toEqual([
       'contract',

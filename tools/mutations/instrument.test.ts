@@ -76,6 +76,7 @@ describe('instrumented text', () => {
     expect(paths).toContain('packages/server/src/database/embedded/worker.ts');
     expect(paths).toContain('packages/server/src/domains/webhooks/create.ts');
     expect(paths).toContain('packages/clustering/src/hdbscan/hdbscan.ts');
+    expect(paths).toContain('packages/extraction/src/entities/extract.ts');
     expect(paths).toContain('packages/text/src/stem.ts');
     expect(paths.filter((each) => each.startsWith('packages/contract/'))).toEqual([]);
     expect(paths).not.toContain('packages/server/src/database/testing.ts');
@@ -89,6 +90,7 @@ test.each([
   ['packages/server/src/http/json-body/parse.ts', 'http'],
   ['packages/server/src/serve.ts', 'server'],
   ['packages/clustering/src/hdbscan/hdbscan.ts', 'clustering'],
+  ['packages/extraction/src/entities/extract.ts', 'extraction'],
   ['packages/text/src/stem.ts', 'text'],
 ])('%s belongs to the area %s', (file, area) => {
   expect(areaOfPath(file)).toBe(area);

@@ -60,6 +60,21 @@ export const badLayerExamples: readonly BadExample[] = [
     'package sdk must not import package clustering',
   ),
   badImport(
+    'packages/extraction/src/entities/a.ts',
+    'node:worker_threads',
+    'extraction imports node:worker_threads; allowed: node:fs',
+  ),
+  badImport(
+    'packages/extraction/training/a.ts',
+    '../../server/src/kernel/clock.ts',
+    'package extraction must not import package server',
+  ),
+  badImport(
+    'packages/extraction/src/entities/a.ts',
+    '../../../text/src/stem.ts',
+    'package text is imported as @mneme/text only',
+  ),
+  badImport(
     'packages/text/src/a.ts',
     'node:crypto',
     'text imports node:crypto; allowed: node:fs, wink-porter2-stemmer',
@@ -85,6 +100,11 @@ export const badVendorExamples: readonly BadExample[] = [
     `${server}/http/a.ts`,
     '@mneme/text',
     '@mneme/text is imported by domains/ and providers/ only',
+  ),
+  badImport(
+    `${server}/domains/graph/a.ts`,
+    '@mneme/extraction',
+    '@mneme/extraction is imported by providers/language/ only',
   ),
   badImport(
     `${server}/domains/spaces/a.ts`,

@@ -62,6 +62,15 @@ export const goodExamples: readonly File[] = [
     'packages/clustering/src/index.ts',
     "import { readFileSync } from 'node:fs';\nimport Random from 'java-random';",
   ],
+  [
+    `${server}/providers/language/local/extractor.ts`,
+    "import type { Extraction } from '@mneme/extraction';\nimport { a } from '@mneme/text';",
+  ],
+  ['packages/extraction/src/index.ts', "import { stem } from '@mneme/text';"],
+  [
+    'packages/extraction/training/train.ts',
+    "import { writeFile } from 'node:fs/promises';\nimport { a } from '../src/index.ts';",
+  ],
   ['packages/text/src/stem.ts', "import stem from 'wink-porter2-stemmer';"],
   ['packages/clustering/src/index.test.ts', "import { a } from 'node:worker_threads';"],
   [

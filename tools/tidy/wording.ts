@@ -33,7 +33,7 @@ const isProductCode = (file: SourceFile): boolean =>
   isCodeFile(file) &&
   /^packages\/[^/]+\/src\//.test(file.path) &&
   !isTestFile(file.path) &&
-  !/^packages\/text\/|\/language\/local\//.test(file.path);
+  !/^packages\/(?:extraction|text)\/|\/language\/local\//.test(file.path);
 
 const report = (path: string, line: number, phrase: string): Finding =>
   createFinding('wording', path, line, `"${phrase}": use plain technical English`);

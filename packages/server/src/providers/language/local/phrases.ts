@@ -1,3 +1,4 @@
+import { getGazetteer, type SourceText } from '@mneme/extraction';
 import {
   extractTerms,
   hasUnspacedScript,
@@ -10,8 +11,7 @@ import {
   truncateText,
 } from '@mneme/text';
 import { topicCharactersMax } from '../limits.ts';
-import type { SourceText, TopicCategory } from '../text-analyzer.ts';
-import { getGazetteer } from './extraction/gazetteer.ts';
+import type { TopicCategory } from '../text-analyzer.ts';
 import * as lexicon from './lexicon.ts';
 
 /** An occurrence of a phrase that may be a topic. */

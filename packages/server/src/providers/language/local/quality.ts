@@ -1,3 +1,4 @@
+import type { SourceText } from '@mneme/extraction';
 import {
   type DateRange,
   isEnglishWord,
@@ -9,7 +10,7 @@ import {
   termProbability,
   truncateText,
 } from '@mneme/text';
-import type { QualityFactors, SourceText } from '../text-analyzer.ts';
+import type { QualityFactors } from '../text-analyzer.ts';
 import { scoreActionability } from './actionability.ts';
 import { anyPhrasePattern } from './any-phrase-pattern.ts';
 import { auxiliaries, fillerWords, weakNouns } from './lexicon.ts';

@@ -1,3 +1,4 @@
+import type { SourceText } from '@mneme/extraction';
 import {
   extractTerms,
   parseDates,
@@ -7,7 +8,6 @@ import {
   truncateText,
 } from '@mneme/text';
 import { summaryCharactersMax, truncateLine } from '../limits.ts';
-import type { SourceText } from '../text-analyzer.ts';
 import { anyPhrasePattern } from './any-phrase-pattern.ts';
 
 const sentencesMax = 3;
