@@ -79,7 +79,7 @@ export function testAreasByImportGraph(graph: ImportGraph): TestAreasOf {
     if (isTestFile(path)) return [];
     const named = namedAreas(path);
     const own = domainFile.exec(path)?.[1];
-    const provided = domainsByProvider[providerFile.exec(path)?.[1] ?? ''];
+    const provided = domainsByProvider[providerOf(path)];
     const domains =
       provided ??
       reachedByDomain
@@ -91,6 +91,10 @@ export function testAreasByImportGraph(graph: ImportGraph): TestAreasOf {
     return [...new Set([...named, ...areas])].toSorted();
   };
 }
+
+/** The extraction belongs to the provider `language`, which calls it. */
+const providerOf = (path: string): string =>
+  path.startsWith('packages/extraction/') ? 'language' : (providerFile.exec(path)?.[1] ?? '');
 
 const areasOfDomain = (domain: string): readonly string[] => areasByDomain[domain] ?? [domain];
 
