@@ -1,6 +1,6 @@
 import { allRoutes, type FieldError, type Route, toFieldErrors } from '@mneme/contract';
-import type { AnyInput } from './calls.ts';
 import type { Validator } from './caller.ts';
+import type { AnyInput } from './calls.ts';
 
 /** An input or a result that differs from the contract of this version. */
 export class ValidationError extends Error {
