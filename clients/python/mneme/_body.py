@@ -9,6 +9,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any, BinaryIO, TypeGuard, Union
 
 from ._json import text_fields
@@ -18,7 +19,7 @@ CHUNK_BYTES = 65_536
 UPLOAD_BYTES_PER_SECOND_MIN = 65_536
 
 #: A path, bytes, a binary file that is open, or an iterable of bytes.
-FileContent = Union[str, "os.PathLike[str]", bytes, BinaryIO, Iterable[bytes]]
+FileContent = Union[str, PathLike[str], bytes, BinaryIO, Iterable[bytes]]
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def body_of(content: FileContent) -> Body:
     if isinstance(content, (bytes, bytearray, memoryview)):
         data = bytes(content)
         return Body(lambda: iter((data,)), len(data), True)
-    if isinstance(content, (str, os.PathLike)):
+    if isinstance(content, (str, PathLike)):
         path = os.fspath(content)
         return Body(lambda: _read_path(path), os.path.getsize(path), True)
     if is_file(content):
@@ -127,7 +128,7 @@ def filename_of(content: FileContent, filename: str | None) -> str:
     """The name of the file: as given, or that of the path or of the open file."""
     if filename is not None:
         return filename
-    if isinstance(content, (str, os.PathLike)):
+    if isinstance(content, (str, PathLike)):
         return os.path.basename(os.fspath(content))
     name = getattr(content, "name", None)
     if isinstance(name, str) and name:
@@ -142,7 +143,7 @@ def seekable_file(content: FileContent) -> Iterator[tuple[BinaryIO, int, int]]:
         data = bytes(content)
         yield io.BytesIO(data), 0, len(data)
         return
-    if isinstance(content, (str, os.PathLike)):
+    if isinstance(content, (str, PathLike)):
         path = os.fspath(content)
         with open(path, "rb") as file:
             yield file, 0, os.path.getsize(path)

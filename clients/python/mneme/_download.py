@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator, Iterator
+from os import PathLike
 from typing import Union
 
 import httpx
 
 #: Where a download is written.
-Target = Union[str, "os.PathLike[str]"]
+Target = Union[str, PathLike[str]]
 
 
 class BaseDownload:

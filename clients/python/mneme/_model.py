@@ -81,7 +81,7 @@ def attribute_name(name: str) -> str:
 class Shape:
     """What the annotations of a class say about its JSON."""
 
-    __slots__ = ("constants", "converters", "nested", "required")
+    __slots__ = ("constants", "converters", "names", "nested", "required")
 
     def __init__(self, cls: type[Model]) -> None:
         hints = {
@@ -94,9 +94,8 @@ class Shape:
             for name, hint in hints.items()
             if (convert := converter_for(hint)) is not None
         }
-        self.required = frozenset(
-            name for name in hints if not hasattr(cls, attribute_name(name))
-        )
+        self.names = hints.keys()
+        self.required = {name for name in hints if not hasattr(cls, attribute_name(name))}
         self.constants = {
             name: get_args(hint)[0]
             for name, hint in hints.items()
@@ -178,7 +177,7 @@ def recognized_fields(model: type[Model], data: Any) -> int:
         return 0
     if not shape.required <= data.keys():
         return 0
-    count = len(shape.required) or 1
+    count = len(shape.names & data.keys()) or 1
     for name, nested in shape.nested.items():
         if name not in data:
             continue
