@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import anyio
 import httpx
@@ -47,12 +47,12 @@ class Scripted:
 
         uuids = (f"uuid-{number}" for number in itertools.count())
         runtime = Runtime(self.waits.append, sleep_async, lambda: 0.5, lambda: next(uuids))
-        settings = {"url": "http://mneme.test", "api_key": "mnk_test", **options}
+        settings: dict[str, Any] = {"url": "http://mneme.test", "api_key": "mnk_test", **options}
         if self._kind == "Mneme":
             transport = httpx.MockTransport(lambda request: answer(request, request.read()))
             http = httpx.Client(transport=transport)
             return Mneme(http_client=http, _runtime=runtime, **settings)
-        http_async = httpx.AsyncClient(transport=httpx.MockTransport(answer_async))
+        http_async = httpx.AsyncClient(transport=httpx.MockTransport(cast(Any, answer_async)))
         client = AsyncMneme(http_client=http_async, _runtime=runtime, **settings)
         return Blocking(client, self._portal)
 
