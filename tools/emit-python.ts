@@ -43,7 +43,7 @@ const renderVersion = (version: string): string =>
   ].join('\n');
 
 /** Modules of areas that no longer exist. */
-function leftOver(modules: Readonly<Record<string, string>>): string[] {
+export function findLeftOver(modules: Readonly<Record<string, string>>): string[] {
   return generatedFolders
     .flatMap((name) =>
       readdirSync(path.join(root, folder, name)).map((file) => path.posix.join(name, file)),
@@ -59,7 +59,7 @@ function main(args: readonly string[]): number {
   const codes = Object.entries(modules).map(([file, text]) =>
     writeOrCheck({ path: `${folder}/${file}`, command: 'npm run python', text }, args),
   );
-  const left = leftOver(modules);
+  const left = findLeftOver(modules);
   for (const file of left) {
     if (args.includes('--check')) console.error(`${folder}/${file} is left over: npm run python`);
     else rmSync(path.join(root, folder, file));

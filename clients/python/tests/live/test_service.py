@@ -66,7 +66,7 @@ def test_lists_go_through_all_pages(mneme: Any) -> None:
 
 def test_results_are_told_apart(mneme: Any) -> None:
     ids = [mneme.memories.create(content=f"Note {number}.").id for number in range(3)]
-    removed = mneme.memories.remove(ids[0])
+    removed = mneme.memories.remove(ids[0], soft=True)
     assert isinstance(removed, Memory)
     assert removed.is_deleted
     assert mneme.memories.remove(ids[1], soft=False) is None
