@@ -14,7 +14,15 @@ const markdownIn = (folder: string): string[] =>
     .map((name) => path.posix.join(folder, name));
 const benches = ['.', 'extraction', 'knowledge', 'results', 'retrieval', 'search'];
 const documents = [
-  ...['.', 'docs', 'docs/decisions', 'packages/cli', 'packages/clustering', 'packages/sdk', 'clients/python'],
+  ...[
+    '.',
+    'docs',
+    'docs/decisions',
+    'packages/cli',
+    'packages/clustering',
+    'packages/sdk',
+    'clients/python',
+  ],
   ...benches.map((folder) => path.posix.join('bench', folder)),
 ].flatMap(markdownIn);
 
