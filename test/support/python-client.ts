@@ -8,7 +8,7 @@ import { pythonForClient } from './requirements.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const source = fileURLToPath(new URL('../../clients/python', import.meta.url));
 
-export interface ProgramResult {
+interface ProgramResult {
   readonly code: number | null;
   /** Standard output and standard error. */
   readonly output: string;
@@ -60,7 +60,7 @@ export async function installPythonClient(commands: string): Promise<InstalledPy
 }
 
 /** Runs a program with nothing in its environment but PATH, HOME and what is given. */
-export async function runProgram(
+async function runProgram(
   command: string,
   args: readonly string[],
   { cwd = root, env }: { readonly cwd?: string; readonly env: Readonly<Record<string, string>> },

@@ -1,6 +1,6 @@
 /** Python source as text. */
 
-export const columnsMax = 100;
+const columnsMax = 100;
 
 /** Wraps prose at the width that is left after the indentation; keeps paragraphs. */
 export function wrap(text: string, indent: string, next = indent): string[] {

@@ -9,7 +9,7 @@ export interface PythonType {
   readonly names: readonly string[];
 }
 
-export interface Field {
+interface Field {
   readonly name: string;
   readonly type: PythonType;
   readonly isRequired: boolean;

@@ -163,6 +163,15 @@ def test_an_upload_can_be_resumed_by_its_id(scripted: Scripted, tmp_path: Path) 
     assert scripted.bodies[1] == b"6789"
 
 
+def test_an_open_file_is_sent_from_where_it_is(scripted: Scripted) -> None:
+    file = io.BytesIO(b"skip me0123456789")
+    file.seek(7)
+    answers = [httpx.Response(201, json=state(10)), appended(6), appended(10, ID)]
+    client = scripted.client(lambda request, index: answers[index])
+    client.memories.upload_in_parts(file, filename="a.txt", part_bytes=6)
+    assert scripted.bodies[1:] == [b"012345", b"6789"]
+
+
 def test_an_upload_without_progress_ends(scripted: Scripted) -> None:
     def script(request: httpx.Request, index: int) -> Any:
         if request.method == "PATCH":
