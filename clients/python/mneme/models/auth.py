@@ -1,0 +1,42 @@
+"""Objects of responses: auth.
+
+Generated from the OpenAPI document by tools/emit-python.ts; do not edit.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from .._model import Model
+from .._paginate import Page
+from .clusters import Pagination
+
+
+class IssuedSessionToken(Model):
+    id: str
+    key_id: str
+    """The API key that created the token."""
+    user_id: str | None
+    """The user whose memories alone the token sees and writes."""
+    created_at: datetime
+    expires_at: datetime
+    token: str
+    token_type: Literal["Bearer"]
+
+
+class SessionToken(Model):
+    id: str
+    key_id: str
+    """The API key that created the token."""
+    user_id: str | None
+    """The user whose memories alone the token sees and writes."""
+    created_at: datetime
+    expires_at: datetime
+
+
+class SessionTokenPage(Page[SessionToken]):
+    _record_field = "data"
+
+    data: list[SessionToken]
+    pagination: Pagination
