@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRandom } from './random.ts';
 
-const wordList = new URL(
-  '../packages/server/assets/vectors/static-en-192.words.txt',
-  import.meta.url,
-);
+const wordList = new URL('../packages/text/assets/words.txt', import.meta.url);
 const vocabularySize = 20_000;
 /** Zipf–Mandelbrot: the offset keeps the commonest word at about 6 %, as in English. */
 const rankOffset = 0.6;

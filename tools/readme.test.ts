@@ -12,9 +12,13 @@ const markdownIn = (folder: string): string[] =>
   readdirSync(path.join(root, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => path.posix.join(folder, name));
-const benches = ['.', 'extraction', 'knowledge', 'results', 'retrieval', 'search'];
+const benches = ['.', 'knowledge', 'results', 'retrieval', 'search'];
 const documents = [
-  ...['.', 'docs', 'docs/decisions', 'packages/cli', 'packages/clustering', 'packages/sdk'],
+  ...['.', 'docs', 'docs/decisions', 'clients/python'],
+  ...['cli', 'clustering', 'contract', 'extraction', 'sdk', 'text'].map(
+    (name) => `packages/${name}`,
+  ),
+  ...['bench', 'bench/first-person'].map((name) => `packages/extraction/${name}`),
   ...benches.map((folder) => path.posix.join('bench', folder)),
 ].flatMap(markdownIn);
 

@@ -1,5 +1,5 @@
+import { isStopWord } from '@mneme/text';
 import { describe, expect, it } from 'vitest';
-import { isStopWord } from '../../packages/server/src/text/stem.ts';
 import { adjustedRandIndex } from './adjusted-rand-index.ts';
 import {
   type ClusterRunFigures,

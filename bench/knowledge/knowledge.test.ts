@@ -1,6 +1,6 @@
 import { limits } from '@mneme/contract';
+import { extractEntitiesAndFacts } from '@mneme/extraction';
 import { describe, expect, it, test } from 'vitest';
-import { extractEntitiesAndFacts } from '../extraction/trainer/extractor-exports.ts';
 import { createTextGenerator, readVocabulary } from '../text-generator.ts';
 import type { ExtractionFigures } from './extraction.ts';
 import { pathologicalTexts } from './pathological-texts.ts';

@@ -1,5 +1,5 @@
 /** Plain BM25 over stems: the yardstick of every figure, computed in the same run. */
-import { readFileSync } from 'node:fs';
+import { irregularForms } from '@mneme/text';
 import porter2 from 'wink-porter2-stemmer';
 
 export interface Bm25Options {
@@ -18,17 +18,6 @@ const stopWords = new Set(
   when where which while who whom why will with would you your yours yourself yourselves d ll m o
   re s t ve don didn doesn isn aren wasn weren hasn haven hadn won wouldn shouldn couldn mustn
   shan ain`.split(/\s+/),
-);
-
-const irregularForms = new Map(
-  Object.entries(
-    JSON.parse(
-      readFileSync(
-        new URL('../../packages/server/assets/irregular-forms.json', import.meta.url),
-        'utf8',
-      ),
-    ) as Record<string, string>,
-  ),
 );
 
 /** Lower case, runs of letters and digits, stop words out, irregular → base form, Porter2. */

@@ -1,4 +1,6 @@
 /** The product's own index and ranking, without HTTP and a database. */
+
+import { leadingSpeaker } from '@mneme/text';
 import { parseQueryIntent } from '../../packages/server/src/domains/search/intent.ts';
 import { parseQuery } from '../../packages/server/src/domains/search/query.ts';
 import { VectorArena } from '../../packages/server/src/domains/search-index/account/vectors.ts';
@@ -13,7 +15,6 @@ import {
 } from '../../packages/server/src/domains/search-index/ranking/weights.ts';
 import { AccountIndex } from '../../packages/server/src/domains/search-index/testing.ts';
 import type { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
-import { leadingSpeaker } from '../../packages/server/src/text/speaker.ts';
 import type { MemoryInput, RetrievalTarget, SearchHits } from './retrieval-target.ts';
 
 type Embedder = Awaited<ReturnType<typeof createEmbedder>>;

@@ -1,4 +1,4 @@
-import { isStopWord } from '../../packages/server/src/text/stem.ts';
+import { isStopWord } from '@mneme/text';
 import type { TextGenerator } from '../text-generator.ts';
 
 /** One of so many tags is on each memory: filtering by it keeps 1 %. */

@@ -16,7 +16,7 @@ const areasByDomain: Readonly<Record<string, readonly string[]>> = {
 
 /** Code outside the domains that has areas of its own. */
 const areasByPath: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^packages\/(?:cli|sdk)\//, ['cli']],
+  [/^packages\/(?:cli|sdk)\//, ['cli', 'packages']],
   [/^packages\/server\/src\/smtp\//, ['email']],
 ];
 
@@ -79,7 +79,7 @@ export function testAreasByImportGraph(graph: ImportGraph): TestAreasOf {
     if (isTestFile(path)) return [];
     const named = namedAreas(path);
     const own = domainFile.exec(path)?.[1];
-    const provided = domainsByProvider[providerFile.exec(path)?.[1] ?? ''];
+    const provided = domainsByProvider[providerOf(path)];
     const domains =
       provided ??
       reachedByDomain
@@ -91,6 +91,10 @@ export function testAreasByImportGraph(graph: ImportGraph): TestAreasOf {
     return [...new Set([...named, ...areas])].toSorted();
   };
 }
+
+/** The extraction belongs to the provider `language`, which calls it. */
+const providerOf = (path: string): string =>
+  path.startsWith('packages/extraction/') ? 'language' : (providerFile.exec(path)?.[1] ?? '');
 
 const areasOfDomain = (domain: string): readonly string[] => areasByDomain[domain] ?? [domain];
 

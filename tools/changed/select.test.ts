@@ -18,8 +18,11 @@ const small: Readonly<Record<string, string>> = {
     ...wired.map((name) => `import './domains/${name}/index.ts';`),
   ].join('\n'),
   [`${server}/kernel/clock.ts`]: 'export const clock = 1;',
-  [`${server}/text/stem.ts`]: 'export const stem = 1;',
-  [`${server}/text/stem.test.ts`]: "import { stem } from './stem.ts';",
+  'packages/text/src/index.ts':
+    "export { stem } from './stem.ts'; export { terms } from './terms.ts';",
+  'packages/text/src/stem.ts': 'export const stem = 1;',
+  'packages/text/src/stem.test.ts': "import { stem } from './stem.ts';",
+  'packages/text/src/terms.ts': 'export const terms = 1;',
   [`${domains}/spaces/index.ts`]: `${withClock} export { read } from './read.ts';`,
   [`${domains}/spaces/read.ts`]: 'export const read = 1;',
   [`${domains}/memories/index.ts`]:
@@ -32,7 +35,7 @@ const small: Readonly<Record<string, string>> = {
   [`${domains}/email/words.json`]: '{}',
   [`${domains}/email/mail.test.ts`]:
     "import { mail } from './index.ts'; read(new URL('words.json', import.meta.url));",
-  [`${domains}/search/index.ts`]: `${withClock} import { stem } from '../../text/stem.ts';`,
+  [`${domains}/search/index.ts`]: `${withClock} import { stem } from '@mneme/text';`,
   'test/support/service.ts': "import { serve } from '../../packages/server/src/serve.ts';",
   'test/support/words.ts': 'export const words = 1;',
   'test/acceptance/memories/a.test.ts': start,
@@ -50,14 +53,14 @@ const chosen = (path: string, slow = false): string[] =>
 
 describe('the tests of a change', () => {
   it('import what was changed, directly or through others, types left out', () => {
-    expect(chosen(`${server}/text/stem.test.ts`)).toEqual(['stem.test.ts']);
+    expect(chosen('packages/text/src/stem.test.ts')).toEqual(['stem.test.ts']);
     expect(chosen('test/support/words.ts')).toEqual(['b.test.ts']);
     expect(chosen('test/support/service.ts')).toEqual(['b.test.ts', 'a.test.ts', 'e.test.ts']);
   });
 
   it('are of the areas of the domains that import it, and not all that start a server', () => {
     expect(chosen(`${domains}/webhooks/index.ts`)).toEqual(['e.test.ts']);
-    expect(chosen(`${server}/text/stem.ts`)).toEqual(['stem.test.ts', 'd.test.ts']);
+    expect(chosen('packages/text/src/stem.ts')).toEqual(['stem.test.ts', 'd.test.ts']);
   });
 
   it('follow a name through an index file to where it is made', () => {
@@ -124,6 +127,8 @@ describe('the areas of this repository', () => {
   it('are few for what one domain has for itself', () => {
     expect(areasOf(`${domains}/webhooks/delivery/sender.ts`)).toEqual(['webhooks']);
     expect(areasOf('packages/clustering/src/hdbscan/hdbscan.ts')).toEqual(['clusters']);
+    const extraction = areasOf('packages/extraction/src/entities/extract.ts');
+    expect(extraction).toEqual(areasOf(`${server}/providers/language/local/topics.ts`));
     expect(areasOf(`${server}/kernel/clock.ts`)).toBe('all');
     expect(areasOf('packages/contract/src/routes/webhooks.ts')).toEqual([
       'contract',

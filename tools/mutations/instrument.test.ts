@@ -7,7 +7,7 @@ import { selectMutants } from './select-mutants.ts';
 import { findMutationSites } from './sites.ts';
 import { areaOfPath, serverSources } from './sources.ts';
 
-const path = 'packages/server/src/text/example.ts';
+const path = 'packages/text/src/example.ts';
 
 /** What the function `f` of the text returns, by the change, with each of its mutants active. */
 function outcomes(text: string): Record<string, unknown> {
@@ -76,6 +76,8 @@ describe('instrumented text', () => {
     expect(paths).toContain('packages/server/src/database/embedded/worker.ts');
     expect(paths).toContain('packages/server/src/domains/webhooks/create.ts');
     expect(paths).toContain('packages/clustering/src/hdbscan/hdbscan.ts');
+    expect(paths).toContain('packages/extraction/src/entities/extract.ts');
+    expect(paths).toContain('packages/text/src/stem.ts');
     expect(paths.filter((each) => each.startsWith('packages/contract/'))).toEqual([]);
     expect(paths).not.toContain('packages/server/src/database/testing.ts');
     expect(paths.filter((each) => each.endsWith('.test.ts'))).toEqual([]);
@@ -88,6 +90,8 @@ test.each([
   ['packages/server/src/http/json-body/parse.ts', 'http'],
   ['packages/server/src/serve.ts', 'server'],
   ['packages/clustering/src/hdbscan/hdbscan.ts', 'clustering'],
+  ['packages/extraction/src/entities/extract.ts', 'extraction'],
+  ['packages/text/src/stem.ts', 'text'],
 ])('%s belongs to the area %s', (file, area) => {
   expect(areaOfPath(file)).toBe(area);
 });

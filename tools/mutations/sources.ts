@@ -4,7 +4,7 @@ import { isTestFile, resolveImport } from '../tidy/source.ts';
 const root = 'packages/server/src/';
 const entry = `${root}main.ts`;
 /** Packages whose code is mutated. */
-const packageRoot = /^packages\/(server|clustering)\/src\//;
+const packageRoot = /^packages\/(server|clustering|extraction|text)\/src\//;
 /** Imports, and the scripts of threads and processes that are named by a relative path. */
 const ownModule = /['"](\.{1,2}\/[^'"\n]+\.ts|@mneme\/[a-z]+)['"]/g;
 

@@ -49,7 +49,7 @@ export const goodExamples: readonly File[] = [
   [`${server}/providers/archive-store/store.ts`, 'export interface ArchiveStore {}'],
   [
     `${server}/domains/clusters/labels.ts`,
-    "import type { Clustering } from '@mneme/clustering';\nimport { a } from '../../text/stem.ts';",
+    "import type { Clustering } from '@mneme/clustering';\nimport { a } from '@mneme/text';",
   ],
   [`${server}/domains/clusters/README.md`, 'Clusters.'],
   [`${server}/domains/clusters/module.ts`, "import type { Module } from '../module.ts';"],
@@ -62,6 +62,16 @@ export const goodExamples: readonly File[] = [
     'packages/clustering/src/index.ts',
     "import { readFileSync } from 'node:fs';\nimport Random from 'java-random';",
   ],
+  [
+    `${server}/providers/language/local/extractor.ts`,
+    "import type { Extraction } from '@mneme/extraction';\nimport { a } from '@mneme/text';",
+  ],
+  ['packages/extraction/src/index.ts', "import { stem } from '@mneme/text';"],
+  [
+    'packages/extraction/training/train.ts',
+    "import { writeFile } from 'node:fs/promises';\nimport { a } from '../src/index.ts';",
+  ],
+  ['packages/text/src/stem.ts', "import stem from 'wink-porter2-stemmer';"],
   ['packages/clustering/src/index.test.ts', "import { a } from 'node:worker_threads';"],
   [
     'packages/sdk/src/index.ts',

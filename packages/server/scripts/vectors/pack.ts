@@ -22,12 +22,17 @@ export function quantise(rows: Float32Array, dimensions: number): Int8Array {
   return bytes;
 }
 
-/** Writes the three files that `StaticVectors.load` reads. */
-export async function writePack(folder: URL, model: string, packed: Packed): Promise<void> {
+/** Writes the files that `StaticVectors.load` reads, and the list of words of `@mneme/text`. */
+export async function writePack(
+  folder: URL,
+  wordList: URL,
+  model: string,
+  packed: Packed,
+): Promise<void> {
   const { words, dimensions, rows, mean } = packed;
   const rounded = [...mean].map((value) => Number(value.toFixed(5)));
   const manifest = { model, dimensions, words: words.length, mean: rounded };
   await writeFile(new URL('static-en-192.bin', folder), rows);
-  await writeFile(new URL('static-en-192.words.txt', folder), `${words.join('\n')}\n`);
+  await writeFile(wordList, `${words.join('\n')}\n`);
   await writeFile(new URL('static-en-192.json', folder), `${JSON.stringify(manifest)}\n`);
 }

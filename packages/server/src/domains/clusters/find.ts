@@ -1,5 +1,5 @@
 import type { Cluster } from '@mneme/contract';
-import type { KeywordScorer } from '../../text/keywords.ts';
+import type { KeywordScorer } from '@mneme/text';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
 import { type ClusterRecord, presentCluster } from './model.ts';
 import { clusterNamesOfMemories, listClustersAfter } from './store/lists.ts';

@@ -1,11 +1,10 @@
 import type { EnrichmentOperation } from '@mneme/contract';
+import { extractTerms, truncateText } from '@mneme/text';
 import type {
   DocumentFrequencies,
   ModelResult,
   QualityFactors,
 } from '../../providers/language/index.ts';
-import { extractTerms } from '../../text/terms.ts';
-import { truncateText } from '../../text/truncate-text.ts';
 import type { Ctx } from '../ctx.ts';
 import { extractMemoryNow, toSourceText } from '../graph/index.ts';
 import { encodeMemories, type MemoryRecord } from '../memories/index.ts';

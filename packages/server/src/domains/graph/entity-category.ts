@@ -1,5 +1,5 @@
 import type { EntityType } from '@mneme/contract';
-import { extractTerms } from '../../text/terms.ts';
+import { extractTerms } from '@mneme/text';
 
 /** What a countable noun refers to. */
 export interface EntityCategory {

@@ -1,6 +1,6 @@
+import { normalizeText } from '@mneme/text';
 import { batchBySize } from '../../kernel/batches.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { normalizeText } from '../../text/terms.ts';
 import { type Ctx, canReadMemory, type TxCtx, visibilityOf } from '../ctx.ts';
 import { isExpired, type MemoryRecord } from './model.ts';
 import { readContentSizes } from './store/link-targets.ts';

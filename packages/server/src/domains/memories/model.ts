@@ -9,8 +9,8 @@ import type {
   PossibleUpdate,
   ProtectionLevel,
 } from '@mneme/contract';
+import { leadingSpeaker } from '@mneme/text';
 import { AppError } from '../../kernel/errors.ts';
-import { leadingSpeaker } from '../../text/speaker.ts';
 import { Reply } from '../handler.ts';
 import type { DocumentAttributes } from '../search-index/index.ts';
 

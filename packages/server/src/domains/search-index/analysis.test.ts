@@ -1,8 +1,6 @@
+import { extractTerms, splitIntoPassages, stem } from '@mneme/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitIntoPassages } from '../../text/passages.ts';
-import { stem } from '../../text/stem.ts';
-import { extractTerms } from '../../text/terms.ts';
 import { analyseText, analyseTextYielding, parseTextAnalysis } from './analysis.ts';
 import { inverseDocumentFrequency, quantiseVector } from './model.ts';
 

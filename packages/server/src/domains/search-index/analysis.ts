@@ -1,7 +1,11 @@
+import {
+  extractTerms,
+  hasTimeExpression,
+  type Passage,
+  parseDates,
+  splitIntoPassages,
+} from '@mneme/text';
 import { TimeSlice } from '../../kernel/time-slice.ts';
-import { hasTimeExpression, parseDates } from '../../text/dates/index.ts';
-import { type Passage, splitIntoPassages } from '../../text/passages.ts';
-import { extractTerms } from '../../text/terms.ts';
 
 /** The stored terms of a passage. */
 export interface PassageTerms {

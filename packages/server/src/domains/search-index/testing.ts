@@ -1,6 +1,6 @@
+import { extractTerms } from '@mneme/text';
 import type { Engine } from '../../database/index.ts';
 import { overrideEngine } from '../../database/testing.ts';
-import { extractTerms } from '../../text/terms.ts';
 import { AccountIndex, type DocumentRow } from './account/account-index.ts';
 import { VectorArena } from './account/vectors.ts';
 import { analyseText } from './analysis.ts';

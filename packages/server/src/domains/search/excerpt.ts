@@ -1,4 +1,4 @@
-import { findOccurrences, type Occurrence } from '../../text/occurrences.ts';
+import { findOccurrences, type Occurrence } from '@mneme/text';
 
 /** In a passage without spaces, only this many characters are scanned. */
 const scanCharactersMax = 20_000;

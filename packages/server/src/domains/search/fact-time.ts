@@ -1,4 +1,4 @@
-import { parseDates } from '../../text/dates/index.ts';
+import { parseDates } from '@mneme/text';
 import type { FactTime } from '../graph/index.ts';
 
 const pastTense = /\b(?:did|was|were)\b/i;

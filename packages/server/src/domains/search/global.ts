@@ -5,7 +5,7 @@ import {
   type routes,
   type ValidatedRequest,
 } from '@mneme/contract';
-import { createKeywordScorer, type KeywordQuery } from '../../text/keywords.ts';
+import { createKeywordScorer, type KeywordQuery } from '@mneme/text';
 import { hasScope } from '../accounts/index.ts';
 import type { Ctx } from '../ctx.ts';
 import { recordAccess } from '../memories/index.ts';

@@ -1,5 +1,5 @@
+import type { KeywordScorer } from '@mneme/text';
 import { perApp } from '../../kernel/per-app.ts';
-import type { KeywordScorer } from '../../text/keywords.ts';
 import type { App, Ctx } from '../ctx.ts';
 
 /** Extension points of the searches; other domains register in the composition root. */

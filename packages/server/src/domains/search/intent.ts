@@ -1,6 +1,10 @@
-import { isTemporalQuestion, parseDates } from '../../text/dates/index.ts';
-import { isStopWord } from '../../text/stem.ts';
-import { foldAccents, hasUnspacedScript } from '../../text/terms.ts';
+import {
+  foldAccents,
+  hasUnspacedScript,
+  isStopWord,
+  isTemporalQuestion,
+  parseDates,
+} from '@mneme/text';
 import type { QueryIntent } from '../search-index/index.ts';
 
 const firstPerson = /\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|we're|we've|us|our|ours)\b/i;

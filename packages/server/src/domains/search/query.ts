@@ -1,5 +1,4 @@
-import type { KeywordQuery } from '../../text/keywords.ts';
-import { extractTerms, foldAccents } from '../../text/terms.ts';
+import { extractTerms, foldAccents, type KeywordQuery } from '@mneme/text';
 
 const expression = /(^|\s)([-+]?)"([^"]+)"|(^|\s)-(?=[\p{L}\p{N}_])(\S+)/gu;
 

@@ -1,5 +1,5 @@
 import type { Owner, SearchBody } from '@mneme/contract';
-import type { KeywordQuery } from '../../text/keywords.ts';
+import type { KeywordQuery } from '@mneme/text';
 import { type Actor, type Ctx, requestedUser } from '../ctx.ts';
 import { findFactSupport } from '../graph/index.ts';
 import { listSegmentIdsOfMemories, segmentsContaining } from '../media/index.ts';

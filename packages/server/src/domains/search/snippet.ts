@@ -1,4 +1,4 @@
-import type { Occurrence } from '../../text/occurrences.ts';
+import type { Occurrence } from '@mneme/text';
 import { densestWindowStart, findInPassage, trimPartialWord } from './excerpt.ts';
 
 const snippetCharactersMax = 240;

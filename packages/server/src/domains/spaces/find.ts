@@ -1,5 +1,5 @@
 import type { Space } from '@mneme/contract';
-import type { KeywordScorer } from '../../text/keywords.ts';
+import type { KeywordScorer } from '@mneme/text';
 import { type Ctx, visibleSpaces } from '../ctx.ts';
 import { presentSpace, type SpaceRecord } from './model.ts';
 import { listSpacesAfter } from './store/spaces.ts';

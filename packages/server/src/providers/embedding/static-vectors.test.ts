@@ -1,5 +1,5 @@
+import { rankByPosition } from '@mneme/text';
 import { expect, test } from 'vitest';
-import { rankByPosition } from '../../text/vocabulary.ts';
 import { StaticVectors } from './static-vectors.ts';
 import { backgroundWordWeights, textVector } from './text-vector.ts';
 import { dotProduct } from './unit-vector.ts';

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { getEnglishWordRanks } from '../../text/vocabulary.ts';
+import { getEnglishWordRanks, irregularForms } from '@mneme/text';
 
 /** Location of the packed vectors; see `assets/vectors/README.md` for the format. */
 const PACK = new URL('../../../assets/vectors/', import.meta.url);
-const IRREGULAR_FORMS = new URL('../../../assets/irregular-forms.json', import.meta.url);
 
 interface Manifest {
   model: string;
@@ -15,7 +14,7 @@ interface Manifest {
 
 /**
  * Packed word vectors: one row of signed bytes per word, most frequent word first. Rows are views
- * of one buffer; the words are the shared map of `text/vocabulary.ts`.
+ * of one buffer; the words are the shared map of `@mneme/text`.
  */
 export class StaticVectors {
   readonly model: string;
@@ -50,16 +49,15 @@ export class StaticVectors {
 
   /** Reads the pack. Throws if a file is missing or the sizes do not match. */
   static async load(): Promise<StaticVectors> {
-    const [manifest, rows, irregular] = await Promise.all([
+    const [manifest, rows] = await Promise.all([
       readFile(new URL('static-en-192.json', PACK), 'utf8'),
       readFile(new URL('static-en-192.bin', PACK)),
-      readFile(IRREGULAR_FORMS, 'utf8'),
     ]);
     return new StaticVectors(
       JSON.parse(manifest),
       getEnglishWordRanks(),
       new Int8Array(rows.buffer, rows.byteOffset, rows.byteLength),
-      new Map(Object.entries<string>(JSON.parse(irregular))),
+      irregularForms,
     );
   }
 

@@ -1,3 +1,4 @@
+import type { SourceText } from '@mneme/extraction';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import {
   jsonReply,
@@ -6,12 +7,7 @@ import {
 } from '../../../../../test/support/language-endpoint.ts';
 import { createLog } from '../../kernel/log.ts';
 import { withFallback } from './fallback.ts';
-import {
-  createTextAnalyzer,
-  type DocumentFrequencies,
-  type SourceText,
-  type TextAnalyzer,
-} from './index.ts';
+import { createTextAnalyzer, type DocumentFrequencies, type TextAnalyzer } from './index.ts';
 import { createLocalAnalyzer } from './local/index.ts';
 import { createOpenAiTextAnalyzer } from './openai.ts';
 

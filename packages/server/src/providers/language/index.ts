@@ -6,9 +6,21 @@ import { createLocalAnalyzer } from './local/index.ts';
 import { createOpenAiTextAnalyzer, type OpenAiTextAnalyzerSettings } from './openai.ts';
 import type { TextAnalyzer } from './text-analyzer.ts';
 
+export {
+  type Conversation,
+  type ExtractedEntity,
+  type ExtractedFact,
+  type Extraction,
+  isOfMachine,
+  type KnownStatement,
+  type SourceText,
+  type SpeakerFact,
+  type Statement,
+  statementKinds,
+  type Turn,
+} from '@mneme/extraction';
 export { tellsOfChange } from './local/updates/find-outdated.ts';
 export type { OpenAiTextAnalyzerSettings } from './openai.ts';
-export { isOfMachine } from './roles.ts';
 export * from './text-analyzer.ts';
 
 interface TextAnalyzerDeps extends EndpointDeps {

@@ -1,3 +1,4 @@
+import type { SourceText } from '@mneme/extraction';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type ChatReply,
@@ -9,7 +10,6 @@ import { createOpenAiTextAnalyzer } from './openai.ts';
 import {
   type DocumentFrequencies,
   type ModelAnalyzer,
-  type SourceText,
   TextAnalysisFailed,
 } from './text-analyzer.ts';
 

@@ -1,4 +1,5 @@
-import { truncateText } from '../../text/truncate-text.ts';
+import type { SourceText } from '@mneme/extraction';
+import { truncateText } from '@mneme/text';
 import { type ChatResponseFormat, requestStructuredAnswer } from '../openai/chat.ts';
 import { type EndpointDeps, type EndpointSettings, OpenAiEndpoint } from '../openai/endpoint.ts';
 import {
@@ -17,12 +18,7 @@ import {
   topicsFormat,
 } from './response-formats.ts';
 import { statementsFormat } from './statement-format.ts';
-import {
-  type ModelAnalyzer,
-  type ModelResult,
-  type SourceText,
-  TextAnalysisFailed,
-} from './text-analyzer.ts';
+import { type ModelAnalyzer, type ModelResult, TextAnalysisFailed } from './text-analyzer.ts';
 
 export interface OpenAiTextAnalyzerSettings extends EndpointSettings {
   readonly model: string;

@@ -1,6 +1,7 @@
-import { truncateText } from '../../text/truncate-text.ts';
+import type { KnownStatement, SourceText, Turn } from '@mneme/extraction';
+import { truncateText } from '@mneme/text';
 import { summaryCharactersMax, topicsMax } from './limits.ts';
-import type { KnownStatement, OlderText, SourceText, Turn } from './text-analyzer.ts';
+import type { OlderText } from './text-analyzer.ts';
 
 export interface PromptMessage {
   readonly role: 'system' | 'user';

@@ -1,7 +1,7 @@
+import type { KnownStatement, Turn } from '@mneme/extraction';
 import { describe, expect, test } from 'vitest';
 import { readConversation } from './read-conversation.ts';
 import { type ConversationPart, statementsFormat } from './statement-format.ts';
-import type { KnownStatement, Turn } from './text-analyzer.ts';
 
 const at = new Date('2026-05-04T12:00:00Z');
 const turn = (text: string, more: Partial<Turn> = {}): Turn => ({

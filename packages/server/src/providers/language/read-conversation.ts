@@ -1,8 +1,12 @@
-import { truncateText } from '../../text/truncate-text.ts';
+import {
+  type Conversation,
+  isOfMachine,
+  type KnownStatement,
+  type Statement,
+} from '@mneme/extraction';
+import { truncateText } from '@mneme/text';
 import type { NumberedTurn } from './prompts.ts';
-import { isOfMachine } from './roles.ts';
 import type { ConversationPart } from './statement-format.ts';
-import type { Conversation, KnownStatement, Statement } from './text-analyzer.ts';
 
 const charactersMax = 20_000;
 const turnsMax = 60;

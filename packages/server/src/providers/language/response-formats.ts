@@ -1,16 +1,18 @@
 import { isStorableText } from '@mneme/contract';
-import { z } from 'zod';
-import { summaryCharactersMax, topicCharactersMax, topicsMax, truncateLine } from './limits.ts';
 import {
   type ExtractedEntity,
   type ExtractedFact,
   type Extraction,
   entityTypes,
   factPredicates,
+  type SourceText,
+} from '@mneme/extraction';
+import { z } from 'zod';
+import { summaryCharactersMax, topicCharactersMax, topicsMax, truncateLine } from './limits.ts';
+import {
   type OutdatedText,
   outdatedReasons,
   type QualityFactors,
-  type SourceText,
   type Topic,
   topicCategories,
 } from './text-analyzer.ts';

@@ -1,3 +1,9 @@
+import {
+  isOfMachine,
+  type KnownStatement,
+  type Statement,
+  statementKinds,
+} from '@mneme/extraction';
 import { z } from 'zod';
 import type { NumberedTurn } from './prompts.ts';
 import {
@@ -8,8 +14,6 @@ import {
   storable,
   toSingleLine,
 } from './response-formats.ts';
-import { isOfMachine } from './roles.ts';
-import { type KnownStatement, type Statement, statementKinds } from './text-analyzer.ts';
 
 const statementsMax = 100;
 const contentCharactersMax = 1_000;

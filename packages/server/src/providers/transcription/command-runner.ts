@@ -1,7 +1,7 @@
 import path from 'node:path';
+import { toOneLine } from '@mneme/text';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
-import { toOneLine } from '../../text/one-line.ts';
 import { createProgramRunner, findOnPath, isExecutable, ProgramFailed } from '../program/index.ts';
 import type { CommandRunner } from './command.ts';
 import { TranscriptionFailed } from './transcription.ts';

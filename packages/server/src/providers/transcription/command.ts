@@ -1,6 +1,6 @@
 import { lstat, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { decodePlainText } from '../../text/decode-plain-text.ts';
+import { decodePlainText } from '@mneme/text';
 import { buildArguments, type CommandTemplate } from './command-template.ts';
 import { parseTranscript, type RawTranscript } from './parse-transcript.ts';
 import { samplesToSeconds, toWav } from './pcm.ts';

@@ -1,5 +1,5 @@
+import { toOneLine } from '@mneme/text';
 import { z } from 'zod';
-import { toOneLine } from '../../text/one-line.ts';
 import { toLanguageCode } from './language-code.ts';
 import type { SpokenSegment, Transcription } from './transcription.ts';
 

@@ -1,4 +1,4 @@
-import { toOneLine } from '../../text/one-line.ts';
+import { toOneLine } from '@mneme/text';
 import {
   type ModelClient,
   type ModelProcessSettings,

@@ -1,5 +1,5 @@
+import { toOneLine } from '@mneme/text';
 import { z } from 'zod';
-import { toOneLine } from '../../text/one-line.ts';
 import {
   type ChatMessage,
   type ChatResponseFormat,

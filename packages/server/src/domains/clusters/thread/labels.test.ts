@@ -1,5 +1,5 @@
+import { termProbability } from '@mneme/text';
 import { describe, expect, it } from 'vitest';
-import { termProbability } from '../../../text/term-probability.ts';
 import { extractTopics } from './labels.ts';
 
 describe('topics of clusters', () => {

@@ -1,6 +1,4 @@
-import { isStopWord, stem } from '../../../text/stem.ts';
-import { termProbability } from '../../../text/term-probability.ts';
-import { foldAccents, hasUnspacedScript } from '../../../text/terms.ts';
+import { foldAccents, hasUnspacedScript, isStopWord, stem, termProbability } from '@mneme/text';
 
 interface Keyword {
   readonly term: string;

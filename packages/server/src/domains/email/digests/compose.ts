@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../text/html.ts';
+import { escapeHtml } from '@mneme/text';
 import type { MemoryExcerpt } from '../../memories/index.ts';
 
 export interface DigestContent {

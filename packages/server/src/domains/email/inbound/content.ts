@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { limits } from '@mneme/contract';
+import { extractEmailReply, removeEmailSignature } from '@mneme/text';
 import type { BlobStore } from '../../../providers/blobs/index.ts';
 import {
   type MailHeader,
@@ -8,9 +9,8 @@ import {
   parseTnef,
   readMail,
 } from '../../../providers/mail/index.ts';
-import { extractEmailReply, removeEmailSignature } from '../../../text/email-reply.ts';
-import { htmlToMarkdown } from '../../../text/html-to-markdown.ts';
 import { formatCalendarEvents } from './calendar.ts';
+import { htmlToMarkdown } from './html-to-markdown.ts';
 
 /** An attachment in the blob store. */
 export interface StoredAttachment {

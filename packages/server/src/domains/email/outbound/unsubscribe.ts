@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { routes, ValidatedRequest } from '@mneme/contract';
+import { escapeHtml } from '@mneme/text';
 import { deriveKey } from '../../../kernel/encryption.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { escapeHtml } from '../../../text/html.ts';
 import { lockAccountForShare } from '../../accounts/index.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../../ctx.ts';
 import { Reply } from '../../handler.ts';

@@ -1,7 +1,7 @@
 import { limits } from '@mneme/contract';
+import { escapeHtml } from '@mneme/text';
 import { type StaleCutoff, staleCutoffAt } from '../../../events/delivery-pause.ts';
 import { isVisibleTo, readEventBatch, type StoredEvent } from '../../../events/outbox.ts';
-import { escapeHtml } from '../../../text/html.ts';
 import { lockAccountForShare } from '../../accounts/index.ts';
 import { type App, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { enqueueMail } from '../outbound/queue.ts';

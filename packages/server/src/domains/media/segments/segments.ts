@@ -1,6 +1,6 @@
+import { nameFromSpeakerLabel } from '@mneme/text';
 import type { Tx } from '../../../database/index.ts';
 import { LeaseLost } from '../../../kernel/lease.ts';
-import { nameFromSpeakerLabel } from '../../../text/speaker.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
 import {
   embedContents,

@@ -1,7 +1,6 @@
 import type { TranscribeOptions, Transcript } from '@mneme/contract';
+import { extractTerms, toOneLine } from '@mneme/text';
 import type { DocumentFrequencies, TextAnalyzer } from '../../../providers/language/index.ts';
-import { toOneLine } from '../../../text/one-line.ts';
-import { extractTerms } from '../../../text/terms.ts';
 import { type ChapterRange, splitChapters, type TimedText } from './chapters.ts';
 
 type TranscriptAnalysis = Pick<Transcript, 'entities' | 'chapters' | 'summary'>;

@@ -1,4 +1,4 @@
-import { extractTerms } from '../../../text/terms.ts';
+import { extractTerms } from '@mneme/text';
 
 /** Times in seconds. */
 export interface TimedText {

@@ -1,5 +1,5 @@
+import { decodePlainText } from '@mneme/text';
 import type { StoredBlob } from '../../../providers/blobs/index.ts';
-import { decodePlainText } from '../../../text/decode-plain-text.ts';
 import type { App } from '../../ctx.ts';
 
 /** A received file, stored as a blob that no row references yet. */

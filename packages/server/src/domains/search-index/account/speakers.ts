@@ -1,4 +1,4 @@
-import { extractTerms, foldAccents } from '../../../text/terms.ts';
+import { extractTerms, foldAccents } from '@mneme/text';
 import type { PassageTerms } from '../analysis.ts';
 
 /** The speakers of an account, by name. */

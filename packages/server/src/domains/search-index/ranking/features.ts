@@ -1,4 +1,4 @@
-import { dayMs } from '../../../text/dates/calendar.ts';
+import { dayMs } from '@mneme/text';
 import type { AccountIndex } from '../account/account-index.ts';
 import {
   pinnedFlag,

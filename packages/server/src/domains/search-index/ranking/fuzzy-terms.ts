@@ -1,5 +1,4 @@
-import { stem } from '../../../text/stem.ts';
-import { isEnglishWord } from '../../../text/vocabulary.ts';
+import { isEnglishWord, stem } from '@mneme/text';
 import type { Terms } from '../account/terms.ts';
 
 /** Shorter words have too many neighbours to be treated as misspelt. */

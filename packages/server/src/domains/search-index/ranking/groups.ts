@@ -1,4 +1,4 @@
-import { dayMs, mondayOf } from '../../../text/dates/calendar.ts';
+import { dayMs, mondayOf } from '@mneme/text';
 import type { AccountIndex } from '../account/account-index.ts';
 
 export type TimeBucketSize = 'day' | 'week' | 'month';

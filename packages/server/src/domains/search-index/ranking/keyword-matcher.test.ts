@@ -1,7 +1,6 @@
+import { extractTerms, termProbability } from '@mneme/text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { termProbability } from '../../../text/term-probability.ts';
-import { extractTerms } from '../../../text/terms.ts';
 import { turnKernelRadius, turnKernelWeight } from '../account/sessions.ts';
 import { analyseText, parseTextAnalysis } from '../analysis.ts';
 import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';

@@ -1,4 +1,4 @@
-import { termProbability } from '../../../text/term-probability.ts';
+import { termProbability } from '@mneme/text';
 import type { AccountIndex } from '../account/account-index.ts';
 import { liveFlag, questionAtEndFlag } from '../account/columns.ts';
 import type { PostingList } from '../account/postings.ts';

@@ -1,5 +1,4 @@
-import type { DateRange } from '../../../text/dates/index.ts';
-import type { Sentence } from '../../../text/sentences.ts';
+import type { DateRange, Sentence } from '@mneme/text';
 import { anyPhrasePattern } from './any-phrase-pattern.ts';
 import { contentVerbs, lightVerbs } from './lexicon.ts';
 

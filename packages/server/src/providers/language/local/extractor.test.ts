@@ -1,7 +1,7 @@
+import { extractEntitiesAndFacts } from '@mneme/extraction';
 import { expect, it } from 'vitest';
 import { createFakeClock } from '../../../../../../test/support/fake-clock.ts';
 import { WorkerThreadStopped } from '../../../kernel/worker-thread.ts';
-import { extractEntitiesAndFacts } from './extraction/extract.ts';
 import { Extractor } from './extractor.ts';
 
 const at = new Date('2026-05-04T12:00:00Z');

@@ -1,8 +1,7 @@
+import type { Extraction, FoundStatement, SourceText, SpeakerFact } from '@mneme/extraction';
 import { type Clock, systemClock } from '../../../kernel/clock.ts';
 import { Mutex } from '../../../kernel/mutex.ts';
 import { WorkerThread, WorkerThreadStopped } from '../../../kernel/worker-thread.ts';
-import type { Extraction, SourceText, SpeakerFact } from '../text-analyzer.ts';
-import type { FoundStatement } from './statements/find-statements.ts';
 import type { AnalysisRequest } from './thread-main.ts';
 import type { TextPair } from './updates/find-outdated.ts';
 

@@ -1,7 +1,7 @@
+import { deriveStatements } from '@mneme/extraction';
 import type { ModelResult, TextAnalyzer } from '../text-analyzer.ts';
 import { Extractor } from './extractor.ts';
 import { scoreQuality } from './quality.ts';
-import { deriveStatements } from './statements/derive.ts';
 import { summarize } from './summary.ts';
 import { extractTopics } from './topics.ts';
 import { findOutdated, findOutdatedQuickly } from './updates/find-outdated.ts';

@@ -1,12 +1,17 @@
-import { parseDates } from '../../../text/dates/index.ts';
-import { type Sentence, splitSentences } from '../../../text/sentences.ts';
-import { isStopWord, stem } from '../../../text/stem.ts';
-import { extractTerms, hasUnspacedScript } from '../../../text/terms.ts';
-import { truncateText } from '../../../text/truncate-text.ts';
-import { isEnglishWord } from '../../../text/vocabulary.ts';
+import { getGazetteer, type SourceText } from '@mneme/extraction';
+import {
+  extractTerms,
+  hasUnspacedScript,
+  isEnglishWord,
+  isStopWord,
+  parseDates,
+  type Sentence,
+  splitSentences,
+  stem,
+  truncateText,
+} from '@mneme/text';
 import { topicCharactersMax } from '../limits.ts';
-import type { SourceText, TopicCategory } from '../text-analyzer.ts';
-import { getGazetteer } from './extraction/gazetteer.ts';
+import type { TopicCategory } from '../text-analyzer.ts';
 import * as lexicon from './lexicon.ts';
 
 /** An occurrence of a phrase that may be a topic. */

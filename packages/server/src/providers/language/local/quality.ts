@@ -1,10 +1,16 @@
-import { type DateRange, parseDates } from '../../../text/dates/index.ts';
-import { type Sentence, splitSentences } from '../../../text/sentences.ts';
-import { isStopWord, stem } from '../../../text/stem.ts';
-import { termProbability } from '../../../text/term-probability.ts';
-import { truncateText } from '../../../text/truncate-text.ts';
-import { isEnglishWord } from '../../../text/vocabulary.ts';
-import type { QualityFactors, SourceText } from '../text-analyzer.ts';
+import type { SourceText } from '@mneme/extraction';
+import {
+  type DateRange,
+  isEnglishWord,
+  isStopWord,
+  parseDates,
+  type Sentence,
+  splitSentences,
+  stem,
+  termProbability,
+  truncateText,
+} from '@mneme/text';
+import type { QualityFactors } from '../text-analyzer.ts';
 import { scoreActionability } from './actionability.ts';
 import { anyPhrasePattern } from './any-phrase-pattern.ts';
 import { auxiliaries, fillerWords, weakNouns } from './lexicon.ts';

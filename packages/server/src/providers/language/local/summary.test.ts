@@ -1,6 +1,6 @@
+import { splitSentences } from '@mneme/text';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitSentences } from '../../../text/sentences.ts';
 import { summarize } from './summary.ts';
 
 const at = new Date('2026-05-04T12:00:00Z');

@@ -1,10 +1,13 @@
-import { parseDates } from '../../../text/dates/index.ts';
-import { type Sentence, splitSentences } from '../../../text/sentences.ts';
-import { termProbability } from '../../../text/term-probability.ts';
-import { extractTerms } from '../../../text/terms.ts';
-import { truncateText } from '../../../text/truncate-text.ts';
+import type { SourceText } from '@mneme/extraction';
+import {
+  extractTerms,
+  parseDates,
+  type Sentence,
+  splitSentences,
+  termProbability,
+  truncateText,
+} from '@mneme/text';
 import { summaryCharactersMax, truncateLine } from '../limits.ts';
-import type { SourceText } from '../text-analyzer.ts';
 import { anyPhrasePattern } from './any-phrase-pattern.ts';
 
 const sentencesMax = 3;

@@ -1,8 +1,10 @@
+import {
+  extractEntitiesAndFacts,
+  findSpeakerFacts,
+  findStatements,
+  type SourceText,
+} from '@mneme/extraction';
 import { handleThreadRequests } from '../../../kernel/worker-thread.ts';
-import type { SourceText } from '../text-analyzer.ts';
-import { extractEntitiesAndFacts } from './extraction/extract.ts';
-import { findSpeakerFacts } from './first-person/speaker-facts.ts';
-import { findStatements } from './statements/find-statements.ts';
 import type { TextPair } from './updates/find-outdated.ts';
 import { type PairNetwork, readPairNetwork } from './updates/pair-network.ts';
 

@@ -1,7 +1,6 @@
+import { extractTerms, stem } from '@mneme/text';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stem } from '../../../text/stem.ts';
-import { extractTerms } from '../../../text/terms.ts';
 import type { DocumentFrequencies, Topic, TopicCategory } from '../text-analyzer.ts';
 import { extractTopics } from './topics.ts';
 

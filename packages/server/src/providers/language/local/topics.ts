@@ -1,6 +1,7 @@
-import { termProbability } from '../../../text/term-probability.ts';
+import type { SourceText } from '@mneme/extraction';
+import { termProbability } from '@mneme/text';
 import { topicsMax } from '../limits.ts';
-import type { DocumentFrequencies, SourceText, Topic, TopicCategory } from '../text-analyzer.ts';
+import type { DocumentFrequencies, Topic, TopicCategory } from '../text-analyzer.ts';
 import { extractPhrases, type Phrase } from './phrases.ts';
 
 /** Weight of general English frequencies, in documents, added to the account's own. */

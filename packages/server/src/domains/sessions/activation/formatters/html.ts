@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../../text/html.ts';
+import { escapeHtml } from '@mneme/text';
 import {
   describeRelationship,
   type ExportFormatter,

@@ -1,4 +1,4 @@
-import { extractTerms } from '../../../../text/terms.ts';
+import { extractTerms } from '@mneme/text';
 import { type CueGroup, cueGroupNames, hasCue } from './cue-words.ts';
 
 /** Long texts are judged by their beginning. */

@@ -1,1 +1,0 @@
-export * from '../../../packages/server/src/providers/language/local/extraction/training-api.ts';

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { isStopWord, stem } from './stem.ts';
+
+const file = new URL('../assets/words.txt', import.meta.url);
+/** Differences between rarer words have no effect in a few hundred texts. */
+const wordsMax = 5_000;
+/** H_n = ln n + Euler's constant, for the 79,360 words of the file. */
+const harmonic = Math.log(79_360) + 0.5772;
+/** Length in words of the text to which the probability refers. */
+const textWords = 30;
+
+let probabilities: ReadonlyMap<string, number> | undefined;
+
+/**
+ * The prior probability that an English text of 30 words contains a term: word frequencies follow
+ * Zipf's law for their rank, p = 1/((rank + 1)·H_n), and the frequency of a stem is the sum of its
+ * words. Unknown terms are as rare as the rarest known one.
+ */
+export function termProbability(term: string): number {
+  probabilities ??= readProbabilities();
+  return probabilities.get(term) ?? toProbability(1 / (wordsMax * harmonic));
+}
+
+function readProbabilities(): ReadonlyMap<string, number> {
+  const words = readFileSync(file, 'utf8').split('\n', wordsMax);
+  const frequencies = new Map<string, number>();
+  for (const [rank, word] of words.entries()) {
+    if (isStopWord(word)) continue;
+    const term = stem(word);
+    frequencies.set(term, (frequencies.get(term) ?? 0) + 1 / ((rank + 1) * harmonic));
+  }
+  return new Map([...frequencies].map(([term, frequency]) => [term, toProbability(frequency)]));
+}
+
+const toProbability = (frequency: number): number => 1 - Math.exp(-textWords * frequency);
