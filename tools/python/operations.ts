@@ -1,5 +1,5 @@
 /** The operations of the contract, with the types of their arguments and results. */
-import { allRoutes, type Route } from '@mneme/contract';
+import { allRoutes, hasFollowingPages, listTraitsOf, type Route } from '@mneme/contract';
 import { constantName, operationName, toIdentifier, toPascal, toSnake } from './names.ts';
 import {
   alternatives,
@@ -163,11 +163,11 @@ function readResponses(
   });
 }
 
-/** As `IfPaginated` of packages/sdk/src/calls.ts: a list with a cursor or an offset. */
+/** A list whose further pages can be requested. */
 function readPage(route: Route, documented: DocumentedOperation, registry: TypeRegistry) {
-  const names = documented.parameters?.map(({ name }) => name) ?? [];
+  const traits = listTraitsOf(route.responses[200]);
   const schema = documented.responses['200']?.content?.['application/json']?.schema;
-  if (schema === undefined || !(names.includes('cursor') || names.includes('offset'))) return null;
+  if (schema === undefined || !traits || !hasFollowingPages(traits)) return null;
   return registry.page(resolve(schema, registry), route.id);
 }
 

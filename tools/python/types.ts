@@ -35,8 +35,11 @@ export interface AliasDefinition {
 
 export type Definition = ClassDefinition | AliasDefinition;
 
-/** Fields that can contain the records of a page, as in packages/sdk/src/paginate.ts. */
-const recordFields = ['data', 'memories', 'entities', 'entries', 'facts', 'relationships'] as const;
+/**
+ * Fields that can contain the records of a page, as in packages/sdk/src/paginate.ts. `data` is the
+ * last, because earlier services return it only where no other is published.
+ */
+const recordFields = ['memories', 'entities', 'entries', 'facts', 'relationships', 'data'] as const;
 
 /** More values than these have a name of their own. */
 const inlineValuesMax = 4;

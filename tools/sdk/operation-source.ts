@@ -1,4 +1,4 @@
-import { listTraitsOf, type Route } from '@mneme/contract';
+import { hasFollowingPages, listTraitsOf, type Route } from '@mneme/contract';
 import { comment, type JsonSchema, key, literal, members, schemaType } from './schema-type.ts';
 
 interface Parameter {
@@ -204,8 +204,7 @@ function listRecords(
   components: Components,
 ): JsonSchema | null {
   const traits = listTraitsOf(responses[200]);
-  const isPaginated = traits && !traits.isRanked && !['all', 'best'].includes(traits.paging);
-  if (!isPaginated) return null;
+  if (!traits || !hasFollowingPages(traits)) return null;
   const page = body.$ref ? components[body.$ref.slice(body.$ref.lastIndexOf('/') + 1)] : body;
   return page?.properties?.data?.items ?? null;
 }

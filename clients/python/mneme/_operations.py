@@ -587,18 +587,18 @@ CLUSTERS_CONFIGURE: Operation[models.ClusterConfig] = Operation(
     "/clusters/config",
     {200: models.ClusterConfig},
 )
-SEARCH_GET: Operation[models.SearchResultPage] = Operation(
+SEARCH_GET: Operation[models.SearchResponse] = Operation(
     "search.get",
     "GET",
     "/search",
-    {200: models.SearchResultPage},
+    {200: models.SearchResponse},
     reads=True,
 )
-SEARCH_POST: Operation[models.SearchResultPage] = Operation(
+SEARCH_POST: Operation[models.SearchResponse] = Operation(
     "search.post",
     "POST",
     "/search",
-    {200: models.SearchResultPage},
+    {200: models.SearchResponse},
     reads=True,
 )
 SEARCH_RECALL: Operation[models.RecallAnswer] = Operation(

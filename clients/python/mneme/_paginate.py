@@ -99,7 +99,10 @@ class PageWalk:
         count = len(page.records)
         self._end += count
         pagination = data.get("pagination")
-        # Offset first: a page can have both, and the caller may have started at an offset.
+        if isinstance(pagination, Mapping) and "next_cursor" in pagination:
+            return self._next_in_envelope(pagination, count)
+        # An earlier service. Offset first: a page can have both, and the caller may have started
+        # at an offset.
         if isinstance(pagination, Mapping):
             if not pagination.get("has_more") or count == 0:
                 return None
@@ -108,10 +111,24 @@ class PageWalk:
             cursor = data["next_cursor"]
             if not data.get("has_more") or cursor is None:
                 return None
-            if cursor == self._cursor:
-                raise RuntimeError("The list returned the same cursor twice.")
-            self._cursor = cursor
-            return {"cursor": cursor}
+            return self._at_cursor(cursor)
         if self._end >= data.get("total", 0) or count == 0:
             return None
         return {"offset": self._end}
+
+    def _next_in_envelope(self, pagination: Mapping[str, Any], count: int) -> Position | None:
+        if not pagination.get("has_more"):
+            return None
+        cursor, offset = pagination["next_cursor"], pagination.get("offset")
+        if cursor is not None:
+            # The caller may have started at an offset, which no cursor takes.
+            return {**self._at_cursor(cursor), "offset": None}
+        if offset is None or count == 0:
+            return None
+        return {"offset": int(offset) + int(pagination.get("limit") or count)}
+
+    def _at_cursor(self, cursor: object) -> Position:
+        if cursor == self._cursor:
+            raise RuntimeError("The list returned the same cursor twice.")
+        self._cursor = cursor
+        return {"cursor": cursor}

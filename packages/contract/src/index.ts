@@ -69,7 +69,7 @@ export { toFieldErrors } from './field-errors.ts';
 export * from './fields.ts';
 export { findAliases } from './find-aliases.ts';
 export { limits } from './limits.ts';
-export { type ListTraits, listTraitsOf, type Pagination } from './list-envelope.ts';
+export { hasFollowingPages, type ListTraits, listTraitsOf } from './list-envelope.ts';
 export { renderNamesTables } from './names-table.ts';
 export { buildOpenApi } from './openapi.ts';
 export { payloadWrapperKey, webhookPayloadSchemas } from './openapi-webhooks.ts';

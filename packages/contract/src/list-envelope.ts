@@ -21,6 +21,10 @@ const traitsBySchema = new WeakMap<z.core.$ZodType, ListTraits>();
 export const listTraitsOf = (response: z.ZodType | null | undefined): ListTraits | undefined =>
   response ? traitsBySchema.get(response) : undefined;
 
+/** Whether clients read further pages of the list by themselves. */
+export const hasFollowingPages = ({ paging, isRanked }: ListTraits): boolean =>
+  isRanked !== true && paging !== 'all' && paging !== 'best';
+
 const limit = z.int().meta({ description: 'The maximum number of records in a page.' });
 const nextCursor = z.string().nullable().meta({
   description:

@@ -171,7 +171,7 @@ class CountedPagination(Model):
 
 
 class ClusteredMemoryPage(Page[ClusteredMemory]):
-    _record_field = "data"
+    _record_field = "memories"
 
     cluster_id: str
     cluster_name: str

@@ -30,7 +30,7 @@ class OffsetPagination(Model):
 
 
 class EntitySummaryPage(Page[EntitySummary]):
-    _record_field = "data"
+    _record_field = "entities"
 
     total: int
     """Alias of pagination.total."""
@@ -54,7 +54,7 @@ class KnowledgeCountResponse(Model):
 
 
 class KnowledgeAtTimePage(Page[EntitySummary]):
-    _record_field = "data"
+    _record_field = "entities"
 
     as_of: datetime
     known_at: datetime
@@ -136,7 +136,7 @@ class TimelineEntry(Model):
 
 
 class TimelineEntryPage(Page[TimelineEntry]):
-    _record_field = "data"
+    _record_field = "entries"
 
     entity_id: str
     entries: list[TimelineEntry]
@@ -148,7 +148,7 @@ class TimelineEntryPage(Page[TimelineEntry]):
 
 
 class EntityRelationshipPage(Page[EntityRelationship]):
-    _record_field = "data"
+    _record_field = "relationships"
 
     entity_id: str
     relationships: list[EntityRelationship]
@@ -160,7 +160,7 @@ class EntityRelationshipPage(Page[EntityRelationship]):
 
 
 class FactPage(Page[Fact]):
-    _record_field = "data"
+    _record_field = "facts"
 
     entity_id: str
     facts: list[Fact]

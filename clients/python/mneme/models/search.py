@@ -87,7 +87,7 @@ class AudioSegmentResult(Model):
     why_matched: WhyMatched | None = None
 
 
-class SearchResultPageFacets(Model):
+class SearchFacets(Model):
     memories: int
     audio_segments: int
 
@@ -114,12 +114,10 @@ class ResultPlacement(Model):
     """
 
 
-class SearchResultPage(Page["SearchResult | AudioSegmentResult"]):
-    _record_field = "data"
-
+class SearchResponse(Model):
     results: list[SearchResult | AudioSegmentResult]
     """Alias of data."""
-    facets: SearchResultPageFacets
+    facets: SearchFacets
     """Number of matches by kind; others that fill the page are not counted."""
     why: ResultPlacement | None = None
     """For requests with `why`."""
@@ -184,7 +182,7 @@ class RecallAnswer(Model):
 
 class BatchSearchResult(Model):
     results: list[SearchResult | AudioSegmentResult]
-    facets: SearchResultPageFacets
+    facets: SearchFacets
     """Number of matches by kind; others that fill the page are not counted."""
     why: ResultPlacement | None = None
     """For requests with `why`."""

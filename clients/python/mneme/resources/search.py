@@ -30,15 +30,13 @@ from .._paginate import AsyncPages
 from .._sync import SyncTransport
 from .._transport import OptionalTimeout
 from ..models import (
-    AudioSegmentResult,
     RecallAnswer,
     SearchAggregateResponse,
     SearchBatchResponse,
     SearchGlobalResponse,
     SearchPreset,
     SearchPresetPage,
-    SearchResult,
-    SearchResultPage,
+    SearchResponse,
     SearchSimilarResponse,
     SearchTopicResponse,
 )
@@ -84,7 +82,7 @@ class SearchResource:
         metadata: Mapping[str, str] | None = None,
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
-    ) -> SearchResultPage:
+    ) -> SearchResponse:
         """Search memories by meaning and words.
 
         Semantic and keyword relevance together rank the memories. A "quoted phrase" must occur in a
@@ -176,7 +174,7 @@ class SearchResource:
         metadata: Mapping[str, str | float | bool] | None = None,
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
-    ) -> SearchResultPage:
+    ) -> SearchResponse:
         """Search memories with a JSON body.
 
         Args:
@@ -599,7 +597,7 @@ class AsyncSearchResource:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
-    def get(
+    async def get(
         self,
         *,
         q: str,
@@ -630,7 +628,7 @@ class AsyncSearchResource:
         metadata: Mapping[str, str] | None = None,
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
-    ) -> AsyncPages[SearchResultPage, SearchResult | AudioSegmentResult]:
+    ) -> SearchResponse:
         """Search memories by meaning and words.
 
         Semantic and keyword relevance together rank the memories. A "quoted phrase" must occur in a
@@ -657,7 +655,7 @@ class AsyncSearchResource:
             space: Name of the space, exactly as stored, instead of space_id.
             metadata: Only memories whose metadata has these values.
         """
-        return self._transport.pages(
+        return await self._transport.call(
             SEARCH_GET,
             query={
                 "q": q,
@@ -722,7 +720,7 @@ class AsyncSearchResource:
         metadata: Mapping[str, str | float | bool] | None = None,
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
-    ) -> SearchResultPage:
+    ) -> SearchResponse:
         """Search memories with a JSON body.
 
         Args:

@@ -136,7 +136,9 @@ def test_unions_within_lists_are_told_apart() -> None:
             "created_at": "2026-03-04T05:06:07.890Z",
         },
     ]  # fmt: skip
-    body = {"results": results, "facets": {"memories": 1, "audio_segments": 1}}
+    position = {"limit": 20, "total": 2, "offset": 0, "has_more": False, "next_cursor": None}
+    facets = {"memories": 1, "audio_segments": 1}
+    body = {"results": results, "facets": facets, "pagination": position}
     found = decode(SearchResponse, body)
     assert [type(result) for result in found.results] == [SearchResult, AudioSegmentResult]
     failed = {"query": None, "error": {"code": "bad_request", "message": ""}}

@@ -48,6 +48,32 @@ def test_a_list_iterates_over_its_pages_by_cursor(scripted: Scripted) -> None:
     assert all({**one, "cursor": ""} == {**first, "cursor": ""} for one in others)
 
 
+def test_a_list_follows_the_cursor_of_the_envelope_without_its_first_offset(
+    scripted: Scripted,
+) -> None:
+    def answer(request: httpx.Request, index: int) -> Any:
+        pagination = {"limit": 1, "total": 2, "offset": 1 - index}
+        position = {"has_more": index == 0, "next_cursor": "c" if index == 0 else None}
+        return {"data": numbered(index, 1), "pagination": {**pagination, **position}}
+
+    client = scripted.client(answer)
+    assert [one.priority for one in client.cli_sessions.memories(ID, offset=1, limit=1)] == [0, 1]
+    [first, second] = [query(request) for request in scripted.requests]
+    assert (first.get("offset"), first.get("cursor")) == ("1", None)
+    assert (second.get("offset"), second.get("cursor")) == (None, "c")
+
+
+def test_a_list_without_a_cursor_follows_the_envelope_by_its_limit(scripted: Scripted) -> None:
+    def answer(request: httpx.Request, index: int) -> Any:
+        pagination = {"limit": 2, "total": 3, "offset": 2 * index}
+        position = {"has_more": index == 0, "next_cursor": None}
+        # A memory of the first page was deleted meanwhile.
+        return {"data": numbered(index, 1), "pagination": {**pagination, **position}}
+
+    assert [one.priority for one in scripted.client(answer).cli_sessions.memories(ID)] == [0, 1]
+    assert [query(request).get("offset") for request in scripted.requests] == [None, "2"]
+
+
 def test_a_list_iterates_by_offset_from_where_it_starts(scripted: Scripted) -> None:
     client = scripted.client(by_offset)
     assert [one.priority for one in client.cli_sessions.memories(ID, offset=1)] == [1, 2, 3, 4]
