@@ -1,9 +1,9 @@
 import { MnemeError } from '@mneme/sdk';
-import { toOneLine } from './format.ts';
+import { toOneLine } from './output/printable.ts';
 
 /** An error of the CLI itself that the user can correct; errors of the API are MnemeErrors. */
 export class CliError extends Error {
-  override readonly name = 'CliError';
+  override readonly name: string = 'CliError';
   readonly code: string;
 
   constructor(code: string, message: string) {
@@ -12,9 +12,26 @@ export class CliError extends Error {
   }
 }
 
-/** `mneme: code: message` and a line per invalid field; null for errors that need a stack. */
-export function renderError(error: unknown, url: string): string[] | null {
-  if (error instanceof MnemeError) return renderApiError(error);
+/** An invalid command, option or argument; nothing was sent. */
+export class UsageError extends CliError {
+  override readonly name = 'UsageError';
+
+  constructor(message: string) {
+    super('usage', message);
+  }
+}
+
+/**
+ * `mneme: code: message` and a line per invalid field; null for errors that need a stack.
+ *
+ * @param flagOf the name that the user typed for a field of the API
+ */
+export function renderError(
+  error: unknown,
+  url: string,
+  flagOf: (field: string) => string = (field) => field,
+): string[] | null {
+  if (error instanceof MnemeError) return renderApiError(error, flagOf);
   if (error instanceof CliError) return [formatErrorLine(error.code, error.message)];
   const reason = connectionFailureReason(error);
   if (reason === null) return null;
@@ -26,11 +43,14 @@ export function renderError(error: unknown, url: string): string[] | null {
 export const formatErrorLine = (code: string, message: string): string =>
   `mneme: ${toOneLine(code)}: ${toOneLine(message)}`;
 
-function renderApiError({ code, message, fields, retryAfterSeconds }: MnemeError): string[] {
+function renderApiError(
+  { code, message, fields, retryAfterSeconds }: MnemeError,
+  flagOf: (field: string) => string,
+): string[] {
   const wait = retryAfterSeconds === null ? '' : ` Try again in ${retryAfterSeconds} s.`;
   const fieldErrors = Object.entries(fields).map(
     ([field, error]) =>
-      `  ${toOneLine(field)}: ${toOneLine(error.message)} (${toOneLine(error.code)})`,
+      `  ${toOneLine(flagOf(field))}: ${toOneLine(error.message)} (${toOneLine(error.code)})`,
   );
   return [formatErrorLine(code, `${message}${wait}`), ...fieldErrors];
 }
