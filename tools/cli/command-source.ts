@@ -16,6 +16,7 @@ import {
   flagNames,
   nounOfArea,
   reservedFlags,
+  summaries,
   withoutCommand,
 } from './names.ts';
 
@@ -62,8 +63,8 @@ export function commandOf(
     verb,
     ...(aliases.length > 0 && { aliases }),
     operation: route.id,
-    summary: firstLower(operation.summary),
-    ...(operation.description && { description: operation.description }),
+    summary: summaries[route.id] ?? firstLower(operation.summary),
+    ...description(operation),
     ...(named.length > 0 && { arguments: named }),
     ...(options.length > 0 && { options }),
     ...bodyTraits(route, operation),
@@ -72,6 +73,16 @@ export function commandOf(
     ...pageMax(operation),
   };
   return { noun, command };
+}
+
+/** Names of the API instead of the command line. */
+const apiTerms = /\b[2345]\d\d\b|JSON|header|If-|[=`]|multipart|form with|\w_\w|scope|POST|PATCH/i;
+
+/** The sentences that are true of a command as well. */
+function description({ description: text = '' }: OpenApiOperation): { description?: string } {
+  const sentences = text.replaceAll('RFC 7396: ', '').split(/(?<=\.) (?=[A-Z])/);
+  const kept = sentences.filter((sentence) => sentence !== '' && !apiTerms.test(sentence));
+  return kept.length === 0 ? {} : { description: kept.join(' ') };
 }
 
 const firstLower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -138,13 +138,18 @@ function describe(field: string, schema: JsonSchema): string {
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll(/[_-]/g, ' ')
     .toLowerCase();
-  const plain = schema.description ?? fieldDescriptions[name] ?? `The ${words.replace(/ id$/, '')}.`;
+  const plain =
+    schema.description ?? fieldDescriptions[name] ?? `The ${words.replace(/ id$/, '')}.`;
   const bounds = /\d to \d|At 0/.test(plain) ? '' : boundsOf(schema);
   const { default: value } = schema;
   const isStated = value === undefined || plain.includes('Default:') || isEmpty(value);
-  const shown = typeof value === 'string' ? value : JSON.stringify(value);
-  return [plain, bounds, isStated ? '' : `Default: ${shown}.`].filter((one) => one !== '').join(' ');
+  const fallback = isStated ? '' : `default: ${formatDefault(value)}`;
+  const notes = [bounds, fallback].filter((note) => note !== '').join('; ');
+  return notes === '' ? plain : `${plain.replace(/\.$/, '')} (${notes}).`;
 }
+
+const formatDefault = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
 
 const isEmpty = (value: unknown): boolean =>
   value === false || (typeof value === 'object' && JSON.stringify(value).length === 2);
@@ -153,6 +158,6 @@ const isEmpty = (value: unknown): boolean =>
 function boundsOf({ minimum, maximum }: JsonSchema): string {
   const from = minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined;
   const to = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined;
-  if (from !== undefined && to !== undefined) return `${from} to ${to}.`;
-  return to === undefined ? '' : `At most ${to}.`;
+  if (from !== undefined && to !== undefined) return `${from} to ${to}`;
+  return to === undefined ? '' : `at most ${to}`;
 }

@@ -169,3 +169,19 @@ export const confirmations: Readonly<Record<string, string>> = {
   'webhooks.bulkDelete': 'Delete, with its delivery log, webhook',
   'media.removeUpload': 'Cancel upload',
 };
+
+/** Summaries for people, where that of the contract is about the API. */
+export const summaries: Readonly<Record<string, string>> = {
+  'memories.list': 'list memories, newest first',
+  'memories.erase': 'permanently erase all memories that match; counts and asks first',
+  'search.post': 'find memories by meaning and by words',
+  'media.stream': 'save a recording, whole or a range of its bytes',
+  'media.video': 'save a video, whole or a range of its bytes',
+  'media.thumbnail': 'save the thumbnail of a video',
+  'media.getUpload': 'read the state of an upload',
+  'cliSessions.list': 'list sessions; archived ones only with --include-archived',
+  'operations.ready': 'check whether the server can serve requests',
+  'operations.openapi': 'print the contract of the API as OpenAPI 3.1',
+  'email.inbound': 'submit a raw MIME message',
+  'email.downloadAttachment': 'create a temporary link to an attachment, which works without a key',
+};

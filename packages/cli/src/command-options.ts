@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import type { ArgumentData, CommandData, OptionData } from './command-data.ts';
+import { markReversible } from './help.ts';
 import { addOutputOptions, commonOptionsHeading, parseCommaList, parseInteger } from './options.ts';
 import type { Given } from './requests/input.ts';
 
@@ -21,13 +22,18 @@ const collect = (text: string, previous: readonly string[] = []): string[] => [.
 
 /** Starts in lower case and has no final full stop, as in the help of other programs. */
 function helpText(description: string): string {
-  const text = description.replace(/\.$/, '').replaceAll(/\. (?=[A-Z])/g, '; ');
+  const text = description.replace(/\.$/, '');
   return /^[A-Z](?![A-Z])/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }
 
 /** Adds arguments and options of an operation; options that the command already has stay. */
 export function addFields(command: Command, data: CommandData): void {
   for (const argument of data.arguments ?? []) addArgument(command, argument);
+  const terms = data.arguments?.map(({ name, variadic, required }) => {
+    const shown = variadic ? `${name}...` : name;
+    return required ? `<${shown}>` : `[${shown}]`;
+  });
+  command.usage(['[options]', ...(terms ?? [])].join(' '));
   addOptions(command, data.options ?? []);
 }
 
@@ -52,7 +58,8 @@ export function addOptions(command: Command, options: readonly OptionData[]): vo
 function toOptions({ flag, type, description, values, required }: OptionData): Option[] {
   const text = `${helpText(description)}${required ? ' (required)' : ''}`;
   if (type === 'boolean') {
-    return [new Option(`--${flag}`, text), new Option(`--no-${flag}`, `not --${flag}`).hideHelp()];
+    const reverse = new Option(`--no-${flag}`, `not --${flag}`).hideHelp();
+    return [markReversible(new Option(`--${flag}`, text)), reverse];
   }
   const option = new Option(`--${flag} ${valueNames[type]}`, text).argParser(collect);
   // For the help and completion only: the service decides which values are valid.

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { FillCommand } from './commands/lazy.ts';
+import { lazyCommands } from './commands/lazy.ts';
 import type { CommandContext } from './context.ts';
 
 const completed = new WeakSet<Command>();
@@ -12,10 +12,11 @@ export async function completeCommand(
 ): Promise<void> {
   if (completed.has(command)) return;
   completed.add(command);
-  const { lazyCommands }: { lazyCommands: Readonly<Record<string, FillCommand>> } = await import(
-    './commands/lazy.ts'
-  );
-  await lazyCommands[command.name()]?.(command, context, program);
+  await lazyCommands[command.name()]?.(command, context, {
+    program,
+    complete: (other) => completeCommand(program, other, context),
+    completeAll: () => completeAll(program, context),
+  });
 }
 
 /** Completes every command, for documents about all of them. */

@@ -125,6 +125,7 @@ export function printResult(
   lines: () => readonly string[],
 ): void {
   const values = jsonl && Array.isArray(value) ? value : [value];
-  const printed = json || jsonl ? (json ? [value] : values).map((one) => JSON.stringify(one)) : lines();
+  const printed =
+    json || jsonl ? (json ? [value] : values).map((one) => JSON.stringify(one)) : lines();
   for (const line of printed) context.writeLine(line);
 }

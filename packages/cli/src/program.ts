@@ -12,9 +12,16 @@ import { registerVerifyCommand } from './commands/verify.ts';
 import { completeCommand } from './complete.ts';
 import type { CommandContext } from './context.ts';
 import { formatErrorLine } from './errors.ts';
+import { helpConfiguration } from './help.ts';
 import { defaultServiceUrl, type GlobalOptions } from './settings.ts';
 
-const examples = `
+const moreHelp = `
+Options:
+  --profile <name>   the profile with the URL and the key of the server
+  --server <url>     the URL of the server, without /v1
+  --no-pager         write long output directly to the terminal
+  --version, --help
+
 Examples:
   mneme login --url https://memory.example.com    store the URL and ask for the key
   mneme add "Ana prefers tea over coffee." --tags preference
@@ -22,8 +29,8 @@ Examples:
   mneme memories list --tags preference --limit 10
   git log -1 | mneme add -                        store what another program prints
   mneme memories list --all --jsonl | jq -r .id   one JSON value per line, for scripts
-  mneme help memories                             the verbs of a noun
-  mneme help memories list                        all options of a verb
+
+mneme help memories lists the verbs of a noun, mneme help memories list all options of a verb.
 
 Settings, unless an option or a profile has them:
   MNEME_URL       URL of the service, without /v1 (default: from MNEME_HOST and MNEME_PORT,
@@ -45,7 +52,8 @@ export function makeProgram(context: CommandContext, version: string): Command {
     .exitOverride()
     .helpCommand(false)
     .configureOutput({ outputError })
-    .addHelpText('after', examples);
+    .configureHelp(helpConfiguration)
+    .addHelpText('after', moreHelp);
   registerHealthCommand(program, context);
   registerDoctorCommand(program, context);
   registerVerifyCommand(program, context);

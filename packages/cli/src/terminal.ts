@@ -42,10 +42,13 @@ export function askSecret({ stdin, stderr }: ProcessStreams, question: string): 
     const onData = (chunk: string): void => {
       for (const key of chunk) {
         if (key === keys.interrupt) {
-          return end(() => reject(new CliError('cancelled', 'Nothing was changed.')));
+          end(() => reject(new CliError('cancelled', 'Nothing was changed.')));
+        } else if (key === keys.end || keys.enter.includes(key)) {
+          end(() => resolve(text));
+          return;
+        } else {
+          text = keys.erase.includes(key) ? text.slice(0, -1) : text + key;
         }
-        if (key === keys.end || keys.enter.includes(key)) return end(() => resolve(text));
-        text = keys.erase.includes(key) ? text.slice(0, -1) : text + key;
       }
     };
     stdin.on('data', onData);

@@ -115,17 +115,15 @@ function addDelete(accounts: Command, context: CommandContext): void {
     .argument('<id>', 'the id of the account', parseIdArgument)
     .option('--confirm', 'confirm the deletion')
     .option('--yes', 'like --confirm')
-    .action(
-      async (account: string, options: DeleteOptions, command: Command) => {
-        const isConfirmed = options.confirm || options.yes || false;
-        if (!isConfirmed && !context.isInteractive) {
-          command.error('this deletes the account with all its data: repeat with --confirm');
-        }
-        const question = `Permanently delete, with all its data, account ${account}`;
-        await confirm(context, question, isConfirmed);
-        const { admin } = await context.client();
-        await admin.deleteAccount({ params: { id: account }, query: { confirm: true } });
-        printResult(context, options, { id: account, deleted: true }, () => [`deleted ${account}`]);
-      },
-    );
+    .action(async (account: string, options: DeleteOptions, command: Command) => {
+      const isConfirmed = options.confirm || options.yes || false;
+      if (!isConfirmed && !context.isInteractive) {
+        command.error('this deletes the account with all its data: repeat with --confirm');
+      }
+      const question = `Permanently delete, with all its data, account ${account}`;
+      await confirm(context, question, isConfirmed);
+      const { admin } = await context.client();
+      await admin.deleteAccount({ params: { id: account }, query: { confirm: true } });
+      printResult(context, options, { id: account, deleted: true }, () => [`deleted ${account}`]);
+    });
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { addVerbs, findCommand } from '../nouns.ts';
+import type { WholeProgram } from '../whole-program.ts';
 import { fillAccountCommand } from './account.ts';
 import { fillAccountsCommand } from './accounts.ts';
 import { fillAddCommand } from './add.ts';
@@ -9,10 +10,10 @@ import { fillKeysCommand } from './keys.ts';
 import { fillRecallCommand, fillSearchCommand } from './short-forms.ts';
 
 /** Adds arguments, options and verbs to a command before it runs. */
-export type FillCommand = (
+type FillCommand = (
   command: Command,
   context: CommandContext,
-  program: Command,
+  whole: WholeProgram,
 ) => Promise<void>;
 
 /** A noun whose commands are those of the API, after those that `fill` adds. */
@@ -74,13 +75,13 @@ export const lazyCommands: Readonly<Record<string, FillCommand>> = {
   api: async (command, context) => {
     (await import('./api.ts')).fillApiCommand(command, context);
   },
-  completion: async (command, context, program) => {
-    (await import('./documents.ts')).fillCompletionCommand(command, context, program);
+  completion: async (command, context, whole) => {
+    (await import('./documents.ts')).fillCompletionCommand(command, context, whole);
   },
-  man: async (command, context, program) => {
-    (await import('./documents.ts')).fillManCommand(command, context, program);
+  man: async (command, context, whole) => {
+    (await import('./documents.ts')).fillManCommand(command, context, whole);
   },
-  help: async (command, context, program) => {
-    (await import('./documents.ts')).fillHelpCommand(command, context, program);
+  help: async (command, context, whole) => {
+    (await import('./documents.ts')).fillHelpCommand(command, context, whole);
   },
 };

@@ -4,10 +4,10 @@ export interface Style {
   dim(text: string): string;
 }
 
-const escape = (code: number, end: number) => (text: string) =>
+const styled = (code: number, end: number) => (text: string) =>
   text === '' ? '' : `\u001b[${code}m${text}\u001b[${end}m`;
 
-const coloured: Style = { bold: escape(1, 22), dim: escape(2, 22) };
+const coloured: Style = { bold: styled(1, 22), dim: styled(2, 22) };
 export const plainStyle: Style = { bold: (text) => text, dim: (text) => text };
 
 /** Colours only on a terminal, and never with NO_COLOR or TERM=dumb. */

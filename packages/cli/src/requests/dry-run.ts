@@ -21,7 +21,7 @@ export function describeRequest(
     encodeURIComponent(params?.[name] ?? ''),
   );
   const search = new URLSearchParams(
-    Object.entries(query ?? {}).map(([name, value]) => [name, String(value)]),
+    Object.fromEntries(Object.entries(query ?? {}).map(([name, value]) => [name, String(value)])),
   ).toString();
   const described = { method, path: `/v1${filled}${search === '' ? '' : `?${search}`}` };
   return body === undefined ? described : { ...described, body };

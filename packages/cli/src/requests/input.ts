@@ -58,7 +58,7 @@ async function setField(
   source: ValueSource,
 ): Promise<void> {
   const target = input[data.place] as Record<string, unknown>;
-  const value = typeof given === 'boolean' ? given : await valueOf(data, given, label, source);
+  const value = typeof given === 'boolean' ? given : await readValue(data, given, label, source);
   if (data.type === 'space') {
     const prefix = data.field.slice(0, -'space'.length);
     const fields = toSpaceField(String(value));
@@ -71,7 +71,7 @@ async function setField(
 }
 
 /** An id in a path must not be dots, which name another resource. */
-async function valueOf(
+async function readValue(
   data: FieldData,
   texts: readonly string[],
   label: string,

@@ -152,5 +152,5 @@ async function rawBody({ context, options: { body = '-' } }: OperationCall): Pro
   if (body !== '-') return (await openFile(body.replace(/^@/, ''))).file;
   const chunks: Uint8Array[] = [];
   for await (const chunk of context.input) chunks.push(chunk);
-  return new Blob(chunks as BlobPart[]);
+  return new Blob([Buffer.concat(chunks)]);
 }

@@ -1,7 +1,6 @@
 import { allNodes, type CommandNode, type OptionNode, parentPath, pathsOf } from './tree.ts';
 
-const quote = (text: string): string =>
-  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 /** A completion script for fish, with descriptions. */
 export function fishCompletion(root: CommandNode): string {

@@ -1,8 +1,11 @@
 import type { CommandNode } from './tree.ts';
 
 /** roff: a dash is a minus sign, and a line must not start with a control character. */
-const escape = (text: string): string =>
-  text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replace(/^(?=[.'])/, '\\&');
+const toRoff = (text: string): string =>
+  text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^(?=[.'])/, '\\&');
 
 const settings: readonly (readonly [name: string, meaning: string])[] = [
   ['MNEME_URL', 'The URL of the service, without /v1.'],
@@ -42,7 +45,7 @@ export function manPage(root: CommandNode): string {
     '.SH OPTIONS\n',
     ...root.options.map(({ term, description }) => entry(term, description)),
     ...groups.flatMap((group) => [
-      `.SH ${escape(group.replace(/:$/, '').toUpperCase())}\n`,
+      `.SH ${toRoff(group.replace(/:$/, '').toUpperCase())}\n`,
       ...root.commands.filter((node) => node.group === group).flatMap(commandEntries),
     ]),
     '.SH ENVIRONMENT\n',
@@ -52,16 +55,18 @@ export function manPage(root: CommandNode): string {
     '.SH EXIT STATUS\n',
     ...exitCodes.map(([code, meaning]) => entry(code, meaning)),
     '.SH EXAMPLES\n',
-    ...examples.map((example) => `.nf\n${escape(example)}\n.fi\n`),
+    ...examples.map((example) => `.nf\n${toRoff(example)}\n.fi\n`),
   ].join('');
 }
 
-const entry = (term: string, text: string): string => `.TP\n.B ${escape(term)}\n${escape(text)}\n`;
+const entry = (term: string, text: string): string => `.TP\n.B ${toRoff(term)}\n${toRoff(text)}\n`;
 
 /** A command, and its verbs. */
 function commandEntries(node: CommandNode): string[] {
-  const terms = node.argumentTerms.map((term) => ` ${term}`).join('');
-  const own = entry(`mneme ${node.path}${terms}`, `${node.summary}.${optionsOf(node)}`);
+  const own = entry(
+    `mneme ${node.path} ${node.argumentTerms}`.trim(),
+    `${node.summary}.${optionsOf(node)}`,
+  );
   return [own, ...node.commands.flatMap(commandEntries)];
 }
 

@@ -24,11 +24,10 @@ export function referencePage(root: CommandNode, note: string): string {
 
 function rows(node: CommandNode): string[] {
   const isPlainNoun = node.commands.length > 0 && node.options.length === 0;
-  const terms = node.argumentTerms.map((term) => ` ${term}`).join('');
   const options = node.options
     .filter(({ flag }) => !sharedFlags.has(flag) && !flag.startsWith('--no-'))
     .map(({ term }) => `\`${cell(term)}\``)
     .join(' ');
-  const own = `| \`mneme ${cell(`${node.path}${terms}`)}\` | ${cell(node.summary)} | ${options} |\n`;
+  const own = `| \`mneme ${cell(`${node.path} ${node.argumentTerms}`.trim())}\` | ${cell(node.summary)} | ${options} |\n`;
   return [...(isPlainNoun ? [] : [own]), ...node.commands.flatMap(rows)];
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { argumentTerms } from '../help.ts';
 
 /** The commands as data, for completion scripts and documents. */
 export interface CommandNode {
@@ -8,8 +9,8 @@ export interface CommandNode {
   readonly aliases: readonly string[];
   readonly group: string;
   readonly summary: string;
-  /** `<id>`, `[text]` or `<id...>`. */
-  readonly argumentTerms: readonly string[];
+  /** Such as `<id> [text]`. */
+  readonly argumentTerms: string;
   readonly options: readonly OptionNode[];
   readonly commands: readonly CommandNode[];
 }
@@ -32,10 +33,7 @@ export function toTree(command: Command, path = ''): CommandNode {
     aliases: command.aliases(),
     group: command.helpGroup(),
     summary: (command.summary() || command.description()).split('\n')[0] ?? '',
-    argumentTerms: command.registeredArguments.map((argument) => {
-      const shown = argument.variadic ? `${argument.name()}...` : argument.name();
-      return argument.required ? `<${shown}>` : `[${shown}]`;
-    }),
+    argumentTerms: argumentTerms(command),
     options: command.options.map((option) => ({
       flag: option.long ?? option.flags,
       term: option.flags.replace(/^-\w, /, ''),
