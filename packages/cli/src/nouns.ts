@@ -16,15 +16,6 @@ export async function addVerbs(noun: Command, context: CommandContext): Promise<
   }
 }
 
-/** The data of an operation's command. */
-export async function findCommand(operation: string): Promise<CommandData> {
-  const { nouns } = await import('./generated/commands.ts');
-  const all = nouns.flatMap(({ commands }) => commands);
-  const found = all.find((one) => one.operation === operation);
-  if (!found) throw new Error(`There is no command of ${operation}.`);
-  return found;
-}
-
 function addVerb(noun: Command, data: CommandData, context: CommandContext): void {
   const { verb, summary, description, aliases = [] } = data;
   const command = noun.command(verb).summary(summary);

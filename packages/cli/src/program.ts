@@ -1,14 +1,5 @@
 import { Command } from 'commander';
 import { commandGroups } from './command-list.ts';
-import { registerBackupCommand } from './commands/backup.ts';
-import { registerDeliveriesCommands } from './commands/deliveries.ts';
-import { registerDoctorCommand } from './commands/doctor.ts';
-import { registerErasuresCommand } from './commands/erasures.ts';
-import { registerHealthCommand } from './commands/health.ts';
-import { lazyCommands } from './commands/lazy.ts';
-import { registerReembedCommand } from './commands/reembed.ts';
-import { registerMoveCommand, registerRestoreCommand } from './commands/restore.ts';
-import { registerVerifyCommand } from './commands/verify.ts';
 import { completeCommand } from './complete.ts';
 import type { CommandContext } from './context.ts';
 import { formatErrorLine } from './errors.ts';
@@ -54,19 +45,11 @@ export function makeProgram(context: CommandContext, version: string): Command {
     .configureOutput({ outputError })
     .configureHelp(helpConfiguration)
     .addHelpText('after', moreHelp);
-  registerHealthCommand(program, context);
-  registerDoctorCommand(program, context);
-  registerVerifyCommand(program, context);
-  registerBackupCommand(program, context);
-  registerRestoreCommand(program, context);
-  registerMoveCommand(program, context);
-  registerReembedCommand(program, context);
-  registerErasuresCommand(program, context);
-  registerDeliveriesCommands(program, context);
-  for (const [name, summary] of commandGroups.flatMap(({ commands }) => Object.entries(commands))) {
-    if (Object.hasOwn(lazyCommands, name)) program.command(name).description(summary);
+  for (const { heading, commands } of commandGroups) {
+    for (const [name, summary] of Object.entries(commands)) {
+      program.command(name).description(summary).helpGroup(heading);
+    }
   }
-  arrange(program);
   // Only the command that runs gets its options and verbs: all of them would cost more time.
   program.hook('preSubcommand', (_, command) => completeCommand(program, command, context));
   program.hook('preAction', () => {
@@ -83,18 +66,4 @@ function outputError(text: string, write: (text: string) => void): void {
     .trimEnd()
     .split('\n');
   write([formatErrorLine('usage', message), ...more.map((line) => `  ${line}`), ''].join('\n'));
-}
-
-/** Sorts the commands into the groups of the help. */
-function arrange(program: Command): void {
-  const names = commandGroups.flatMap(({ commands }) => Object.keys(commands));
-  const order = new Map(names.map((name, i) => [name, i]));
-  for (const { heading, commands } of commandGroups) {
-    for (const command of program.commands) {
-      if (Object.hasOwn(commands, command.name())) command.helpGroup(heading);
-    }
-  }
-  (program.commands as Command[]).sort(
-    (one, other) => (order.get(one.name()) ?? 0) - (order.get(other.name()) ?? 0),
-  );
 }

@@ -1,6 +1,4 @@
-import { createInterface } from 'node:readline/promises';
 import { CliError } from './errors.ts';
-import { showInPager } from './output/pager.ts';
 
 /** The streams and variables of a process that a terminal depends on. */
 export interface ProcessStreams {
@@ -15,6 +13,7 @@ export async function askLine(
   { stdin, stderr }: ProcessStreams,
   question: string,
 ): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: stdin, output: stderr });
   // Ctrl-D and Ctrl-C end the input without an answer.
   const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
@@ -68,6 +67,6 @@ export async function writePage(
   const rows = stdout.rows ?? Number.POSITIVE_INFINITY;
   const isLong = stdout.isTTY && stdin.isTTY && lines.length > rows - 1;
   const isPaged = isLong && usesPager && pager !== '' && pager !== 'cat';
-  if (isPaged && (await showInPager(pager, lines))) return;
+  if (isPaged && (await (await import('./output/pager.ts')).showInPager(pager, lines))) return;
   if (lines.length > 0) stdout.write(`${lines.join('\n')}\n`);
 }

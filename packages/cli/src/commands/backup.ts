@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { saveToFile, writeTo } from '../binary-output.ts';
 import { type CommandContext, printResult } from '../context.ts';
 import { CliError, UsageError } from '../errors.ts';
-import { addCommand } from '../options.ts';
+import { addOutputOptions } from '../options.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -14,8 +14,8 @@ const firstBytesTimeoutMs = 300_000;
 const mib = 2 ** 20;
 
 /** `mneme backup`: writes the archive of `GET /v1/admin/backup` to a file or to stdout. */
-export function registerBackupCommand(program: Command, context: CommandContext): void {
-  addCommand(program, 'backup', 'save the whole installation as one archive (operator)')
+export function fillBackupCommand(command: Command, context: CommandContext): void {
+  addOutputOptions(command)
     .argument('<file>', 'the archive to create; - writes it to stdout')
     .option('--replace', 'replace the file if it exists')
     .action(async (file: string, options: Options) => {

@@ -1,6 +1,6 @@
 /** Columns that a terminal needs for a text. */
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
 
 // East Asian wide and full-width characters, and emoji.
 const wide =
@@ -8,8 +8,11 @@ const wide =
 const plain = /^[\x20-\x7e]*$/;
 const invisible = /^[\p{M}\p{Cf}]+$/u;
 
-const graphemesOf = (text: string): string[] =>
-  Array.from(segmenter.segment(text), ({ segment }) => segment);
+function graphemesOf(text: string): string[] {
+  // Created for the first text that needs it: this loads data of ICU.
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
 
 const graphemeWidth = (grapheme: string): number => {
   if (wide.test(grapheme)) return 2;
