@@ -21,17 +21,26 @@ export class UsageError extends CliError {
   }
 }
 
+/** What the user sees for the names of the API. */
+export interface ErrorTerms {
+  readonly field: (field: string) => string;
+  readonly message: (message: string) => string;
+}
+
+/** The names of the API themselves. */
+export const apiTerms: ErrorTerms = { field: (field) => field, message: (message) => message };
+
 /**
  * `mneme: code: message` and a line per invalid field; null for errors that need a stack.
  *
- * @param flagOf the name that the user typed for a field of the API
+ * @param terms what fields and messages of the API are called on the command line
  */
 export function renderError(
   error: unknown,
   url: string,
-  flagOf: (field: string) => string = (field) => field,
+  terms: ErrorTerms = apiTerms,
 ): string[] | null {
-  if (error instanceof MnemeError) return renderApiError(error, flagOf);
+  if (error instanceof MnemeError) return renderApiError(error, terms);
   if (error instanceof CliError) return [formatErrorLine(error.code, error.message)];
   const reason = connectionFailureReason(error);
   if (reason === null) return null;
@@ -45,14 +54,14 @@ export const formatErrorLine = (code: string, message: string): string =>
 
 function renderApiError(
   { code, message, fields, retryAfterSeconds }: MnemeError,
-  flagOf: (field: string) => string,
+  terms: ErrorTerms,
 ): string[] {
   const wait = retryAfterSeconds === null ? '' : ` Try again in ${retryAfterSeconds} s.`;
   const fieldErrors = Object.entries(fields).map(
     ([field, error]) =>
-      `  ${toOneLine(flagOf(field))}: ${toOneLine(error.message)} (${toOneLine(error.code)})`,
+      `  ${toOneLine(terms.field(field))}: ${toOneLine(error.message)} (${toOneLine(error.code)})`,
   );
-  return [formatErrorLine(code, `${message}${wait}`), ...fieldErrors];
+  return [formatErrorLine(code, `${terms.message(message)}${wait}`), ...fieldErrors];
 }
 
 /** From a service that is stopping or overloaded, or from a proxy that cannot reach it. */

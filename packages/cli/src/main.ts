@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { makeCommandContext } from './context.ts';
-import { renderError, UsageError } from './errors.ts';
+import { apiTerms, renderError, UsageError } from './errors.ts';
 import { readText, readTextFile } from './input.ts';
-import { flagOfField } from './options.ts';
+import { commandLineTerms } from './options.ts';
 import { createStyle } from './output/style.ts';
 import { configFilePath, readConfig } from './profiles/config-file.ts';
 import { makeProgram } from './program.ts';
@@ -81,8 +81,8 @@ function reportError(error: unknown): number {
   // Commander has printed the message; `--help` and `--version` are not errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.misused;
   // `mneme api` has fields of the API instead of options.
-  const flagOf = program.args[0] === 'api' ? (field: string) => field : flagOfField;
-  const lines = renderError(error, serviceUrl(), flagOf);
+  const terms = program.args[0] === 'api' ? apiTerms : commandLineTerms;
+  const lines = renderError(error, serviceUrl(), terms);
   console.error(lines === null ? error : lines.join('\n'));
   return error instanceof UsageError ? exitCodes.misused : exitCodes.failed;
 }

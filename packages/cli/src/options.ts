@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ErrorTerms } from './errors.ts';
 
 /** Where the help lists the options that most commands have. */
 export const commonOptionsHeading = 'Common options:';
@@ -56,8 +57,21 @@ const flagOfApiField: Readonly<Record<string, string>> = {
   relationship_type: 'type',
 };
 
+/** Advice of the API, in the words of the command line. */
+const advice: readonly (readonly [api: RegExp, commandLine: string])[] = [
+  [/confirm=true(?: or X-Confirm: true)?/g, '--confirm'],
+  [/with POST \/email\/address/g, 'with mneme mail create-address'],
+];
+
+/** Options instead of fields, and commands instead of requests. */
+export const commandLineTerms: ErrorTerms = {
+  field: flagOfField,
+  message: (message) =>
+    advice.reduce((text, [api, commandLine]) => text.replaceAll(api, commandLine), message),
+};
+
 /** The option of a field: `occurred-at` for `occurred_at`, `user` for `filter.user_id`. */
-export function flagOfField(field: string): string {
+function flagOfField(field: string): string {
   const [name = '', ...rest] = field.replace(/^(?:filter|set)\./, '').split('.');
   const flag = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')

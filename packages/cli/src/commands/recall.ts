@@ -3,4 +3,4 @@ import { toPrintableLines } from '../output/printable.ts';
 
 /** The context for a prompt, as it is. */
 export const describeRecall = ({ context }: RecallAnswer): string[] =>
-  context === '' ? ['nothing found'] : toPrintableLines(context);
+  context === '' ? ['nothing found'] : toPrintableLines(context.trimEnd());

@@ -1,7 +1,10 @@
 /** Which fields a table shows. `*` marks a text that may be truncated; `a|b` takes the first set. */
 export type ColumnSet = readonly string[];
 
-const memory = ['id', 'created_at', 'tags', 'content*'];
+const memory = [
+  ...['id|memory.id', 'depth', 'score', 'created_at|memory.created_at', 'tags|memory.tags'],
+  'content|memory.content*',
+];
 const relationship = ['source_id', 'type', 'target_id', 'weight', 'description*'];
 const entity = ['id', 'type', 'name*', 'created_at'];
 const fact = [
@@ -44,7 +47,7 @@ const ofOperation: Readonly<Record<string, ColumnSet>> = {
   'clusters.ofMemory': cluster,
   'clusters.memories': memory,
   'clusters.runs': ['id', 'kind', 'algorithm', 'status', 'cluster_count', 'created_at', 'error*'],
-  'account.audit': ['created_at', 'action', 'target_id', 'actor*'],
+  'account.audit': ['created_at', 'action', 'target_id', 'actor.key_id|actor*'],
   'auth.listTokens': ['id', 'key_id', 'user_id', 'created_at', 'expires_at'],
   'keys.list': ['id', 'prefix', 'expires_at', 'revoked_at', 'name*'],
   'admin.listAccounts': ['id', 'plan', 'suspended', 'created_at', 'name*'],
@@ -84,13 +87,19 @@ type JsonRecord = Readonly<Record<string, unknown>>;
 const textFields = /^(?:name|content|text|description|title|message|url|subject|statement)$/;
 const fallbackColumnsMax = 6;
 
-/** The columns of a list: of its operation, of its name, or the scalar fields of its records. */
+/**
+ * The columns of a list: those of its operation if it is the only list, those of its name, or the
+ * scalar fields of its records. Columns without any value are omitted.
+ */
 export function columnsOf(
-  operation: string,
+  operation: string | null,
   field: string | null,
   records: readonly JsonRecord[],
 ): ColumnSet {
-  const declared = (field === null ? ofOperation[operation] : ofField[field]) ?? [];
+  const declared =
+    (operation === null ? undefined : ofOperation[operation]) ??
+    (field === null ? undefined : ofField[field]) ??
+    [];
   const filled = declared.filter((column) =>
     records.some((record) => ![null, ''].includes(cellValue(record, column) as string | null)),
   );
@@ -125,9 +134,12 @@ export function cellValue(record: JsonRecord, column: string): unknown {
   return null;
 }
 
-/** `CREATED AT`; of alternatives the first one, of nested fields the last. */
-export const columnTitle = (column: string): string =>
-  fieldLabel(column.replace('*', '').split('|')[0]?.split('.').at(-1) ?? '').toUpperCase();
+/** `CREATED AT`; of alternatives the first one that has a value, of nested fields the last. */
+export function columnTitle(column: string, records: readonly JsonRecord[]): string {
+  const paths = column.replace('*', '').split('|');
+  const used = paths.find((path) => records.some((record) => cellValue(record, path) !== null));
+  return fieldLabel((used ?? paths[0] ?? '').split('.').at(-1) ?? '').toUpperCase();
+}
 
 /** `created at` for `created_at` and `createdAt`. */
 export const fieldLabel = (field: string): string =>

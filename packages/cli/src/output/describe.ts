@@ -40,7 +40,8 @@ function describeTable(
     columns.map((column) => formatCell(cellValue(record, column)).slice(0, cellCharactersMax)),
   );
   const textColumns = columns.flatMap((column, i) => (column.endsWith('*') ? [i] : []));
-  return renderTable([columns.map(columnTitle), ...rows], {
+  const titles = columns.map((column) => columnTitle(column, records));
+  return renderTable([titles, ...rows], {
     width,
     textColumns,
     heading: style.bold,
@@ -53,18 +54,31 @@ export function describeResult(operation: string, result: unknown, display: Disp
   if (isRecordList(result)) return describeRecords(operation, result, display);
   if (!isRecord(result)) return [formatCell(result)];
   const lines = describeFields(result, display);
-  const tables = Object.entries(result).flatMap(([name, value]) =>
-    isRecordList(value) ? [[name, value] as const] : [],
-  );
+  const tables = listsIn(result, '');
   const isOnly = tables.length === 1 && Object.keys(result).length <= 2;
-  const described = tables.flatMap(([name, records], i) => {
-    const columns = columnsOf(operation, tables.length === 1 ? null : name, records);
+  const described = tables.flatMap(({ label, name, records }, i) => {
+    const columns = columnsOf(tables.length === 1 ? operation : null, name, records);
     const table = describeTable(records, columns, display);
     if (isOnly) return table;
-    return [...(lines.length + i > 0 ? [''] : []), `${fieldLabel(name)}:`, ...table];
+    return [...(lines.length + i > 0 ? [''] : []), `${label}:`, ...table];
   });
   const all = [...(isOnly ? [] : lines), ...described];
   return all.length === 0 ? ['nothing found'] : all;
+}
+
+interface ListInside {
+  readonly label: string;
+  readonly name: string;
+  readonly records: readonly JsonRecord[];
+}
+
+/** The lists of records of a record, and of the records inside of it. */
+function listsIn(record: JsonRecord, prefix: string): ListInside[] {
+  return Object.entries(record).flatMap(([name, value]) => {
+    const label = `${prefix}${fieldLabel(name)}`;
+    if (isRecordList(value)) return [{ label, name, records: value }];
+    return isRecord(value) ? listsIn(value, `${label}.`) : [];
+  });
 }
 
 function describeFields(record: JsonRecord, { style }: Display): string[] {
@@ -83,12 +97,20 @@ function flatten(record: JsonRecord, prefix: string): [string, string[]][] {
     const label = prefix === '' ? fieldLabel(name) : `${prefix}.${fieldLabel(name)}`;
     if (value === null || value === undefined || value === '' || isRecordList(value)) return [];
     if (Array.isArray(value) && value.length === 0) return [];
+    if (isRecord(value) && isRepetition(value, record)) return [];
     if (isRecord(value)) {
       return prefix.includes('.') ? [[label, [json(value)]]] : flatten(value, label);
     }
     return [[label, linesOf(value)]];
   });
 }
+
+/** Some records contain a part of their own fields again, for other clients. */
+const isRepetition = (part: JsonRecord, whole: JsonRecord): boolean =>
+  Object.keys(part).length > 1 &&
+  Object.entries(part).every(
+    ([name, value]) => JSON.stringify(whole[name]) === JSON.stringify(value),
+  );
 
 const linesOf = (value: unknown): string[] =>
   typeof value === 'string' && !isTime(value) ? toPrintableLines(value) : [formatCell(value)];
