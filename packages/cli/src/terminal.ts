@@ -28,8 +28,9 @@ const keys = { enter: ['\r', '\n'], erase: ['\u007f', '\b'], interrupt: '\u0003'
 
 /** Reads a line from a terminal without showing it. Throws CliError `cancelled` on Ctrl-C. */
 export function askSecret({ stdin, stderr }: ProcessStreams, question: string): Promise<string> {
-  stderr.write(question);
+  // First, so that no key is shown even if it is typed before the question appears.
   stdin.setRawMode(true);
+  stderr.write(question);
   stdin.setEncoding('utf8').resume();
   return new Promise<string>((resolve, reject) => {
     let text = '';

@@ -5,7 +5,6 @@ const memory = [
   ...['id|memory.id', 'depth', 'score', 'created_at|memory.created_at', 'tags|memory.tags'],
   'content|memory.content*',
 ];
-const relationship = ['source_id', 'type', 'target_id', 'weight', 'description*'];
 const entity = ['id', 'type', 'name*', 'created_at'];
 const fact = [
   ...['id', 'subject_name', 'predicate', 'object_value|statement*', 'valid_from', 'valid_to'],
@@ -37,7 +36,6 @@ const ofOperation: Readonly<Record<string, ColumnSet>> = {
   'sessions.list': activation,
   'sessions.active': activation,
   'sessions.memories': memory,
-  'relationships.list': relationship,
   'knowledge.entities': entity,
   'knowledge.atTime': entity,
   'knowledge.facts': fact,
@@ -71,8 +69,8 @@ const ofOperation: Readonly<Record<string, ColumnSet>> = {
 const ofField: Readonly<Record<string, ColumnSet>> = {
   memories: memory,
   relationships: ['relationship_type', 'source_id|direction', 'target_id|target_name*', 'weight'],
-  outgoing: relationship,
-  incoming: relationship,
+  outgoing: ['type', 'target_id', 'weight', 'description*'],
+  incoming: ['type', 'source_id', 'weight', 'description*'],
   facts: fact,
   entities: ['id', 'type', 'name*'],
   nodes: ['id', 'type', 'name*'],

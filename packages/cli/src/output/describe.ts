@@ -37,16 +37,30 @@ function describeTable(
   { width, style }: Display,
 ): string[] {
   const rows = records.map((record) =>
-    columns.map((column) => formatCell(cellValue(record, column)).slice(0, cellCharactersMax)),
+    columns.map((column) => {
+      const cell = formatCell(cellValue(record, column)).slice(0, cellCharactersMax);
+      return width === null ? cell : shortenTime(cell);
+    }),
   );
   const textColumns = columns.flatMap((column, i) => (column.endsWith('*') ? [i] : []));
   const titles = columns.map((column) => columnTitle(column, records));
   return renderTable([titles, ...rows], {
     width,
     textColumns,
+    optionalColumns: optionalColumnsOf(columns, titles),
     heading: style.bold,
   });
 }
+
+/** Neither the first column nor texts nor ids, which people copy. */
+const optionalColumnsOf = (columns: ColumnSet, titles: readonly string[]): number[] =>
+  columns.flatMap((column, i) =>
+    i === 0 || column.endsWith('*') || /\bID$/.test(titles[i] ?? '') ? [] : [i],
+  );
+
+/** `2026-01-05 09:30Z`: a terminal has room for little more. */
+const shortenTime = (cell: string): string =>
+  cell.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\dZ$/, '$1 $2Z');
 
 /** Fields as aligned lines, lists of records as tables below them. */
 export function describeResult(operation: string, result: unknown, display: Display): string[] {
