@@ -42,7 +42,11 @@ export function makeProgram(context: CommandContext, version: string): Command {
     .option('--no-pager', 'write long output directly to the terminal')
     .exitOverride()
     .helpCommand(false)
-    .configureOutput({ outputError })
+    .configureOutput({
+      outputError,
+      writeOut: (text) => context.writeLine(text.replace(/\n$/, '')),
+      writeErr: (text) => context.writeStderrLine(text.replace(/\n$/, '')),
+    })
     .configureHelp(helpConfiguration)
     .addHelpText('after', moreHelp);
   for (const { heading, commands } of commandGroups) {
