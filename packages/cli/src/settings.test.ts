@@ -73,7 +73,7 @@ describe('readCliSettings with profiles', () => {
       'a key for the URL of the profile',
       { MNEME_API_KEY: 'mnk_e' },
       {},
-      [work.url, 'mnk_e', 'work'],
+      [work.url, 'mnk_e', undefined],
     ],
     [
       'the key of the profile for its own URL',

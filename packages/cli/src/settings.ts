@@ -9,7 +9,7 @@ export interface CliSettings {
   readonly apiKey: string | null;
   /** The file of the first admin key; read when `apiKey` is null. */
   readonly keyFile: string;
-  /** The profile that contains the URL or the key. */
+  /** The profile that contains the key. */
   readonly profile?: string;
 }
 
@@ -48,7 +48,7 @@ export function readCliSettings(
     url,
     apiKey: givenKey ?? (isOwnKey ? found.profile.api_key : null),
     keyFile: path.resolve(MNEME_DATA_DIR || './data', 'admin-key'),
-    ...(isOwnKey && { profile: found.name }),
+    ...(isOwnKey && givenKey === null && { profile: found.name }),
   };
 }
 
