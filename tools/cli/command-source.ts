@@ -111,7 +111,7 @@ const toArgument = (data: FieldData): ArgumentData => ({
 
 function toOption(data: FieldData): OptionData {
   const name = data.field.slice(data.field.lastIndexOf('.') + 1);
-  return { flag: flagNames[name] ?? toKebabCase(name), ...data };
+  return { flag: flagNames[name] ?? toKebabCase(name).replace(/^is-/, ''), ...data };
 }
 
 function namedArgument(id: string, fields: readonly FieldData[], name: string): ArgumentData {

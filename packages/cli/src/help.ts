@@ -16,11 +16,14 @@ export const argumentTerms = (command: Command): string =>
     .replace(/ +/g, ' ')
     .trim();
 
+/** `--[no-]pinned` for an option that can be reversed. */
+export const optionTerm = (option: Option): string =>
+  reversible.has(option) ? option.flags.replace('--', '--[no-]') : option.flags;
+
 /** How the help shows commands and options. */
 export const helpConfiguration: HelpConfiguration = {
   subcommandTerm: (command) => `${command.name()} ${argumentTerms(command)}`.trim(),
-  optionTerm: (option) =>
-    reversible.has(option) ? option.flags.replace('--', '--[no-]') : option.flags,
+  optionTerm,
   // The help of the program has its options in the text after the commands, which come first.
   visibleOptions(command) {
     return command.parent === null ? [] : Help.prototype.visibleOptions.call(this, command);

@@ -76,6 +76,7 @@ function flagOfField(field: string): string {
   const flag = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replaceAll('_', '-')
-    .toLowerCase();
+    .toLowerCase()
+    .replace(/^is-/, '');
   return [flagOfApiField[name] ?? flag, ...rest].join('.');
 }

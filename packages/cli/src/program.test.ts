@@ -93,7 +93,7 @@ describe('the requests of commands', () => {
     expect(await texts('memories', 'create', '@a.txt')).toBe('from the file');
     expect(await texts('memories', 'search', '@@a.txt')).toBe('@a.txt');
     expect(await texts('recall', '@a.txt')).toBe('@a.txt');
-    const { requests } = await runInProcess(['add', '@a.txt', '--is-pinned'], { files });
+    const { requests } = await runInProcess(['add', '@a.txt', '--pinned'], { files });
     expect(requests[0]?.body).toEqual({ content: '@a.txt', is_pinned: true });
   });
 

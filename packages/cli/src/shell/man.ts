@@ -70,5 +70,7 @@ function commandEntries(node: CommandNode): string[] {
   return [own, ...node.commands.flatMap(commandEntries)];
 }
 
-const optionsOf = ({ options }: CommandNode): string =>
-  options.length === 0 ? '' : ` Options: ${options.map(({ term }) => term).join(', ')}.`;
+function optionsOf({ options }: CommandNode): string {
+  const terms = options.filter(({ isHidden }) => !isHidden).map(({ term }) => term);
+  return terms.length === 0 ? '' : ` Options: ${terms.join(', ')}.`;
+}

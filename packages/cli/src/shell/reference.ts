@@ -25,7 +25,7 @@ export function referencePage(root: CommandNode, note: string): string {
 function rows(node: CommandNode): string[] {
   const isPlainNoun = node.commands.length > 0 && node.options.length === 0;
   const options = node.options
-    .filter(({ flag }) => !sharedFlags.has(flag) && !flag.startsWith('--no-'))
+    .filter(({ flag, isHidden }) => !sharedFlags.has(flag) && !isHidden)
     .map(({ term }) => `\`${cell(term)}\``)
     .join(' ');
   const own = `| \`mneme ${cell(`${node.path} ${node.argumentTerms}`.trim())}\` | ${cell(node.summary)} | ${options} |\n`;

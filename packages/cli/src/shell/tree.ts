@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { argumentTerms } from '../help.ts';
+import { argumentTerms, optionTerm } from '../help.ts';
 
 /** The commands as data, for completion scripts and documents. */
 export interface CommandNode {
@@ -21,6 +21,8 @@ export interface OptionNode {
   /** `--limit <n>` */
   readonly term: string;
   readonly description: string;
+  /** The reverse of another option. */
+  readonly isHidden: boolean;
   readonly takesValue: boolean;
   readonly values: readonly string[];
 }
@@ -36,8 +38,10 @@ export function toTree(command: Command, path = ''): CommandNode {
     argumentTerms: argumentTerms(command),
     options: command.options.map((option) => ({
       flag: option.long ?? option.flags,
-      term: option.flags.replace(/^-\w, /, ''),
-      description: option.description,
+      term: optionTerm(option).replace(/^-\w, /, ''),
+      // The first sentence: a completion has one line.
+      description: option.description.split(/[.;:] /)[0] ?? '',
+      isHidden: option.hidden,
       takesValue: option.required || option.optional,
       values: option.argChoices ?? [],
     })),
