@@ -37,7 +37,8 @@ export function commandsDocument(): GeneratedDocument {
   const nouns = nounsOfContract().map(({ noun, commands }) => {
     // A command per line: a change of one is one line of a review.
     const lines = commands.map((one) => `      ${JSON.stringify(one)},\n`);
-    return `  {\n    noun: ${JSON.stringify(noun)},\n    commands: [\n${lines.join('')}    ],\n  },\n`;
+    const start = `  {\n    noun: ${JSON.stringify(noun)},\n    commands: [\n`;
+    return `${start}${lines.join('')}    ],\n  },\n`;
   });
   const text = [
     `// Generated from the contract by \`${command}\`. Do not edit.\n`,

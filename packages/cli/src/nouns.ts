@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import type { CommandData } from './command-data.ts';
 import { addFields, addSharedOptions, givenBy, limitOption } from './command-options.ts';
 import type { CommandContext } from './context.ts';
+import type { SharedOptions } from './requests/operation-call.ts';
 import { findOperation } from './requests/operations.ts';
-import { runOperation, type SharedOptions } from './requests/run.ts';
+import { runOperation } from './requests/run.ts';
 import { variations } from './variations.ts';
 
 /** Adds the commands of a noun, except those that it already has. */

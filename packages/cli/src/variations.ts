@@ -2,7 +2,7 @@ import { callErase } from './commands/erase.ts';
 import { describeRecall } from './commands/recall.ts';
 import { describeSearch } from './commands/search.ts';
 import { resolveSpace } from './commands/spaces.ts';
-import type { Variation } from './requests/run.ts';
+import type { Variation } from './requests/operation-call.ts';
 
 /** What the code of some operations does differently. */
 export const variations: Readonly<Record<string, Variation>> = {

@@ -1,5 +1,5 @@
 import { confirm } from '../requests/confirm.ts';
-import type { OperationCall } from '../requests/run.ts';
+import type { OperationCall } from '../requests/operation-call.ts';
 import { waitForResult } from '../requests/wait.ts';
 
 /**

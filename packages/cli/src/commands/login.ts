@@ -23,7 +23,7 @@ export function fillLoginCommand(command: Command, context: CommandContext): voi
   addOutputOptions(command)
     .option(
       '--url <url>',
-      'the URL of the server, without /v1 (default: that of the profile, MNEME_URL or this machine)',
+      'the URL of the server, without /v1 (default: of the profile, MNEME_URL or this machine)',
     )
     .addHelpText(
       'after',

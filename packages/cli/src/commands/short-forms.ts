@@ -3,7 +3,8 @@ import type { CommandData } from '../command-data.ts';
 import { addOptions, addSharedOptions, givenBy } from '../command-options.ts';
 import type { CommandContext } from '../context.ts';
 import { parseInteger } from '../options.ts';
-import { runOperation, type SharedOptions } from '../requests/run.ts';
+import type { SharedOptions } from '../requests/operation-call.ts';
+import { runOperation } from '../requests/run.ts';
 import { variations } from '../variations.ts';
 
 /** `mneme search`: the search of `memories search`. */

@@ -1,5 +1,5 @@
 import type { RequestInput } from '../requests/input.ts';
-import type { OperationCall } from '../requests/run.ts';
+import type { OperationCall } from '../requests/operation-call.ts';
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

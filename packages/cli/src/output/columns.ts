@@ -1,4 +1,4 @@
-/** Which fields a table shows. `*` marks a text that may be truncated; `a|b` takes the first set. */
+/** Which fields a table shows. `*` marks a text that may be truncated; `a|b` is the first set. */
 export type ColumnSet = readonly string[];
 
 const memory = [

@@ -3,8 +3,14 @@
 let segmenter: Intl.Segmenter | undefined;
 
 // East Asian wide and full-width characters, and emoji.
-const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Script=Han}|\p{Emoji_Presentation}|\ufe0f/u;
+const wide = new RegExp(
+  [
+    '[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff]',
+    '[\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6]',
+    '\\p{Script=Han}|\\p{Emoji_Presentation}|\\ufe0f',
+  ].join('|'),
+  'u',
+);
 const plain = /^[\x20-\x7e]*$/;
 const invisible = /^[\p{M}\p{Cf}]+$/u;
 

@@ -2,7 +2,7 @@ import type { Operation } from '@mneme/sdk';
 import type { CommandContext } from '../context.ts';
 import { describeRecords, describeResult } from '../output/describe.ts';
 import { readRecords } from './list.ts';
-import type { OperationCall, SharedOptions, Variation } from './run.ts';
+import type { OperationCall, SharedOptions, Variation } from './operation-call.ts';
 
 /** Prints the records of a list, and on stderr whether there are more. */
 export async function printList(call: OperationCall): Promise<void> {

@@ -1,7 +1,7 @@
 import type { CommandContext } from '../context.ts';
 import { waitForJob } from '../wait-for-job.ts';
+import type { OperationCall } from './operation-call.ts';
 import { findOperation } from './operations.ts';
-import type { OperationCall } from './run.ts';
 
 /** Operations whose jobs have a report of their own. */
 const reportOf: Readonly<Record<string, string>> = {

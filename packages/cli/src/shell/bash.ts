@@ -12,11 +12,15 @@ export function bashCompletion(root: CommandNode): string {
   const nodes = allNodes(root).filter(({ path }) => path !== '');
   const parents = nodes.filter(({ commands }) => commands.length > 0);
   const valueFlags = root.options.filter(({ takesValue }) => takesValue).map(({ flag }) => flag);
+  const verbLines = [
+    line("''", namesOf(root)),
+    ...parents.map((node) => line(patternOf(node), namesOf(node))),
+  ];
   return `# Completion of mneme for bash. Install it with:
 #   mneme completion bash > ~/.local/share/bash-completion/completions/mneme
 _mneme_verbs() {
   case "$1" in
-${line("''", namesOf(root))}${parents.map((node) => line(patternOf(node), namesOf(node))).join('')}  esac
+${verbLines.join('')}  esac
 }
 _mneme_flags() {
   case "$1" in
@@ -27,7 +31,8 @@ _mneme_values() {
 ${nodes.flatMap(valueLines).join('')}  esac
 }
 _mneme() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} path='' word words i
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
+  local path='' word words i
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
     case $word in

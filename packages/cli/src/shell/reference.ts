@@ -28,6 +28,7 @@ function rows(node: CommandNode): string[] {
     .filter(({ flag, isHidden }) => !sharedFlags.has(flag) && !isHidden)
     .map(({ term }) => `\`${cell(term)}\``)
     .join(' ');
-  const own = `| \`mneme ${cell(`${node.path} ${node.argumentTerms}`.trim())}\` | ${cell(node.summary)} | ${options} |\n`;
+  const usage = cell(`mneme ${node.path} ${node.argumentTerms}`.trim());
+  const own = `| \`${usage}\` | ${cell(node.summary)} | ${options} |\n`;
   return [...(isPlainNoun ? [] : [own]), ...node.commands.flatMap(rows)];
 }
