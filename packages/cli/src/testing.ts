@@ -8,7 +8,7 @@ import { plainStyle } from './output/style.ts';
 import { makeProgram } from './program.ts';
 import { ProgressBar } from './progress.ts';
 
-export interface SentRequest {
+interface SentRequest {
   readonly method: string;
   /** With the query. */
   readonly path: string;

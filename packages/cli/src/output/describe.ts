@@ -134,7 +134,7 @@ const json = (value: unknown): string => toOneLine(JSON.stringify(value));
 const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
 
 /** A value on one line: times without milliseconds, few digits, lists with commas. */
-export function formatCell(value: unknown): string {
+function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return String(Math.round(value * 1_000) / 1_000);
