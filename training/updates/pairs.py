@@ -64,13 +64,7 @@ def pairs_of_scenes(files: list[Path], per_change: int, rng: random.Random, weig
 
 
 def _pairs_of(scene: Scene, per_change: int, rng: random.Random, weight: float) -> list[Pair]:
-    changes = {
-        (older, newer)
-        for question in scene.questions
-        for older in question.stale
-        for newer in question.answers
-        if older < newer
-    }
+    changes = changes_of(scene)
     outdated = {older for older, _ in changes}
     words = [_words(text) for text in scene.memories]
     others = [
@@ -93,4 +87,60 @@ def _pairs_of(scene: Scene, per_change: int, rng: random.Random, weight: float) 
     texts = scene.memories
     return [Pair(texts[a], texts[b], True, weight) for a, b in sorted(changes)] + [
         Pair(texts[a], texts[b], False, weight) for a, b in sorted(chosen)
+    ]
+
+
+def pairs_of_neighbours(
+    scenes: Path, neighbours: Path, labels: Path, nearest: int, weight: float
+) -> dict[str, list[Pair]]:
+    """
+    By subject, what a question calls outdated, and the pairs of each memory with its nearest
+    earlier ones, as the detection compares them. `neighbours` is written by neighbours.ts; `labels`
+    says of some pairs whether they are changes that no question asks for, or that this is unknown.
+    """
+    kinds: dict[str, dict[tuple[int, int], str]] = {}
+    for line in labels.read_text().splitlines():
+        row = json.loads(line)
+        kinds.setdefault(row["scene"], {})[row["older"], row["newer"]] = row["kind"]
+    near: dict[str, list[tuple[int, int]]] = {}
+    for line in neighbours.read_text().splitlines():
+        row = json.loads(line)
+        near.setdefault(row["scene"], []).append((row["older"], row["newer"]))
+    result: dict[str, list[Pair]] = {}
+    for file in sorted(scenes.glob("*.txt")):
+        own = result.setdefault(file.stem, [])
+        for at, scene in enumerate(read_scenes(file)):
+            key = f"{file.stem}/{at}"
+            own += _nearest_of(scene, near.get(key, []), kinds.get(key, {}), nearest, weight)
+    return result
+
+
+def changes_of(scene: Scene) -> set[tuple[int, int]]:
+    return {
+        (older, newer)
+        for question in scene.questions
+        for older in question.stale
+        for newer in question.answers
+        if older < newer
+    }
+
+
+def _nearest_of(
+    scene: Scene, near: list[tuple[int, int]], kinds: dict[tuple[int, int], str], nearest: int, weight: float
+) -> list[Pair]:
+    changes = changes_of(scene) | {pair for pair, kind in kinds.items() if kind == "change"}
+    # What outdates an outdated memory in a way that no question asks for is not known.
+    end = {older: min(n for o, n in changes if o == older) for older, _ in changes}
+    count: dict[int, int] = {}
+    others: list[tuple[int, int]] = []
+    for older, newer in near:
+        count[newer] = count.get(newer, 0) + 1
+        if (older, newer) in changes or newer >= end.get(older, newer + 1):
+            continue
+        kind = kinds.get((older, newer))
+        if kind == "none" or (kind is None and count[newer] <= nearest):
+            others.append((older, newer))
+    texts = scene.memories
+    return [Pair(texts[a], texts[b], True, weight) for a, b in sorted(changes)] + [
+        Pair(texts[a], texts[b], False, weight) for a, b in others
     ]
