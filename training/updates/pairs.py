@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ENCODER = Path(__file__).parent.parent / "encoder"
+LABELS = Path(__file__).parent / "texts" / "scene-labels.jsonl"
 sys.path.append(str(ENCODER))
 from scenes import Scene, read_scenes  # noqa: E402
 

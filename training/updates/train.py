@@ -12,7 +12,7 @@ from torch.nn import functional as F
 from grammar import pairs_of_grammar
 from measure import auc, recall_at_precision
 from pair_network import PIECES, PairNetwork, load_shipped, to_batch
-from pairs import ENCODER, Pair, pairs_of_neighbours, pairs_of_scenes, read_groups, read_labelled
+from pairs import ENCODER, LABELS, Pair, pairs_of_neighbours, pairs_of_scenes, read_groups, read_labelled
 from pieces import Pieces
 
 parser = argparse.ArgumentParser(description=__doc__)
@@ -56,8 +56,7 @@ if args.init:
 scene_files = sorted(args.scenes.glob("*.txt")) if args.scenes else []
 held_names = set(args.held_out.read_text().split())
 if args.neighbours:
-    labels = Path(__file__).with_name("texts") / "scene-labels.jsonl"
-    subjects = pairs_of_neighbours(args.scenes, args.neighbours, labels, args.nearest, args.scene_weight)
+    subjects = pairs_of_neighbours(args.scenes, args.neighbours, LABELS, args.nearest, args.scene_weight)
     held_scenes = [pair for name, own in subjects.items() if name in held_names for pair in own]
     training = [pair for name, own in subjects.items() if name not in held_names for pair in own]
 else:
