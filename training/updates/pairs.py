@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +41,41 @@ def read_groups(files: list[Path], held_out_share: float) -> tuple[list[Pair], l
             pairs += [Pair(group["older"], newer, True) for newer in group["changes"]]
             pairs += [Pair(group["older"], newer, False) for newer in group["none"]]
     return training, held_out
+
+
+FIRST_PERSON = re.compile(r"(I|My|We|Our|I'm|I've|We're|We've)\b")
+NAME = re.compile(r"([A-Z][a-zéèöüäçıİŞşğ]+)('s)? ")
+NO_NAMES = {"The", "In", "On", "At", "For", "User", "After", "All", "Always", "No", "A", "An", "Every", "Since", "From", "It", "There", "This", "That"}
+
+
+def subject_of(text: str) -> str | None:
+    """`I` for the first person, or the name that the text begins with."""
+    if FIRST_PERSON.match(text):
+        return "I"
+    name = NAME.match(text)
+    return name[1] if name and name[1] not in NO_NAMES else None
+
+
+def pairs_across_groups(files: list[Path], per_group: int, rng: random.Random, weight: float) -> list[Pair]:
+    """A memory of a group, and what is new in other ones about the same subject: another topic."""
+    groups = [json.loads(line) for file in files for line in file.read_text().splitlines() if line.strip()]
+    own: list[tuple[str, str]] = []
+    named: list[tuple[str, str]] = []
+    for group in groups:
+        for newer in group["changes"]:
+            subject = subject_of(newer)
+            if subject is not None and subject == subject_of(group["older"]):
+                (own if subject == "I" else named).append((subject, newer))
+    pairs: list[Pair] = []
+    for group in groups:
+        subject = subject_of(group["older"])
+        if subject is None:
+            continue
+        for name, newer in rng.sample(own if subject == "I" else named, per_group):
+            text = newer if name == subject else re.sub(rf"\b{name}\b", subject, newer)
+            if newer not in group["changes"]:
+                pairs.append(Pair(group["older"], text, False, weight))
+    return pairs
 
 
 def read_labelled(files: list[Path]) -> list[Pair]:

@@ -12,7 +12,7 @@ from torch.nn import functional as F
 from grammar import pairs_of_grammar
 from measure import auc, recall_at_precision
 from pair_network import PIECES, PairNetwork, load_shipped, to_batch
-from pairs import ENCODER, LABELS, Pair, pairs_of_neighbours, pairs_of_scenes, read_groups, read_labelled
+from pairs import ENCODER, LABELS, Pair, pairs_across_groups, pairs_of_neighbours, pairs_of_scenes, read_groups, read_labelled
 from pieces import Pieces
 
 parser = argparse.ArgumentParser(description=__doc__)
@@ -22,6 +22,7 @@ parser.add_argument("--held-out", type=Path, default=ENCODER / "held-out.txt", h
 parser.add_argument("--neighbours", type=Path, help="output of neighbours.ts: pairs of scenes are those of nearest memories")
 parser.add_argument("--nearest", type=int, default=2, help="with --neighbours: earlier memories of each")
 parser.add_argument("--groups", type=Path, nargs="*", default=[])
+parser.add_argument("--across", type=int, default=0, help="of each group, pairs with other ones")
 parser.add_argument("--grammar", type=Path, help="patterns of memories")
 parser.add_argument("--per-block", type=int, default=25, help="older memories of each block of patterns")
 parser.add_argument("--labelled", type=Path, nargs="*", default=[], help="labelled pairs to train on")
@@ -67,6 +68,8 @@ rng.shuffle(training)
 training = training[: round(len(training) * args.scene_share)]
 groups, held_out = read_groups(args.groups, args.held_out_share)
 training += groups
+if args.across:
+    training += pairs_across_groups(args.groups, args.across, rng, 0.7)
 if args.grammar:
     training += pairs_of_grammar(args.grammar, args.per_block, rng, 1)
 training += args.labelled_copies * read_labelled(args.labelled)
