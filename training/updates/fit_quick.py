@@ -119,13 +119,15 @@ if args.pair_network:
     pair_network.eval()
     pieces = Pieces(args.encoder / "pieces.json")
 
+    known: dict[tuple[str, str], float] = {}
+
     @torch.no_grad()
     def thorough(pairs: list[Pair]) -> torch.Tensor:
-        scores: list[float] = []
-        for at in range(0, len(pairs), 64):
-            part = [(pieces.encode(p.older)[:PIECES], pieces.encode(p.newer)[:PIECES]) for p in pairs[at : at + 64]]
-            scores += pair_network(*to_batch(part)).tolist()
-        return torch.tensor(scores)
+        due = sorted({(p.older, p.newer) for p in pairs} - known.keys(), key=lambda pair: len(pair[0] + pair[1]))
+        for at in range(0, len(due), 64):
+            part = [(pieces.encode(older)[:PIECES], pieces.encode(newer)[:PIECES]) for older, newer in due[at : at + 64]]
+            known.update(zip(due[at : at + 64], pair_network(*to_batch(part)).tolist()))
+        return torch.tensor([known[p.older, p.newer] for p in pairs])
 
     # On pairs that neither was trained on.
     both = torch.stack([quick(held_out), thorough(held_out), torch.ones(len(held_out))], 1)
