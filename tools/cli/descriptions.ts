@@ -1,3 +1,12 @@
+/** Descriptions of single fields, before those by name. */
+export const descriptionsOfOperation: Readonly<Record<string, string>> = {
+  'search.post.tags': 'Only memories with all of these tags.',
+  'search.post.metadata': 'Only memories with these values of your own fields.',
+  'search.recall.tags': 'Only memories with all of these tags.',
+  'memories.bulkTags.add': 'Tags to add.',
+  'memories.bulkTags.remove': 'Tags to remove.',
+};
+
 /** Descriptions of fields that have none in the contract, by name. */
 export const fieldDescriptions: Readonly<Record<string, string>> = {
   action: 'Only changes of this kind.',
@@ -38,6 +47,10 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   include_deleted: 'Also lists soft-deleted memories.',
   include_memories: 'Adds its memories.',
   include_related: 'Adds related memories.',
+  'if-match': 'Only if the record still has this version, which its ETag names.',
+  range: 'The bytes, such as bytes=0-1023.',
+  'upload-length': 'The length of the file in bytes.',
+  'upload-offset': 'How many bytes have arrived.',
   is_active: 'Whether it is active.',
   is_closed: 'Only closed sessions, or only open ones.',
   is_pinned: 'Pins it: it does not decay.',

@@ -1,7 +1,7 @@
 import type { FieldData, Place, ValueType } from '../../packages/cli/src/command-data.ts';
 import type { OpenApiOperation } from '../sdk/operation-source.ts';
 import type { JsonSchema } from '../sdk/schema-type.ts';
-import { fieldDescriptions } from './descriptions.ts';
+import { descriptionsOfOperation, fieldDescriptions } from './descriptions.ts';
 import { fieldsOfCode, flattenedFields } from './names.ts';
 
 type Components = Readonly<Record<string, JsonSchema>>;
@@ -16,7 +16,9 @@ export function parameterFields({ parameters = [] }: OpenApiOperation): FieldDat
   const canonical = parameters.filter(({ schema }) => !schema.deprecated);
   const all = canonical.map(({ name, in: place, required, schema }) => {
     const data = fieldOf(name, places[place], schema, required);
-    return name === 'metadata' && place === 'query' ? { ...data, type: 'filter' as const } : data;
+    const description = 'Only memories with this value of your own fields.';
+    const isFilter = name === 'metadata' && place === 'query';
+    return isFilter ? { ...data, type: 'filter' as const, description } : data;
   });
   return withSpaceOption(
     all.filter(({ field, place }) => place !== 'headers' || !headersOfClient.test(field)),
@@ -36,7 +38,11 @@ export function bodyFields(
   const all = propertiesOf(schema, components)
     .filter(({ name }) => !excluded.includes(name))
     .flatMap(({ name, property, required }) => {
-      if (!flattened.includes(name)) return [fieldOf(name, 'body', property, required)];
+      if (!flattened.includes(name)) {
+        const description = descriptionsOfOperation[`${id}.${name}`];
+        const data = fieldOf(name, 'body', property, required);
+        return [description === undefined ? data : { ...data, description }];
+      }
       return propertiesOf(property, components).map((nested) =>
         fieldOf(`${name}.${nested.name}`, 'body', nested.property, nested.required),
       );

@@ -66,12 +66,15 @@ const aliasesOfCommand: Readonly<Record<string, readonly string[]>> = {
   'sessions post-messages': ['add-messages'],
   'webhooks event-types': ['events'],
   'media download': ['stream'],
+  'tokens revoke': ['delete', 'rm'],
 };
 
 /** Every command with the verb has these aliases. */
 const aliasesOfVerb: Readonly<Record<string, readonly string[]>> = {
   list: ['ls'],
-  delete: ['rm'],
+  get: ['show'],
+  update: ['edit'],
+  delete: ['rm', 'remove'],
 };
 
 /** `ls` for `list`, `senders` for `list-senders`. */

@@ -12,6 +12,7 @@ export async function completeCommand(
 ): Promise<void> {
   if (completed.has(command)) return;
   completed.add(command);
+  command.showHelpAfterError(`  (See mneme help ${command.name()})`);
   await lazyCommands[command.name()]?.(command, context, {
     program,
     complete: (other) => completeCommand(program, other, context),

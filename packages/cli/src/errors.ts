@@ -21,6 +21,9 @@ export class UsageError extends CliError {
   }
 }
 
+/** A valid command that must be repeated with --yes; nothing was sent. */
+export class ConfirmationRequiredError extends UsageError {}
+
 /** What the user sees for the names of the API. */
 export interface ErrorTerms {
   readonly field: (field: string) => string;

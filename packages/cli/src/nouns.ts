@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CommandData } from './command-data.ts';
 import { addFields, addSharedOptions, givenBy, limitOption } from './command-options.ts';
 import type { CommandContext } from './context.ts';
+import { ConfirmationRequiredError, UsageError } from './errors.ts';
 import type { SharedOptions } from './requests/operation-call.ts';
 import { findOperation } from './requests/operations.ts';
 import { runOperation } from './requests/run.ts';
@@ -22,6 +23,7 @@ function addVerb(noun: Command, data: CommandData, context: CommandContext): voi
   const command = noun.command(verb).summary(summary);
   command.description(description ? `${summary}\n\n${description}` : summary);
   command.aliases([...aliases]);
+  command.showHelpAfterError(`  (See mneme help ${noun.name()} ${verb})`);
   fillCommand(command, data, context);
 }
 
@@ -39,6 +41,14 @@ function fillCommand(command: Command, data: CommandData, context: CommandContex
   command.action(async () => {
     const options = command.optsWithGlobals<SharedOptions>();
     const given = givenBy(command, data);
-    await runOperation(context, data, given, options, variations[data.operation]);
+    try {
+      await runOperation(context, data, given, options, variations[data.operation]);
+    } catch (error) {
+      const isMisused =
+        error instanceof UsageError && !(error instanceof ConfirmationRequiredError);
+      // Reported like the errors that commander finds, with a reference to the help.
+      if (isMisused) command.error(error.message);
+      throw error;
+    }
   });
 }

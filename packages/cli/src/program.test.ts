@@ -125,6 +125,18 @@ describe('the requests of commands', () => {
     expect(stderr).toContain(`mneme: usage: ${message}`);
   });
 
+  it('accepts other words for nouns and verbs, and refers to the help after an error', async () => {
+    const { requests } = await run('memory', 'edit', 'm1', '--priority', '3');
+    expect(requests).toMatchObject([{ method: 'PATCH', path: '/v1/memories/m1' }]);
+    for (const args of [
+      ['memories', 'update'],
+      ['memories', 'create'],
+    ]) {
+      expect((await run(...args)).stderr).toContain(`(See mneme help ${args.join(' ')})`);
+    }
+    expect((await run('list')).stderr).toMatch(/\n {2}\(See mneme help\)\n$/);
+  });
+
   it('suggests nouns, verbs and options that are similar', async () => {
     const hints = await Promise.all([
       run('memorise'),

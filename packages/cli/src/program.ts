@@ -42,6 +42,7 @@ export function makeProgram(context: CommandContext, version: string): Command {
     .option('--no-pager', 'write long output directly to the terminal')
     .exitOverride()
     .helpCommand(false)
+    .showHelpAfterError('  (See mneme help)')
     .configureOutput({
       outputError,
       writeOut: (text) => context.writeLine(text.replace(/\n$/, '')),
@@ -51,7 +52,9 @@ export function makeProgram(context: CommandContext, version: string): Command {
     .addHelpText('after', moreHelp);
   for (const { heading, commands } of commandGroups) {
     for (const [name, summary] of Object.entries(commands)) {
-      program.command(name).description(summary).helpGroup(heading);
+      const command = program.command(name).description(summary).helpGroup(heading);
+      const singular = singularOf(name);
+      if (singular !== null) command.alias(singular);
     }
   }
   // Only the command that runs gets its options and verbs: all of them would cost more time.
@@ -61,6 +64,12 @@ export function makeProgram(context: CommandContext, version: string): Command {
     context.configure({ ...(profile && { profile }), ...(server && { server }) });
   });
   return program;
+}
+
+/** `memory` for `memories`: people type it as often. `account` is a command of its own. */
+function singularOf(name: string): string | null {
+  if (!name.endsWith('s') || name.includes('-') || name === 'accounts') return null;
+  return name.replace(/ies$/, 'ys').slice(0, -1);
 }
 
 // The first line is the error; a second line may suggest a similar name.

@@ -49,8 +49,9 @@ function addCreate(accounts: Command, context: CommandContext): void {
 }
 
 function addList(accounts: Command, context: CommandContext): void {
-  addCommand(accounts, 'list', 'list all accounts, oldest first').action(
-    async (options: OutputOptions) => {
+  addCommand(accounts, 'list', 'list all accounts, oldest first')
+    .alias('ls')
+    .action(async (options: OutputOptions) => {
       const { admin } = await context.client();
       const all = await readAllPages((query) => admin.listAccounts({ query }));
       const columns = {
@@ -62,12 +63,12 @@ function addList(accounts: Command, context: CommandContext): void {
       };
       const { width } = context.display;
       printResult(context, options, all, () => formatList(all, columns, 'no accounts', width));
-    },
-  );
+    });
 }
 
 function addGet(accounts: Command, context: CommandContext): void {
   addCommand(accounts, 'get', 'show an account')
+    .alias('show')
     .argument('<id>', 'the id of the account', parseIdArgument)
     .action(async (account: string, options: OutputOptions) => {
       const { admin } = await context.client();
@@ -112,6 +113,7 @@ interface DeleteOptions extends OutputOptions {
 
 function addDelete(accounts: Command, context: CommandContext): void {
   addCommand(accounts, 'delete', 'delete an account with all its data')
+    .alias('rm')
     .argument('<id>', 'the id of the account', parseIdArgument)
     .option('--confirm', 'confirm the deletion')
     .option('--yes', 'like --confirm')

@@ -75,8 +75,9 @@ function addCreate(keys: Command, context: CommandContext): void {
 }
 
 function addList(keys: Command, context: CommandContext): void {
-  addCommand(keys, 'list', 'list all keys of the account').action(
-    async (options: OutputOptions) => {
+  addCommand(keys, 'list', 'list all keys of the account')
+    .alias('ls')
+    .action(async (options: OutputOptions) => {
       const client = await context.client();
       const all = await readAllPages((query) => client.keys.list({ query }));
       const columns = {
@@ -88,8 +89,7 @@ function addList(keys: Command, context: CommandContext): void {
       };
       const { width } = context.display;
       printResult(context, options, all, () => formatList(all, columns, 'no keys', width));
-    },
-  );
+    });
 }
 
 interface ConfirmedOptions extends OutputOptions {
@@ -107,6 +107,7 @@ async function confirmOnTerminal(
 
 function addRevoke(keys: Command, context: CommandContext): void {
   addCommand(keys, 'revoke', 'revoke a key')
+    .aliases(['delete', 'rm'])
     .argument('<id>', 'the id of the key, not the key itself', parseIdArgument)
     .option('--yes', 'do not ask for confirmation on a terminal')
     .action(async (key: string, options: ConfirmedOptions) => {

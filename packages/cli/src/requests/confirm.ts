@@ -1,4 +1,4 @@
-import { CliError, UsageError } from '../errors.ts';
+import { CliError, ConfirmationRequiredError } from '../errors.ts';
 
 export interface ConfirmationContext {
   /** Whether a person can answer: stdin and stderr are a terminal. */
@@ -23,8 +23,8 @@ function nameAll(texts: readonly string[]): string {
 }
 
 /**
- * Asks on a terminal. Throws UsageError without a terminal, and CliError `cancelled` if the answer
- * is not yes.
+ * Asks on a terminal. Throws ConfirmationRequiredError without a terminal, and CliError `cancelled`
+ * if the answer is not yes.
  */
 export async function confirm(
   context: ConfirmationContext,
@@ -33,7 +33,7 @@ export async function confirm(
 ): Promise<void> {
   if (isConfirmed) return;
   if (!context.isInteractive) {
-    throw new UsageError(`confirmation required: ${question}. Repeat with --yes.`);
+    throw new ConfirmationRequiredError(`confirmation required: ${question}. Repeat with --yes.`);
   }
   const answer = await context.ask(`${question}? [y/N] `);
   if (/^y(?:es)?$/i.test(answer.trim())) return;
