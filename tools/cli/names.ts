@@ -94,11 +94,11 @@ export const argumentFields: Readonly<Record<string, readonly string[]>> = {
   'memories.fromMessages': ['messages'],
   'memories.protect': ['protection_level'],
   'search.post': ['q'],
-  'search.recall': ['query'],
+  'search.recall': ['q'],
   'search.batch': ['queries'],
   'search.global': ['q'],
   'search.topic': ['topic'],
-  'search.aggregate': ['query'],
+  'search.aggregate': ['q'],
   'relationships.create': ['target_id'],
   'relationships.batch': ['relationships'],
   'knowledge.count': ['countable_category'],
@@ -114,7 +114,7 @@ export const argumentFields: Readonly<Record<string, readonly string[]>> = {
   'cliSessions.postMessages': ['messages'],
   'admin.createKey': ['name'],
   'keys.create': ['name'],
-  'email.addSender': ['emailPattern'],
+  'email.addSender': ['email_pattern'],
   'email.checkSender': ['email'],
   'email.createReaction': ['name'],
   'email.createDigest': ['name'],
@@ -135,6 +135,7 @@ export const flagNames: Readonly<Record<string, string>> = {
   agent_id: 'agent',
   run_id: 'run',
   relationship_type: 'type',
+  session_key: 'session',
 };
 
 /** Options that all commands share, or that their code adds. */

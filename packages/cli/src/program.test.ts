@@ -43,7 +43,7 @@ describe('the requests of commands', () => {
     );
     const [request] = requests;
     expect(Object.fromEntries(new URLSearchParams(request?.path.split('?')[1]))).toEqual({
-      pinned: 'false',
+      is_pinned: 'false',
       created_after: '2026-03-03T12:00:00.000Z',
       'metadata.a': '1',
       user_id: 'x',
