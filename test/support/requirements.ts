@@ -153,6 +153,12 @@ const requirements = {
     isMet: () =>
       succeeds(asUnprivilegedUser[0], ...asUnprivilegedUser.slice(1), process.execPath, '-v'),
   },
+  shells: {
+    name: 'completion in zsh and fish',
+    remedy: 'install zsh and fish',
+    projects: ['unit'],
+    isMet: () => hasPrograms('zsh', 'fish'),
+  },
   prlimit: {
     name: 'limits of child processes',
     remedy: 'install util-linux',

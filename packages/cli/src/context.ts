@@ -1,73 +1,115 @@
 import { type Client, createClient } from '@mneme/sdk';
 import { CliError } from './errors.ts';
-import { monotonicMs, sleep } from './kernel.ts';
-import type { ProgressBar } from './progress.ts';
+import { monotonicMs, sleep, systemNow } from './kernel.ts';
+import type { Display } from './output/describe.ts';
+import type { ProgressBar, ProgressOutput } from './progress.ts';
 import { isServerInstalled, readFromServerProgram, runServerProgram } from './server-program.ts';
-import { type CliSettings, findApiKey, isLoopbackUrl } from './settings.ts';
+import { type CliSettings, findApiKey, type GlobalOptions, isLoopbackUrl } from './settings.ts';
+import { withSpinner } from './spinner.ts';
 
-/** The dependencies of the commands; tests may pass their own. */
-export interface CommandContext {
-  /** A client with the API key of the settings. Throws CliError without a key. */
-  client(): Promise<Client>;
-  /** The base URL of the service. */
-  url(): string;
-  /** A client without a key, for public routes. */
-  publicClient(): Client;
-  /** Runs a command of the server program and returns the JSON that it prints. */
-  readFromServerProgram(parameters: readonly string[]): Promise<unknown>;
-  /** Runs a command of the server program on this terminal and adopts its exit code. */
-  runServerProgram(parameters: readonly string[]): Promise<void>;
-  /** Whether the server program is installed here and `url()` is an address of this machine. */
-  canCheckLocally(): boolean;
+interface ClientOptions {
+  /** Accepts responses of any media type, such as recordings. */
+  readonly acceptsAnyType?: boolean;
+}
+
+/** What a process offers to the commands. */
+interface ContextTerminal {
   readInput(): Promise<string>;
+  /** The bytes of stdin. */
+  readonly input: AsyncIterable<Uint8Array>;
+  readFile(path: string): Promise<string>;
+  /** Whether a person can answer: stdin and stderr are a terminal. */
+  readonly isInteractive: boolean;
+  ask(question: string): Promise<string>;
+  /** Like `ask`, without showing the answer. */
+  askSecret(question: string): Promise<string>;
+  /** The file with the profiles; null if the user has no folder for configuration. */
+  readonly configFile: string | null;
   /** Writes a line to stdout. */
   writeLine(line: string): void;
+  /** Writes lines to stdout, on a terminal through a pager if they are many. */
+  writePage(lines: readonly string[]): Promise<void>;
+  readonly display: Display;
   /** Stdout, for binary output. */
   readonly output: NodeJS.WriteStream;
   writeStderrLine(line: string): void;
   setExitCode(code: number): void;
   /** Progress on stderr. */
   progress(): ProgressBar;
-  sleep(ms: number): Promise<void>;
-  monotonicMs(): number;
 }
 
-type Terminal = Pick<
-  CommandContext,
-  'readInput' | 'writeLine' | 'output' | 'writeStderrLine' | 'setExitCode' | 'progress'
->;
+/** The dependencies of the commands; tests may pass their own. */
+export interface CommandContext extends ContextTerminal {
+  /** Applies the options that every command accepts. */
+  configure(options: GlobalOptions): void;
+  /** A client with the API key of the settings. Throws CliError without a key. */
+  client(options?: ClientOptions): Promise<Client>;
+  /** The base URL of the service. */
+  url(): string;
+  /** A client without a key, for public routes, or with this URL and key. */
+  publicClient(connection?: { readonly url: string; readonly apiKey: string }): Client;
+  /** Runs a command of the server program and returns the JSON that it prints. */
+  readFromServerProgram(parameters: readonly string[]): Promise<unknown>;
+  /** Runs a command of the server program on this terminal and adopts its exit code. */
+  runServerProgram(parameters: readonly string[]): Promise<void>;
+  /** Whether the server program is installed here and `url()` is an address of this machine. */
+  canCheckLocally(): boolean;
+  sleep(ms: number): Promise<void>;
+  monotonicMs(): number;
+  now(): Date;
+}
 
 /** The clients do not retry: the user or the calling script decides about retries and timeouts. */
 export function makeCommandContext(
-  readSettings: () => CliSettings,
-  terminal: Terminal,
+  readSettings: (options: GlobalOptions) => CliSettings,
+  terminal: ContextTerminal,
+  progressOutput: ProgressOutput,
 ): CommandContext {
-  const connect = ({ url }: CliSettings, key: { apiKey?: string } = {}): Client =>
-    createClient({ url, ...key, retries: 0, fetch: fetchFromMneme });
+  let options: GlobalOptions = {};
+  const settings = (): CliSettings => readSettings(options);
+  const connect = (
+    { url }: Pick<CliSettings, 'url'>,
+    { acceptsAnyType = false, ...key }: ClientOptions & { apiKey?: string } = {},
+  ): Client =>
+    createClient({
+      url,
+      ...key,
+      retries: 0,
+      fetch: (...request) =>
+        withSpinner(progressOutput, fetchFromMneme(acceptsAnyType, ...request)),
+    });
   return {
     ...terminal,
     sleep,
     monotonicMs,
-    url: () => readSettings().url,
+    now: systemNow,
+    configure: (given) => {
+      options = given;
+    },
+    url: () => settings().url,
     readFromServerProgram,
     async runServerProgram(parameters) {
       terminal.setExitCode(await runServerProgram(parameters));
     },
-    canCheckLocally: () => isServerInstalled() && isLoopbackUrl(readSettings()),
-    publicClient: () => connect(readSettings()),
-    async client() {
-      const settings = readSettings();
-      return connect(settings, { apiKey: await findApiKey(settings) });
+    canCheckLocally: () => isServerInstalled() && isLoopbackUrl(settings()),
+    publicClient: (connection) =>
+      connection ? connect(connection, { apiKey: connection.apiKey }) : connect(settings()),
+    async client(clientOptions = {}) {
+      const current = settings();
+      return connect(current, { ...clientOptions, apiKey: await findApiKey(current) });
     },
   };
 }
 
 /** Rejects responses of another web server at the same URL. */
-async function fetchFromMneme(...request: Parameters<typeof fetch>): Promise<Response> {
+async function fetchFromMneme(
+  acceptsAnyType: boolean,
+  ...request: Parameters<typeof fetch>
+): Promise<Response> {
   const response = await fetch(...request);
   const type = response.headers.get('content-type') ?? '';
   const isExpectedType = /[/+]json|^text\/event-stream|^application\/gzip/.test(type);
-  if (!response.ok || response.status === 204 || isExpectedType) return response;
+  if (acceptsAnyType || !response.ok || response.status === 204 || isExpectedType) return response;
   await response.body?.cancel();
   throw new CliError(
     'unexpected_answer',
@@ -75,12 +117,15 @@ async function fetchFromMneme(...request: Parameters<typeof fetch>): Promise<Res
   );
 }
 
-/** Prints one JSON value with `--json`, otherwise the lines. */
+/** Prints one JSON value with `--json`, one for each record with `--jsonl`, otherwise the lines. */
 export function printResult(
   context: CommandContext,
-  { json }: { readonly json?: boolean },
+  { json, jsonl }: { readonly json?: boolean; readonly jsonl?: boolean },
   value: unknown,
   lines: () => readonly string[],
 ): void {
-  for (const line of json ? [JSON.stringify(value)] : lines()) context.writeLine(line);
+  const values = jsonl && Array.isArray(value) ? value : [value];
+  const printed =
+    json || jsonl ? (json ? [value] : values).map((one) => JSON.stringify(one)) : lines();
+  for (const line of printed) context.writeLine(line);
 }

@@ -1,9 +1,9 @@
 import { MnemeError } from '@mneme/sdk';
-import { toOneLine } from './format.ts';
+import { toOneLine } from './output/printable.ts';
 
 /** An error of the CLI itself that the user can correct; errors of the API are MnemeErrors. */
 export class CliError extends Error {
-  override readonly name = 'CliError';
+  override readonly name: string = 'CliError';
   readonly code: string;
 
   constructor(code: string, message: string) {
@@ -12,9 +12,38 @@ export class CliError extends Error {
   }
 }
 
-/** `mneme: code: message` and a line per invalid field; null for errors that need a stack. */
-export function renderError(error: unknown, url: string): string[] | null {
-  if (error instanceof MnemeError) return renderApiError(error);
+/** An invalid command, option or argument; nothing was sent. */
+export class UsageError extends CliError {
+  override readonly name = 'UsageError';
+
+  constructor(message: string) {
+    super('usage', message);
+  }
+}
+
+/** A valid command that must be repeated with --yes; nothing was sent. */
+export class ConfirmationRequiredError extends UsageError {}
+
+/** What the user sees for the names of the API. */
+export interface ErrorTerms {
+  readonly field: (field: string) => string;
+  readonly message: (message: string) => string;
+}
+
+/** The names of the API themselves. */
+export const apiTerms: ErrorTerms = { field: (field) => field, message: (message) => message };
+
+/**
+ * `mneme: code: message` and a line per invalid field; null for errors that need a stack.
+ *
+ * @param terms what fields and messages of the API are called on the command line
+ */
+export function renderError(
+  error: unknown,
+  url: string,
+  terms: ErrorTerms = apiTerms,
+): string[] | null {
+  if (error instanceof MnemeError) return renderApiError(error, terms);
   if (error instanceof CliError) return [formatErrorLine(error.code, error.message)];
   const reason = connectionFailureReason(error);
   if (reason === null) return null;
@@ -26,13 +55,16 @@ export function renderError(error: unknown, url: string): string[] | null {
 export const formatErrorLine = (code: string, message: string): string =>
   `mneme: ${toOneLine(code)}: ${toOneLine(message)}`;
 
-function renderApiError({ code, message, fields, retryAfterSeconds }: MnemeError): string[] {
+function renderApiError(
+  { code, message, fields, retryAfterSeconds }: MnemeError,
+  terms: ErrorTerms,
+): string[] {
   const wait = retryAfterSeconds === null ? '' : ` Try again in ${retryAfterSeconds} s.`;
   const fieldErrors = Object.entries(fields).map(
     ([field, error]) =>
-      `  ${toOneLine(field)}: ${toOneLine(error.message)} (${toOneLine(error.code)})`,
+      `  ${toOneLine(terms.field(field))}: ${toOneLine(error.message)} (${toOneLine(error.code)})`,
   );
-  return [formatErrorLine(code, `${message}${wait}`), ...fieldErrors];
+  return [formatErrorLine(code, `${terms.message(message)}${wait}`), ...fieldErrors];
 }
 
 /** From a service that is stopping or overloaded, or from a proxy that cannot reach it. */

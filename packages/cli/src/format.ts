@@ -1,10 +1,7 @@
-const columnGap = '  ';
+import { toOneLine } from './output/printable.ts';
+import { renderTable } from './output/table.ts';
 
-// Control characters, line separators and marks that change the writing direction.
-const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
-
-/** Untrusted text on one line, without control characters that a terminal interprets. */
-export const toOneLine = (text: string): string => text.replace(unprintable, ' ').trim();
+export { toOneLine };
 
 /** At most `max` characters on one line, with an ellipsis if the text is truncated. */
 export function excerpt(text: string, max = 80): string {
@@ -33,30 +30,19 @@ function formatClock(seconds: number): string {
 }
 
 /** Rows of cells in aligned columns, without blanks at the end of a line. */
-export function formatTable(rows: readonly (readonly string[])[]): string[] {
-  const clean = rows.map((row) => row.map(toOneLine));
-  const widths = clean.reduce<number[]>(
-    (widest, row) => row.map((cell, i) => Math.max(widest[i] ?? 0, cell.length)),
-    [],
-  );
-  return clean.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join(columnGap)
-      .trimEnd(),
-  );
-}
+export const formatTable = (rows: readonly (readonly string[])[]): string[] =>
+  renderTable(rows, { width: null });
 
-/** A list with column headings, or `emptyText` for an empty list. */
+/** A list with column headings that fits the terminal, or `emptyText` for an empty list. */
 export function formatList<T>(
   records: readonly T[],
   columns: Readonly<Record<string, (record: T) => string>>,
   emptyText: string,
+  width: number | null = null,
 ): string[] {
   if (records.length === 0) return [emptyText];
   const cells = Object.values(columns);
-  return formatTable([
-    Object.keys(columns).map((name) => name.toUpperCase()),
-    ...records.map((record) => cells.map((cell) => cell(record))),
-  ]);
+  const heading = Object.keys(columns).map((name) => name.toUpperCase());
+  const rows = [heading, ...records.map((record) => cells.map((cell) => cell(record)))];
+  return renderTable(rows, { width, textColumns: [cells.length - 1] });
 }

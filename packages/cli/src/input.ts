@@ -22,6 +22,12 @@ export async function openFile(file: string): Promise<{ file: Blob; filename: st
   }
 }
 
+/** Reads a file as UTF-8 text, like `readText`. Throws CliError `unreadable_file`. */
+export async function readTextFile(file: string): Promise<string> {
+  const opened = await openFile(file);
+  return readText(opened.file.stream() as unknown as AsyncIterable<Uint8Array>);
+}
+
 /** Reads a stream as UTF-8 text, without the final line break that `echo` adds. */
 export async function readText(stream: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];

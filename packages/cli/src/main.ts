@@ -1,60 +1,94 @@
 import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { makeCommandContext } from './context.ts';
-import { renderError } from './errors.ts';
-import { readText } from './input.ts';
+import { apiTerms, renderError, UsageError } from './errors.ts';
+import { readText, readTextFile } from './input.ts';
+import { commandLineTerms } from './options.ts';
+import { createStyle } from './output/style.ts';
+import { configFilePath, readConfig } from './profiles/config-file.ts';
 import { makeProgram } from './program.ts';
 import { ProgressBar } from './progress.ts';
 import { defaultServiceUrl, readCliSettings } from './settings.ts';
+import { askLine, askSecret, writePage } from './terminal.ts';
 
 const { version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ) as { version: string };
 
+const { stdin, stdout, stderr, env: environment } = process;
+const streams = { stdin, stdout, stderr, environment };
+const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
+
+// A reader such as `head` closes the pipe early. Without this exit `events --follow` would
+// continue without a reader.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(exitCodes.done);
+});
+
+const configFile = configFilePath(environment);
+const progressOutput = {
+  isTerminal: stderr.isTTY === true,
+  write: (text: string) => void stderr.write(text),
+};
+let isInputRead = false;
+
+/** Two values cannot both have the whole input. */
+async function readInput(): Promise<string> {
+  if (isInputRead) throw new UsageError('only one value can be read from stdin');
+  isInputRead = true;
+  return readText(stdin);
+}
+
+const context = makeCommandContext(
+  (options) => readCliSettings(environment, options, () => readConfig(configFile)),
+  {
+    configFile,
+    readInput,
+    input: stdin,
+    readFile: readTextFile,
+    isInteractive: stdin.isTTY === true && stderr.isTTY === true,
+    ask: (question) => askLine(streams, question),
+    askSecret: (question) => askSecret(streams, question),
+    writeLine: (line) => void stdout.write(`${line}\n`),
+    writePage: (lines) => writePage(streams, lines, program.opts<{ pager: boolean }>().pager),
+    display: {
+      width: stdout.isTTY ? stdout.columns || null : null,
+      style: createStyle(stdout.isTTY === true, environment),
+    },
+    output: stdout,
+    writeStderrLine: (line) => void stderr.write(`${line}\n`),
+    setExitCode: (code) => {
+      process.exitCode = code;
+    },
+    progress: () => new ProgressBar(progressOutput),
+  },
+  progressOutput,
+);
+const program = makeProgram(context, version);
+
 /** The URL for error messages; the default when the settings are invalid. */
 function serviceUrl(): string {
   try {
-    return readCliSettings(process.env).url;
+    return context.url();
   } catch {
     return defaultServiceUrl;
   }
 }
 
-const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
-
 /** Prints an error and returns the exit code. */
 function reportError(error: unknown): number {
   // Commander has printed the message; `--help` and `--version` are not errors.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.misused;
-  const lines = renderError(error, serviceUrl());
+  // `mneme api` has fields of the API instead of options.
+  const terms = program.args[0] === 'api' ? apiTerms : commandLineTerms;
+  const lines = renderError(error, serviceUrl(), terms);
   console.error(lines === null ? error : lines.join('\n'));
-  return exitCodes.failed;
+  return error instanceof UsageError ? exitCodes.misused : exitCodes.failed;
 }
 
-// A reader such as `head` closes the pipe early. Without this exit `events --follow` would
-// continue without a reader.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(exitCodes.done);
-});
-
-const context = makeCommandContext(() => readCliSettings(process.env), {
-  readInput: () => readText(process.stdin),
-  writeLine: (line) => void process.stdout.write(`${line}\n`),
-  output: process.stdout,
-  writeStderrLine: (line) => void process.stderr.write(`${line}\n`),
-  setExitCode: (code) => {
-    process.exitCode = code;
-  },
-  progress: () =>
-    new ProgressBar({
-      isTerminal: process.stderr.isTTY,
-      write: (text) => void process.stderr.write(text),
-    }),
-});
-
 try {
-  await makeProgram(context, version).parseAsync(process.argv);
+  await program.parseAsync(process.argv);
 } catch (error) {
   process.exitCode = reportError(error);
 }

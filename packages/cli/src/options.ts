@@ -1,8 +1,24 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ErrorTerms } from './errors.ts';
+
+/** Where the help lists the options that most commands have. */
+export const commonOptionsHeading = 'Common options:';
 
 /** Adds a command that runs, as opposed to a group of commands. */
 export const addCommand = (parent: Command, usage: string, description: string): Command =>
-  parent.command(usage).description(description).option('--json', 'print one JSON value');
+  addOutputOptions(parent.command(usage).description(description));
+
+/** Adds --json and --jsonl. */
+export function addOutputOptions(command: Command): Command {
+  for (const [flag, text] of [
+    ['--json', 'print one JSON value'],
+    ['--jsonl', 'print one JSON value per line'],
+  ] as const) {
+    if (command.options.some(({ long }) => long === flag)) continue;
+    command.addOption(new Option(flag, text).helpGroup(commonOptionsHeading));
+  }
+  return command;
+}
 
 /** Parses `a,b`; a repeated option adds to the list. */
 export const parseCommaList = (text: string, previous: readonly string[] = []): string[] => [
@@ -32,3 +48,35 @@ export const toSpaceField = (text: string | undefined): { space_id?: string; spa
   const isId = text === 'default' || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
   return isId ? { space_id: text } : { space: text };
 };
+
+const flagOfApiField: Readonly<Record<string, string>> = {
+  user_id: 'user',
+  agent_id: 'agent',
+  run_id: 'run',
+  space_id: 'space',
+  relationship_type: 'type',
+};
+
+/** Advice of the API, in the words of the command line. */
+const advice: readonly (readonly [api: RegExp, commandLine: string])[] = [
+  [/confirm=true(?: or X-Confirm: true)?/g, '--confirm'],
+  [/with POST \/email\/address/g, 'with mneme mail create-address'],
+];
+
+/** Options instead of fields, and commands instead of requests. */
+export const commandLineTerms: ErrorTerms = {
+  field: flagOfField,
+  message: (message) =>
+    advice.reduce((text, [api, commandLine]) => text.replaceAll(api, commandLine), message),
+};
+
+/** The option of a field: `occurred-at` for `occurred_at`, `user` for `filter.user_id`. */
+function flagOfField(field: string): string {
+  const [name = '', ...rest] = field.replace(/^(?:filter|set)\./, '').split('.');
+  const flag = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase()
+    .replace(/^is-/, '');
+  return [flagOfApiField[name] ?? flag, ...rest].join('.');
+}

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findApiKey, isLoopbackUrl, readCliSettings } from './settings.ts';
+import { findApiKey, type GlobalOptions, isLoopbackUrl, readCliSettings } from './settings.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -43,6 +43,72 @@ describe('readCliSettings', () => {
       expect(read).not.toThrow(/hidden/);
     },
   );
+});
+
+describe('readCliSettings with profiles', () => {
+  const work = { url: 'https://work.example', api_key: 'mnk_work' };
+  const home = { url: 'http://home.example/v1/', api_key: 'mnk_home' };
+  const config = { current: 'work', profiles: { work, home } };
+  const read = (environment: Record<string, string>, options: GlobalOptions = {}) => {
+    const { url, apiKey, profile } = readCliSettings(environment, options, () => config);
+    return [url, apiKey, profile];
+  };
+
+  it.each<[string, Record<string, string>, GlobalOptions, unknown[]]>([
+    ['the current profile', {}, {}, [work.url, 'mnk_work', 'work']],
+    ['MNEME_PROFILE', { MNEME_PROFILE: 'home' }, {}, [home.url, 'mnk_home', 'home']],
+    [
+      '--profile before the environment',
+      { MNEME_URL: 'http://e', MNEME_API_KEY: 'mnk_e', MNEME_PROFILE: 'work' },
+      { profile: 'home' },
+      [home.url, 'mnk_home', 'home'],
+    ],
+    [
+      'the environment before the current profile',
+      { MNEME_URL: 'http://e', MNEME_API_KEY: 'mnk_e' },
+      {},
+      ['http://e', 'mnk_e', undefined],
+    ],
+    [
+      'a key for the URL of the profile',
+      { MNEME_API_KEY: 'mnk_e' },
+      {},
+      [work.url, 'mnk_e', undefined],
+    ],
+    [
+      'the key of the profile for its own URL',
+      { MNEME_URL: 'http://home.example', MNEME_PROFILE: 'home' },
+      {},
+      ['http://home.example', 'mnk_home', 'home'],
+    ],
+  ])('takes %s', (_, environment, options, expected) => {
+    expect(read(environment, options)).toEqual(expected);
+  });
+
+  it.each<[Record<string, string>, GlobalOptions]>([
+    [{ MNEME_URL: 'http://other' }, {}],
+    [{ MNEME_PORT: '8123' }, {}],
+    [{}, { server: 'http://other' }],
+    [{}, { server: 'http://other', profile: 'home' }],
+  ])('never sends the key of a profile to another server: %j %j', (environment, options) => {
+    expect(read(environment, options).slice(1)).toEqual([null, undefined]);
+  });
+
+  it('names the profiles that exist if another one is requested', () => {
+    expect(() => read({}, { profile: 'x' })).toThrow(
+      /no profile x\. The profiles are work, home\./,
+    );
+    expect(() => read({}, { profile: 'toString' })).toThrow(/no profile toString/);
+    expect(() => read({}, { server: 'ftp://h' })).toThrow(/^--server must be an http/);
+  });
+
+  it('does not read the profiles if the environment has both URL and key', () => {
+    const environment = { MNEME_URL: 'http://e', MNEME_API_KEY: 'mnk_e' };
+    const readConfig = () => {
+      throw new Error('read');
+    };
+    expect(readCliSettings(environment, {}, readConfig).url).toBe('http://e');
+  });
 });
 
 describe('isLoopbackUrl', () => {

@@ -2,19 +2,17 @@ import type { Client } from '@mneme/sdk';
 import type { Command } from 'commander';
 import { type CommandContext, printResult } from '../context.ts';
 import { formatTable } from '../format.ts';
-import { addCommand } from '../options.ts';
+import { addOutputOptions } from '../options.ts';
 
 type Account = Awaited<ReturnType<Client['account']['get']>>;
 
 /** `mneme account`: the limits of the key's account and its usage. */
-export function registerAccountCommand(program: Command, context: CommandContext): void {
-  addCommand(program, 'account', 'show the account of the key with its limits and usage').action(
-    async (options: { json?: boolean }) => {
-      const { account } = await context.client();
-      const current = await account.get();
-      printResult(context, options, current, () => describeAccount(current));
-    },
-  );
+export function fillAccountCommand(command: Command, context: CommandContext): void {
+  addOutputOptions(command).action(async (options: { json?: boolean }) => {
+    const { account } = await context.client();
+    const current = await account.get();
+    printResult(context, options, current, () => describeAccount(current));
+  });
 }
 
 function describeAccount({ id, name, plan, limits, usage, contact_email }: Account): string[] {

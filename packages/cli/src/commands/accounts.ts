@@ -4,6 +4,7 @@ import { type CommandContext, printResult } from '../context.ts';
 import { formatList, formatTable } from '../format.ts';
 import { addCommand, parseIdArgument } from '../options.ts';
 import { readAllPages } from '../read-all-pages.ts';
+import { confirm } from '../requests/confirm.ts';
 
 type Account = Awaited<ReturnType<Client['admin']['getAccount']>>;
 type NewAccount = Parameters<Client['admin']['createAccount']>[0]['body'];
@@ -27,8 +28,7 @@ const describeAccount = (account: Account): string[] =>
   ]);
 
 /** `mneme accounts …`: commands for the operator. */
-export function registerAccountsCommand(program: Command, context: CommandContext): void {
-  const accounts = program.command('accounts').description('manage accounts (operator)');
+export function fillAccountsCommand(accounts: Command, context: CommandContext): void {
   addCreate(accounts, context);
   addList(accounts, context);
   addGet(accounts, context);
@@ -49,8 +49,9 @@ function addCreate(accounts: Command, context: CommandContext): void {
 }
 
 function addList(accounts: Command, context: CommandContext): void {
-  addCommand(accounts, 'list', 'list all accounts, oldest first').action(
-    async (options: OutputOptions) => {
+  addCommand(accounts, 'list', 'list all accounts, oldest first')
+    .alias('ls')
+    .action(async (options: OutputOptions) => {
       const { admin } = await context.client();
       const all = await readAllPages((query) => admin.listAccounts({ query }));
       const columns = {
@@ -60,13 +61,14 @@ function addList(accounts: Command, context: CommandContext): void {
         created: (account: Account) => account.created_at,
         name: (account: Account) => account.name,
       };
-      printResult(context, options, all, () => formatList(all, columns, 'no accounts'));
-    },
-  );
+      const { width } = context.display;
+      printResult(context, options, all, () => formatList(all, columns, 'no accounts', width));
+    });
 }
 
 function addGet(accounts: Command, context: CommandContext): void {
   addCommand(accounts, 'get', 'show an account')
+    .alias('show')
     .argument('<id>', 'the id of the account', parseIdArgument)
     .action(async (account: string, options: OutputOptions) => {
       const { admin } = await context.client();
@@ -104,18 +106,26 @@ function addUpdate(accounts: Command, context: CommandContext): void {
     });
 }
 
+interface DeleteOptions extends OutputOptions {
+  readonly confirm?: boolean;
+  readonly yes?: boolean;
+}
+
 function addDelete(accounts: Command, context: CommandContext): void {
   addCommand(accounts, 'delete', 'delete an account with all its data')
+    .alias('rm')
     .argument('<id>', 'the id of the account', parseIdArgument)
     .option('--confirm', 'confirm the deletion')
-    .action(
-      async (account: string, options: OutputOptions & { confirm?: boolean }, command: Command) => {
-        if (!options.confirm) {
-          command.error('this deletes the account with all its data: repeat with --confirm');
-        }
-        const { admin } = await context.client();
-        await admin.deleteAccount({ params: { id: account }, query: { confirm: true } });
-        printResult(context, options, { id: account, deleted: true }, () => [`deleted ${account}`]);
-      },
-    );
+    .option('--yes', 'like --confirm')
+    .action(async (account: string, options: DeleteOptions, command: Command) => {
+      const isConfirmed = options.confirm || options.yes || false;
+      if (!isConfirmed && !context.isInteractive) {
+        command.error('this deletes the account with all its data: repeat with --confirm');
+      }
+      const question = `Permanently delete, with all its data, account ${account}`;
+      await confirm(context, question, isConfirmed);
+      const { admin } = await context.client();
+      await admin.deleteAccount({ params: { id: account }, query: { confirm: true } });
+      printResult(context, options, { id: account, deleted: true }, () => [`deleted ${account}`]);
+    });
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { writeFileAtomically } from '../atomic-file.ts';
+import { saveToFile, writeTo } from '../binary-output.ts';
 import { type CommandContext, printResult } from '../context.ts';
-import { CliError } from '../errors.ts';
-import { addCommand } from '../options.ts';
+import { CliError, UsageError } from '../errors.ts';
+import { addOutputOptions } from '../options.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -14,16 +14,13 @@ const firstBytesTimeoutMs = 300_000;
 const mib = 2 ** 20;
 
 /** `mneme backup`: writes the archive of `GET /v1/admin/backup` to a file or to stdout. */
-export function registerBackupCommand(program: Command, context: CommandContext): void {
-  addCommand(program, 'backup', 'save the whole installation as one archive (operator)')
+export function fillBackupCommand(command: Command, context: CommandContext): void {
+  addOutputOptions(command)
     .argument('<file>', 'the archive to create; - writes it to stdout')
     .option('--replace', 'replace the file if it exists')
     .action(async (file: string, options: Options) => {
       if (file === '-' && context.output.isTTY) {
-        throw new CliError(
-          'usage',
-          'The archive is binary: name a file, or redirect stdout to one.',
-        );
+        throw new UsageError('The archive is binary: name a file, or redirect stdout to one.');
       }
       const { admin } = await context.client();
       const response = await admin.backup({}, { timeoutMs: firstBytesTimeoutMs });
@@ -32,39 +29,10 @@ export function registerBackupCommand(program: Command, context: CommandContext)
         throw new CliError('unexpected_answer', 'The response contains no archive.');
       }
       if (file === '-') return await writeTo(context.output, archive);
-      const bytes = await save(context, file, archive, options);
+      const { replace = false, json = false } = options;
+      const bytes = await saveToFile(context, file, archive, { replace, isQuiet: json });
       printResult(context, options, { file, bytes }, () => [
         `saved ${file} (${(bytes / mib).toFixed(1)} MiB)`,
       ]);
     });
-}
-
-async function save(
-  context: CommandContext,
-  file: string,
-  archive: AsyncIterable<Uint8Array>,
-  { replace = false, json = false }: Options,
-): Promise<number> {
-  const progress = context.progress();
-  try {
-    return await writeFileAtomically(file, archive, {
-      replace,
-      onBytes: (bytes) => {
-        if (!json) progress.count(`${Math.floor(bytes / mib)} MiB`);
-      },
-    });
-  } finally {
-    progress.end();
-  }
-}
-
-async function writeTo(
-  output: NodeJS.WriteStream,
-  archive: AsyncIterable<Uint8Array>,
-): Promise<void> {
-  for await (const chunk of archive) {
-    await new Promise<void>((resolve, reject) =>
-      output.write(chunk, (error) => (error ? reject(error) : resolve())),
-    );
-  }
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type CommandContext, printResult } from '../context.ts';
 import { CliError, isUnreachableError } from '../errors.ts';
 import { formatTable, pluralize } from '../format.ts';
-import { addCommand } from '../options.ts';
+import { addOutputOptions } from '../options.ts';
 
 type Diagnosis = Awaited<ReturnType<Client['admin']['getDiagnosis']>>;
 type Finding = Diagnosis['findings'][number];
@@ -18,8 +18,8 @@ interface Options {
  * `mneme doctor`: reads the diagnosis of the service. If the service is unreachable, the server
  * program checks the files and the database of this machine. Fails on unacknowledged findings.
  */
-export function registerDoctorCommand(program: Command, context: CommandContext): void {
-  addCommand(program, 'doctor', 'show what is wrong with the service and its data (operator)')
+export function fillDoctorCommand(command: Command, context: CommandContext): void {
+  addOutputOptions(command)
     .option('--acknowledge', 'acknowledge all findings, so that they no longer degrade the health')
     .option('--quick', 'while the service is stopped: do not read all pages of the database')
     .action(async (options: Options) => {

@@ -1,13 +1,13 @@
 import { type Client, operations } from '@mneme/sdk';
 import type { Command } from 'commander';
 import { type CommandContext, printResult } from '../context.ts';
-import { addCommand, parseIdArgument } from '../options.ts';
+import { addOutputOptions, parseIdArgument } from '../options.ts';
 
 type Erasure = Awaited<ReturnType<Client['admin']['listErasures']>>['data'][number];
 
 /** `mneme erasures`: with `--json` one JSON value per erasure. */
-export function registerErasuresCommand(program: Command, context: CommandContext): void {
-  addCommand(program, 'erasures', 'list permanent erasures, newest first: ids and times (operator)')
+export function fillErasuresCommand(command: Command, context: CommandContext): void {
+  addOutputOptions(command)
     .option('--account <id>', 'only erasures of this account', parseIdArgument)
     .action(async (options: { json?: boolean; account?: string }) => {
       const client = await context.client();

@@ -1,10 +1,11 @@
-import { operations, type PublicEvent } from '@mneme/sdk';
+import { type Client, operations, type PublicEvent } from '@mneme/sdk';
 import type { Command } from 'commander';
 import { type CommandContext, printResult } from '../context.ts';
-import { addCommand } from '../options.ts';
+import { addOutputOptions } from '../options.ts';
 
 interface EventsOptions {
   readonly json?: boolean;
+  readonly jsonl?: boolean;
   readonly follow?: boolean;
   /** Any text: the service rejects an unknown type and lists the types. */
   readonly type?: PublicEvent['type'];
@@ -15,35 +16,49 @@ interface EventsOptions {
 }
 
 /** `mneme events`: lists past events, or with `--follow` prints new ones. */
-export function registerEventsCommand(program: Command, context: CommandContext): void {
-  addCommand(program, 'events', 'list the events of the last 30 days, oldest first')
+export function fillEventsCommand(events: Command, context: CommandContext): void {
+  addFilters(events)
     .option('--follow', 'print new events until you stop the command')
-    .option('--type <type>', 'only events of this type, such as memory.created')
-    .option('--user <id>', 'only events about memories of this user')
-    .option('--agent <id>', 'only events about memories of this agent')
-    .option('--run <id>', 'only events about memories of this run')
-    .option('--cursor <cursor>', 'continue after this cursor; --json --follow prints it')
     .action(async (options: EventsOptions) => {
       const client = await context.client();
-      const { type, cursor, user, agent, run } = options;
-      const filter = {
-        ...(type && { type }),
-        ...(user && { user_id: user }),
-        ...(agent && { agent_id: agent }),
-        ...(run && { run_id: run }),
-        ...(cursor && { cursor }),
-      };
-      if (options.follow) {
-        for await (const followed of client.follow(filter)) {
-          printResult(context, options, followed, () => [formatEvent(followed.event)]);
-        }
-        return;
-      }
-      const query = { limit: 100, ...filter };
+      if (options.follow) return followEvents(context, client, options);
+      const query = { limit: 100, ...toFilter(options) };
       for await (const event of client.paginate(operations.events.list, { query })) {
         printResult(context, options, event, () => [formatEvent(event)]);
       }
     });
+  const follow = events
+    .command('follow')
+    .description('print new events until you stop the command');
+  addFilters(follow).action(async () => {
+    await followEvents(context, await context.client(), follow.optsWithGlobals<EventsOptions>());
+  });
+}
+
+const addFilters = (command: Command): Command =>
+  addOutputOptions(command)
+    .option('--type <type>', 'only events of this type, such as memory.created')
+    .option('--user <id>', 'only events about memories of this user')
+    .option('--agent <id>', 'only events about memories of this agent')
+    .option('--run <id>', 'only events about memories of this run')
+    .option('--cursor <cursor>', 'continue after this cursor; --json --follow prints it');
+
+const toFilter = ({ type, cursor, user, agent, run }: EventsOptions) => ({
+  ...(type && { type }),
+  ...(user && { user_id: user }),
+  ...(agent && { agent_id: agent }),
+  ...(run && { run_id: run }),
+  ...(cursor && { cursor }),
+});
+
+async function followEvents(
+  context: CommandContext,
+  client: Client,
+  options: EventsOptions,
+): Promise<void> {
+  for await (const followed of client.follow(toFilter(options))) {
+    printResult(context, options, followed, () => [formatEvent(followed.event)]);
+  }
 }
 
 /** Time, type, space and ids. */

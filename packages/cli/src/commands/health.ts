@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type CommandContext, printResult } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { formatTable } from '../format.ts';
-import { addCommand } from '../options.ts';
+import { addOutputOptions } from '../options.ts';
 
 type Health = Awaited<ReturnType<Client['operations']['health']>>;
 
@@ -11,26 +11,24 @@ type Health = Awaited<ReturnType<Client['operations']['health']>>;
  * `mneme health`: requires no key, shows operators the data folder, and fails when the service
  * reports that it is unavailable.
  */
-export function registerHealthCommand(program: Command, context: CommandContext): void {
-  addCommand(program, 'health', 'show the health of the service').action(
-    async (options: { json?: boolean }) => {
-      // A raw request, because the body of a 503 is the result here and not an error.
-      const { status, body } = await context
-        .publicClient()
-        .request({ method: 'GET', path: '/health' });
-      if (!isHealth(body)) {
-        throw new CliError(
-          'unexpected_answer',
-          `The server is not Mneme (status ${status}). Check MNEME_URL.`,
-        );
-      }
-      const url = context.url();
-      const data_dir = await readDataDir(context);
-      const health = { url, ...(data_dir === null ? {} : { data_dir }), ...body };
-      printResult(context, options, health, () => describeHealth(health));
-      if (status !== 200) throw new CliError('service_unavailable', 'The service is unavailable.');
-    },
-  );
+export function fillHealthCommand(command: Command, context: CommandContext): void {
+  addOutputOptions(command).action(async (options: { json?: boolean }) => {
+    // A raw request, because the body of a 503 is the result here and not an error.
+    const { status, body } = await context
+      .publicClient()
+      .request({ method: 'GET', path: '/health' });
+    if (!isHealth(body)) {
+      throw new CliError(
+        'unexpected_answer',
+        `The server is not Mneme (status ${status}). Check MNEME_URL.`,
+      );
+    }
+    const url = context.url();
+    const data_dir = await readDataDir(context);
+    const health = { url, ...(data_dir === null ? {} : { data_dir }), ...body };
+    printResult(context, options, health, () => describeHealth(health));
+    if (status !== 200) throw new CliError('service_unavailable', 'The service is unavailable.');
+  });
 }
 
 /** The data folder; null without an operator's key. */

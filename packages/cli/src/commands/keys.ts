@@ -4,6 +4,7 @@ import { type CommandContext, printResult } from '../context.ts';
 import { formatList, formatTable } from '../format.ts';
 import { addCommand, parseCommaList, parseIdArgument, parseInteger } from '../options.ts';
 import { readAllPages } from '../read-all-pages.ts';
+import { confirm } from '../requests/confirm.ts';
 
 type IssuedKey = Awaited<ReturnType<Client['keys']['create']>>;
 type Key = Omit<IssuedKey, 'key'>;
@@ -29,8 +30,7 @@ const describeKey = (issued: IssuedKey): string[] => [
 ];
 
 /** `mneme keys …`: keys of the caller's account, or of another account for an operator. */
-export function registerKeysCommand(program: Command, context: CommandContext): void {
-  const keys = program.command('keys').description('manage API keys');
+export function fillKeysCommand(keys: Command, context: CommandContext): void {
   addCreate(keys, context);
   addList(keys, context);
   addRevoke(keys, context);
@@ -75,8 +75,9 @@ function addCreate(keys: Command, context: CommandContext): void {
 }
 
 function addList(keys: Command, context: CommandContext): void {
-  addCommand(keys, 'list', 'list all keys of the account').action(
-    async (options: OutputOptions) => {
+  addCommand(keys, 'list', 'list all keys of the account')
+    .alias('ls')
+    .action(async (options: OutputOptions) => {
       const client = await context.client();
       const all = await readAllPages((query) => client.keys.list({ query }));
       const columns = {
@@ -86,15 +87,31 @@ function addList(keys: Command, context: CommandContext): void {
         expires: (key: Key) => key.expires_at ?? 'never',
         name: (key: Key) => key.name,
       };
-      printResult(context, options, all, () => formatList(all, columns, 'no keys'));
-    },
-  );
+      const { width } = context.display;
+      printResult(context, options, all, () => formatList(all, columns, 'no keys', width));
+    });
+}
+
+interface ConfirmedOptions extends OutputOptions {
+  readonly yes?: boolean;
+}
+
+/** Scripts have used these commands without --yes from the start. */
+async function confirmOnTerminal(
+  context: CommandContext,
+  question: string,
+  { yes = false }: ConfirmedOptions,
+): Promise<void> {
+  if (context.isInteractive) await confirm(context, question, yes);
 }
 
 function addRevoke(keys: Command, context: CommandContext): void {
   addCommand(keys, 'revoke', 'revoke a key')
+    .aliases(['delete', 'rm'])
     .argument('<id>', 'the id of the key, not the key itself', parseIdArgument)
-    .action(async (key: string, options: OutputOptions) => {
+    .option('--yes', 'do not ask for confirmation on a terminal')
+    .action(async (key: string, options: ConfirmedOptions) => {
+      await confirmOnTerminal(context, `Revoke key ${key}`, options);
       const client = await context.client();
       await client.keys.revoke({ params: { id: key } });
       printResult(context, options, { id: key, revoked: true }, () => [`revoked ${key}`]);
@@ -105,7 +122,9 @@ function addRotate(keys: Command, context: CommandContext): void {
   addCommand(keys, 'rotate', 'replace the secret of a key; the new one is shown only once')
     .argument('<id>', 'the id of the key, not the key itself', parseIdArgument)
     .option('--grace <seconds>', 'how long the previous secret remains valid', parseInteger)
-    .action(async (key: string, options: OutputOptions & { grace?: number }) => {
+    .option('--yes', 'do not ask for confirmation on a terminal')
+    .action(async (key: string, options: ConfirmedOptions & { grace?: number }) => {
+      await confirmOnTerminal(context, `Rotate the secret of key ${key}`, options);
       const client = await context.client();
       const body = { grace_seconds: options.grace };
       const issued = await client.keys.rotate({ params: { id: key }, body });

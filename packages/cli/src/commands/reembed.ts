@@ -2,18 +2,14 @@ import type { Client } from '@mneme/sdk';
 import type { Command } from 'commander';
 import { type CommandContext, printResult } from '../context.ts';
 import { formatTable, pluralize } from '../format.ts';
-import { addCommand } from '../options.ts';
+import { addOutputOptions } from '../options.ts';
 import { waitForJob } from '../wait-for-job.ts';
 
 type Report = Awaited<ReturnType<Client['admin']['getReembedding']>>;
 
 /** `mneme reembed`: changes all accounts to the configured embedding model. */
-export function registerReembedCommand(program: Command, context: CommandContext): void {
-  addCommand(
-    program,
-    'reembed',
-    'change all accounts to the configured embedding model, without downtime (operator)',
-  ).action(async (options: { json?: boolean }) => {
+export function fillReembedCommand(command: Command, context: CommandContext): void {
+  addOutputOptions(command).action(async (options: { json?: boolean }) => {
     const { admin } = await context.client();
     const { job_id } = await admin.startReembedding();
     const report = await waitForJob(

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type CommandContext, printResult } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { formatTable, pluralize } from '../format.ts';
-import { addCommand, parseIdArgument } from '../options.ts';
+import { addOutputOptions, parseIdArgument } from '../options.ts';
 import { waitForJob } from '../wait-for-job.ts';
 
 type Report = Awaited<ReturnType<Client['admin']['getVerification']>>;
@@ -20,8 +20,8 @@ interface VerifyOptions {
 }
 
 /** `mneme verify`: fails when inconsistencies are left. */
-export function registerVerifyCommand(program: Command, context: CommandContext): void {
-  addCommand(program, 'verify', 'check derived data and counters, without downtime (operator)')
+export function fillVerifyCommand(command: Command, context: CommandContext): void {
+  addOutputOptions(command)
     .option('--account <id>', 'only this account', parseIdArgument)
     .option('--repair', 'rebuild inconsistent documents and vectors')
     .option('--deep', 'also read recordings and attachments and compare their hashes')
