@@ -101,7 +101,7 @@ function paginationSchema(published: z.ZodObject | undefined, { paging }: ListTr
 }
 
 /** Where a page of a list is, and where the next one is. */
-export interface Pagination {
+interface Pagination {
   readonly limit: number | null;
   /** The number of records of all pages; null if it is not counted. */
   readonly total: number | null;
