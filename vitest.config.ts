@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { findOneEngineTestFiles } from './test/support/one-engine-test-files.ts';
 import { findPropertyTestFiles } from './test/support/property-test-files.ts';
 import { isAvailable } from './test/support/requirements.ts';
 import { SkippedTestsReporter } from './test/support/skipped-tests-reporter.ts';
@@ -7,6 +8,8 @@ import { SkippedTestsReporter } from './test/support/skipped-tests-reporter.ts';
 // `npm test` runs on the embedded engine only, also where a PostgreSQL is named.
 const isEmbeddedOnly = process.env.MNEME_TEST_ENGINE === 'embedded';
 const skipsPostgres = isEmbeddedOnly && isAvailable('postgresql');
+// In CI the API tests of the embedded engine run before, by `npm test`.
+const isPostgresOnly = process.env.MNEME_TEST_ENGINE === 'PostgreSQL' && isAvailable('postgresql');
 
 const needFfmpeg = [
   'test/acceptance/media/!(missing).slow.test.ts',
@@ -73,13 +76,18 @@ export default defineConfig({
           // Over HTTP, and what opens a database.
           name: 'api',
           sequence: order(1),
+          env: isPostgresOnly ? { MNEME_TEST_ONLY_POSTGRESQL: '1' } : {},
           setupFiles: serverSetup,
           include: [
             'test/acceptance/**/*.test.ts',
             'examples/**/*.test.ts',
             `packages/${withDatabase}`,
           ],
-          exclude: [...configDefaults.exclude, slow],
+          exclude: [
+            ...configDefaults.exclude,
+            slow,
+            ...(isPostgresOnly ? findOneEngineTestFiles() : []),
+          ],
         },
       },
       {

@@ -14,8 +14,10 @@ const markdownIn = (folder: string): string[] =>
     .map((name) => path.posix.join(folder, name));
 const benches = ['.', 'knowledge', 'results', 'retrieval', 'search'];
 const documents = [
-  ...['.', 'docs', 'docs/decisions'],
-  ...['cli', 'clustering', 'extraction', 'sdk', 'text'].map((name) => `packages/${name}`),
+  ...['.', 'docs', 'docs/decisions', 'clients/python'],
+  ...['cli', 'clustering', 'contract', 'extraction', 'sdk', 'text'].map(
+    (name) => `packages/${name}`,
+  ),
   ...['bench', 'bench/first-person'].map((name) => `packages/extraction/${name}`),
   ...benches.map((folder) => path.posix.join('bench', folder)),
 ].flatMap(markdownIn);

@@ -63,6 +63,16 @@ export const pocketsphinx = {
   program: 'pocketsphinx_continuous',
 };
 
+/**
+ * A Python with what its client needs to be built, installed and tested. The `python3` of PATH can
+ * be another one than that of Debian's packages.
+ */
+export function pythonForClient(...modules: readonly string[]): string | null {
+  const needed = ['httpx', 'pytest', 'venv', 'pip', 'hatchling', ...modules];
+  const candidates = ['python3', '/usr/bin/python3'];
+  return candidates.find((python) => succeeds(python, '-c', `import ${needed.join(',')}`)) ?? null;
+}
+
 const requirements = {
   postgresql: {
     name: 'PostgreSQL',
@@ -99,6 +109,18 @@ const requirements = {
     remedy: 'connect to the package registry',
     projects: ['slow'],
     isMet: () => succeeds('npm', 'view', 'node@24', 'version'),
+  },
+  pythonClient: {
+    name: 'the client for Python',
+    remedy: 'install python3-httpx python3-pytest python3-venv python3-pip python3-hatchling',
+    projects: ['slow'],
+    isMet: () => pythonForClient() !== null,
+  },
+  mypy: {
+    name: 'types of the client for Python',
+    remedy: 'install mypy',
+    projects: ['slow'],
+    isMet: () => pythonForClient('mypy') !== null,
   },
   curl: {
     name: 'shell commands of the documents',

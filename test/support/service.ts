@@ -4,6 +4,7 @@ import { type Client, createClient } from '@mneme/sdk';
 import { sql } from 'kysely';
 import type { ServiceOverrides } from '../../packages/server/src/context.ts';
 import {
+  isPostgresOnly,
   makeTestDatabase,
   makeTestDataDir,
   makeTestFolder,
@@ -22,9 +23,10 @@ const migrations = fileURLToPath(new URL('../../packages/server/migrations', imp
 const serverUrl = process.env.MNEME_TEST_DATABASE_URL;
 
 /** The engines that acceptance tests run on, for `describe.each`. */
-export const engines: readonly ('embedded' | 'PostgreSQL')[] = serverUrl
-  ? ['embedded', 'PostgreSQL']
-  : ['embedded'];
+export const engines: readonly ('embedded' | 'PostgreSQL')[] = [
+  ...(isPostgresOnly ? [] : (['embedded'] as const)),
+  ...(serverUrl ? (['PostgreSQL'] as const) : []),
+];
 type EngineName = (typeof engines)[number];
 
 /** For tests that do not depend on the engine: errors, routing, the contract. */

@@ -53,7 +53,10 @@ export function commandOf(
   const names = nameCommand(route.id);
   if (names === null) return null;
   const { noun, verb } = names;
-  const fields = [...parameterFields(operation), ...bodyFields(route.id, operation, components)];
+  const fields = [
+    ...parameterFields(operation),
+    ...bodyFields(route.id, operation, components),
+  ];
   const named = argumentsOf(route, noun, fields);
   const taken = new Set(named.map(({ field }) => field));
   const options = fields.filter(({ field }) => !taken.has(field)).map(toOption);

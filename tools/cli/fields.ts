@@ -10,10 +10,11 @@ type Components = Readonly<Record<string, JsonSchema>>;
 const headersOfClient =
   /^(?:idempotency-key|last-event-id|prefer|tus-resumable|if-none-match|if-range)$/i;
 
-/** Path, query and header parameters. */
+/** Path, query and header parameters, without aliases of others. */
 export function parameterFields({ parameters = [] }: OpenApiOperation): FieldData[] {
   const places = { path: 'params', query: 'query', header: 'headers' } as const;
-  const all = parameters.map(({ name, in: place, required, schema }) => {
+  const canonical = parameters.filter(({ schema }) => !schema.deprecated);
+  const all = canonical.map(({ name, in: place, required, schema }) => {
     const data = fieldOf(name, places[place], schema, required);
     const description = 'Only memories with this value of your own fields.';
     const isFilter = name === 'metadata' && place === 'query';
@@ -51,11 +52,13 @@ export function bodyFields(
 
 function propertiesOf(schema: JsonSchema, components: Components) {
   const { properties = {}, required = [] } = resolveSchema(schema, components);
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    property: { ...resolveSchema(property, components), ...property },
-    required: required.includes(name),
-  }));
+  return Object.entries(properties)
+    .filter(([, property]) => !property.deprecated)
+    .map(([name, property]) => ({
+      name,
+      property: { ...resolveSchema(property, components), ...property },
+      required: required.includes(name),
+    }));
 }
 
 /** The component that a reference names, or the schema. */

@@ -1,4 +1,4 @@
-import type { Route } from '@mneme/contract';
+import { hasFollowingPages, listTraitsOf, type Route } from '@mneme/contract';
 import { comment, type JsonSchema, key, literal, members, schemaType } from './schema-type.ts';
 
 interface Parameter {
@@ -55,9 +55,6 @@ const headersOfClient = new Set([
   'If-None-Match',
   'If-Match',
 ]);
-
-/** Fields of a page that can contain its records; the first one present is used. */
-const recordFields = ['data', 'memories', 'entities', 'entries', 'facts', 'relationships'];
 
 export function operationSource(
   route: Route,
@@ -200,19 +197,16 @@ function named(name: string, type: string): { readonly source: string; readonly 
   return { source: `export type ${name} = ${type};\n\n`, type: name };
 }
 
-/** The schema of the records, if the query can ask for a further page and the body is a page. */
+/** The schema of the records, if the query can ask for a further page of a list. */
 function listRecords(
-  { method, query }: Route,
+  { responses }: Route,
   body: JsonSchema,
   components: Components,
 ): JsonSchema | null {
+  const traits = listTraitsOf(responses[200]);
+  if (!traits || !hasFollowingPages(traits)) return null;
   const page = body.$ref ? components[body.$ref.slice(body.$ref.lastIndexOf('/') + 1)] : body;
-  const properties = page?.properties ?? {};
-  const isPage = ['next_cursor', 'pagination', 'total'].some((name) => name in properties);
-  const shape = Object((query as { readonly shape?: unknown } | undefined)?.shape) as object;
-  const field = recordFields.find((name) => properties[name]?.type === 'array');
-  if (method !== 'GET' || !isPage || !('cursor' in shape || 'offset' in shape)) return null;
-  return field === undefined ? null : (properties[field]?.items ?? null);
+  return page?.properties?.data?.items ?? null;
 }
 
 function descriptorSource(route: Route, name: string, result: ResultSource): string {

@@ -5,6 +5,8 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly JsonSchema[];
+  /** Pairs of names of which one is required. */
+  readonly allOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -12,6 +14,7 @@ export interface JsonSchema {
   readonly items?: JsonSchema;
   readonly format?: string;
   readonly description?: string;
+  readonly deprecated?: boolean;
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -78,16 +81,28 @@ function plainType(type: string, schema: JsonSchema, indent: string): string {
 function objectType(schema: JsonSchema, indent: string): string {
   const rest = schema.additionalProperties;
   if (Object.keys(schema.properties ?? {}).length > 0) {
-    return `{\n${members(schema, `${indent}  `).join('\n')}\n${indent}}`;
+    const fields = `{\n${members(schema, `${indent}  `).join('\n')}\n${indent}}`;
+    return [fields, ...requiredNames(schema, indent)].join(' & ');
   }
   if (rest === false) return 'Record<string, never>';
   const isTyped = typeof rest === 'object' && Object.keys(rest).length > 0;
   return `Record<string, ${isTyped ? schemaType(rest, indent) : 'unknown'}>`;
 }
 
+/** Of each pair of names, the type of an object with one of them. */
+const requiredNames = ({ allOf = [], properties = {} }: JsonSchema, indent: string): string[] =>
+  allOf.map(({ anyOf = [] }) => {
+    const names = anyOf.flatMap(({ required = [] }) => required);
+    const variants = names.map((name) => {
+      return `{ ${key(name)}: ${schemaType(properties[name] ?? {}, indent)} }`;
+    });
+    return `(${union(variants)})`;
+  });
+
 /** What a reader needs besides the type: the text, the default and the bounds. */
 function describe(schema: JsonSchema): string {
-  const { description, default: value, minimum, maximum, minItems, maxItems, maxLength } = schema;
+  const { description = '', deprecated, default: value } = schema;
+  const { minimum, maximum, minItems, maxItems, maxLength } = schema;
   const bounds = [
     ...boundText(minimum, maximum, ''),
     ...boundText(minItems, maxItems, ' items'),
@@ -95,7 +110,8 @@ function describe(schema: JsonSchema): string {
   ];
   const limits = bounds.length > 0 ? [`${capitalize(bounds.join(', '))}.`] : [];
   const defaults = value === undefined ? [] : [`Default: ${JSON.stringify(value)}.`];
-  return [...(description ? [description] : []), ...limits, ...defaults].join(' ');
+  const text = deprecated ? `@deprecated ${description}` : description;
+  return [...(text ? [text] : []), ...limits, ...defaults].join(' ');
 }
 
 /** The bounds of every safe integer say nothing. */

@@ -26,7 +26,7 @@ export function checkWording(files: readonly SourceFile[]): Finding[] {
 }
 
 const isDocument = (path: string): boolean =>
-  /^(?:README\.md|docs\/[a-z-]+\.md|packages\/[a-z]+\/README\.md)$/.test(path);
+  /^(?:README\.md|docs\/[a-z-]+\.md|(?:packages|clients)\/[a-z]+\/README\.md)$/.test(path);
 
 /** The extractor reads English as people write it; its words are data. */
 const isProductCode = (file: SourceFile): boolean =>

@@ -15,15 +15,20 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from grammar import pairs_of_grammar
 from measure import auc, recall_at_precision
 from pair_network import PIECES, PairNetwork, load_shipped, to_batch
-from pairs import ENCODER, Pair, pairs_of_scenes, read_groups, read_labelled
+from pairs import ENCODER, LABELS, Pair, pairs_of_neighbours, pairs_of_scenes, read_groups, read_labelled
 from pieces import Pieces
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--encoder", type=Path, required=True, help="folder of the shipped encoder")
 parser.add_argument("--scenes", type=Path, required=True)
 parser.add_argument("--held-out", type=Path, default=ENCODER / "held-out.txt", help="as for train.py")
+parser.add_argument("--neighbours", type=Path, help="as for train.py")
+parser.add_argument("--nearest", type=int, default=2)
+parser.add_argument("--grammar", type=Path, help="as for train.py")
+parser.add_argument("--per-block", type=int, default=10)
 parser.add_argument("--groups", type=Path, nargs="*", default=[])
 parser.add_argument("--labelled", type=Path, nargs="*", default=[], help="labelled pairs to train on")
 parser.add_argument("--labelled-weight", type=float, default=5.0)
@@ -64,13 +69,22 @@ def report(name: str, scores: torch.Tensor, pairs: list[Pair]) -> None:
 
 files = sorted(args.scenes.glob("*.txt"))
 held_names = set(args.held_out.read_text().split())
-scenes = pairs_of_scenes([f for f in files if f.stem not in held_names], 2, rng, args.scene_weight)
+if args.neighbours:
+    subjects = pairs_of_neighbours(args.scenes, args.neighbours, LABELS, args.nearest, args.scene_weight)
+    held_scenes = [pair for name, own in subjects.items() if name in held_names for pair in own]
+    scenes = [pair for name, own in subjects.items() if name not in held_names for pair in own]
+else:
+    held_scenes = pairs_of_scenes([f for f in files if f.stem in held_names], 2, rng, 1)
+    scenes = pairs_of_scenes([f for f in files if f.stem not in held_names], 2, rng, args.scene_weight)
 groups, held_groups = read_groups(args.groups, args.held_out_share)
-held_out = held_groups or pairs_of_scenes([f for f in files if f.stem in held_names], 2, rng, 1)
+held_out = held_groups + held_scenes if args.neighbours else held_groups or held_scenes
 training = scenes + groups
+if args.grammar:
+    training += pairs_of_grammar(args.grammar, args.per_block, rng, 1)
 training += [replace(pair, weight=args.labelled_weight) for pair in read_labelled(args.labelled)]
 held_out = read_labelled(args.calibrate) or held_out
-sets = {file.stem: read_labelled([file]) for file in args.measure}
+sets = {"held-out scenes": held_scenes, "held-out groups": held_groups} if args.neighbours else {}
+sets |= {file.stem: read_labelled([file]) for file in args.measure}
 
 inputs = features_of(training)
 mean, scale = inputs.mean(0), inputs.std(0).clamp(min=1e-3)
@@ -105,13 +119,15 @@ if args.pair_network:
     pair_network.eval()
     pieces = Pieces(args.encoder / "pieces.json")
 
+    known: dict[tuple[str, str], float] = {}
+
     @torch.no_grad()
     def thorough(pairs: list[Pair]) -> torch.Tensor:
-        scores: list[float] = []
-        for at in range(0, len(pairs), 64):
-            part = [(pieces.encode(p.older)[:PIECES], pieces.encode(p.newer)[:PIECES]) for p in pairs[at : at + 64]]
-            scores += pair_network(*to_batch(part)).tolist()
-        return torch.tensor(scores)
+        due = sorted({(p.older, p.newer) for p in pairs} - known.keys(), key=lambda pair: len(pair[0] + pair[1]))
+        for at in range(0, len(due), 64):
+            part = [(pieces.encode(older)[:PIECES], pieces.encode(newer)[:PIECES]) for older, newer in due[at : at + 64]]
+            known.update(zip(due[at : at + 64], pair_network(*to_batch(part)).tolist()))
+        return torch.tensor([known[p.older, p.newer] for p in pairs])
 
     # On pairs that neither was trained on.
     both = torch.stack([quick(held_out), thorough(held_out), torch.ones(len(held_out))], 1)

@@ -36,7 +36,7 @@ SAMPLES = [
     ("I live in Munich.", "I have moved to Berlin, I no longer live in Munich."),
     ("Dana's desk is on floor 3.", "Dana sits on floor 5, next to the lab."),
     ("The deploy freeze is on Fridays.", "Ben also plays the cello."),
-    ("m", "n"),
+    ("Wifi is slow.", "Wifi is fast now."),
 ]
 
 if args.fixture:

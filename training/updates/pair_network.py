@@ -19,15 +19,15 @@ HIDDEN = 64
 
 class PairNetwork(nn.Module):
     """
-    Both memories pass the transformer layers together, each with the positions from 0 and the
-    vector of its segment. Means of both, their distance and their product give the log-odds that
-    the newer one outdates the older one.
+    Both memories pass the transformer layers together, each with the positions from 0 and a vector
+    that tells which memory a piece is of, and whether the other memory has it, too. Means of both,
+    their distance and their product give the log-odds that the newer one outdates the older one.
     """
 
     def __init__(self, dropout: float = 0.0) -> None:
         super().__init__()
         self.layers = nn.ModuleList([Layer(256, dropout), Layer(512, dropout)])
-        self.segments = nn.Parameter(torch.zeros(2, 256))
+        self.segments = nn.Parameter(torch.zeros(4, 256))
         self.hidden = nn.Linear(4 * 512, HIDDEN)
         self.output = nn.Linear(HIDDEN, 1)
         self.dropout = nn.Dropout(dropout)
@@ -38,7 +38,7 @@ class PairNetwork(nn.Module):
         x = self.dropout(2 * self.embeddings[ids]) + self.timing[position] + self.segments[segment]
         for layer in self.layers:
             x = layer(x, mask)
-        older, newer = (self._mean(x, mask & (segment == at)) for at in (0, 1))
+        older, newer = (self._mean(x, mask & (segment % 2 == at)) for at in (0, 1))
         pooled = torch.cat([older, newer, (older - newer).abs(), older * newer], dim=-1)
         return self.output(self.dropout(F.relu(self.hidden(self.dropout(pooled)))))[:, 0]
 
@@ -73,6 +73,12 @@ def load_shipped(network: PairNetwork, folder: Path) -> None:
             value.copy_(matrix(stem) if value.ndim == 2 else torch.from_numpy(floats(name).copy()))
 
 
+def segments_of(older: list[int], newer: list[int]) -> list[int]:
+    """Of each piece 0 or 1 for the memory that it is of, and 2 more if the other memory has it, too."""
+    first, second = set(older), set(newer)
+    return [2 * (piece in second) for piece in older] + [1 + 2 * (piece in first) for piece in newer]
+
+
 def to_batch(pairs: list[tuple[list[int], list[int]]]) -> tuple[torch.Tensor, ...]:
     width = max(len(older) + len(newer) for older, newer in pairs)
     ids, segment, position = (torch.zeros(len(pairs), width, dtype=torch.long) for _ in range(3))
@@ -80,7 +86,7 @@ def to_batch(pairs: list[tuple[list[int], list[int]]]) -> tuple[torch.Tensor, ..
     for row, (older, newer) in enumerate(pairs):
         size = len(older) + len(newer)
         ids[row, :size] = torch.tensor(older + newer)
-        segment[row, len(older) : size] = 1
+        segment[row, :size] = torch.tensor(segments_of(older, newer))
         position[row, :size] = torch.tensor([*range(len(older)), *range(len(newer))])
         mask[row, :size] = True
     return ids, segment, position, mask

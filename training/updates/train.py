@@ -9,20 +9,27 @@ from pathlib import Path
 import torch
 from torch.nn import functional as F
 
+from grammar import pairs_of_grammar
 from measure import auc, recall_at_precision
 from pair_network import PIECES, PairNetwork, load_shipped, to_batch
-from pairs import ENCODER, Pair, pairs_of_scenes, read_groups, read_labelled
+from pairs import ENCODER, LABELS, Pair, pairs_across_groups, pairs_of_neighbours, pairs_of_scenes, read_groups, read_labelled
 from pieces import Pieces
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--encoder", type=Path, required=True, help="folder of the shipped encoder")
 parser.add_argument("--scenes", type=Path, help="folder of scenes")
 parser.add_argument("--held-out", type=Path, default=ENCODER / "held-out.txt", help="names of subjects that are measured only")
+parser.add_argument("--neighbours", type=Path, help="output of neighbours.ts: pairs of scenes are those of nearest memories")
+parser.add_argument("--nearest", type=int, default=2, help="with --neighbours: earlier memories of each")
 parser.add_argument("--groups", type=Path, nargs="*", default=[])
+parser.add_argument("--across", type=int, default=0, help="of each group, pairs with other ones")
+parser.add_argument("--grammar", type=Path, help="patterns of memories")
+parser.add_argument("--per-block", type=int, default=25, help="older memories of each block of patterns")
 parser.add_argument("--labelled", type=Path, nargs="*", default=[], help="labelled pairs to train on")
 parser.add_argument("--labelled-copies", type=int, default=1)
 parser.add_argument("--held-out-share", type=float, default=0.1, help="of the groups, measured only")
 parser.add_argument("--measure", type=Path, nargs="*", default=[], help="labelled pairs, measured only")
+parser.add_argument("--measure-every", type=int, default=400, help="steps")
 parser.add_argument("--init", type=Path)
 parser.add_argument("--out", type=Path, required=True)
 parser.add_argument("--epochs", type=float, default=2)
@@ -42,17 +49,29 @@ pieces = Pieces(args.encoder / "pieces.json")
 network = PairNetwork(args.dropout)
 load_shipped(network, args.encoder)
 if args.init:
-    network.load_state_dict(torch.load(args.init))
+    weights = torch.load(args.init)
+    if len(weights["segments"]) == 2:  # Older weights do not tell shared pieces.
+        weights["segments"] = weights["segments"].repeat(2, 1)
+    network.load_state_dict(weights)
 
 scene_files = sorted(args.scenes.glob("*.txt")) if args.scenes else []
 held_names = set(args.held_out.read_text().split())
-held_scenes = pairs_of_scenes([f for f in scene_files if f.stem in held_names], args.per_change, rng, 1)
-scene_files = [file for file in scene_files if file.stem not in held_names]
-training = pairs_of_scenes(scene_files, args.per_change, rng, args.scene_weight)
+if args.neighbours:
+    subjects = pairs_of_neighbours(args.scenes, args.neighbours, LABELS, args.nearest, args.scene_weight)
+    held_scenes = [pair for name, own in subjects.items() if name in held_names for pair in own]
+    training = [pair for name, own in subjects.items() if name not in held_names for pair in own]
+else:
+    held_scenes = pairs_of_scenes([f for f in scene_files if f.stem in held_names], args.per_change, rng, 1)
+    scene_files = [file for file in scene_files if file.stem not in held_names]
+    training = pairs_of_scenes(scene_files, args.per_change, rng, args.scene_weight)
 rng.shuffle(training)
 training = training[: round(len(training) * args.scene_share)]
 groups, held_out = read_groups(args.groups, args.held_out_share)
 training += groups
+if args.across:
+    training += pairs_across_groups(args.groups, args.across, rng, 0.7)
+if args.grammar:
+    training += pairs_of_grammar(args.grammar, args.per_block, rng, 1)
 training += args.labelled_copies * read_labelled(args.labelled)
 sets = {"held-out scenes": held_scenes, "held-out groups": held_out} | {file.stem: read_labelled([file]) for file in args.measure}
 print(f"{len(training)} pairs, {sum(p.is_change for p in training)} changes", flush=True)
@@ -113,6 +132,6 @@ for step in range(steps):
         raise SystemExit("the loss is not finite")
     if (step + 1) % 100 == 0 or step + 1 == steps:
         print(f"step {step + 1} of {steps}, loss {loss.item():.3f}, {time.time() - started:.0f} s", flush=True)
-    if (step + 1) % 400 == 0 or step + 1 == steps:
+    if (step + 1) % args.measure_every == 0 or step + 1 == steps:
         measure()
         torch.save(network.state_dict(), args.out)

@@ -59,13 +59,18 @@ export const allRoutes: readonly Route[] = Object.values(routes).flatMap((area) 
   Object.values(area),
 );
 
+export { canonicalNameOf, deprecatedAt } from './aliases.ts';
+export { completeResponse, defaultStatusOf } from './complete-response.ts';
 export * from './detect-updates.ts';
 export * from './errors.ts';
 export { eventSamples } from './event-samples.ts';
 export * from './events.ts';
 export { toFieldErrors } from './field-errors.ts';
 export * from './fields.ts';
+export { findAliases } from './find-aliases.ts';
 export { limits } from './limits.ts';
+export { hasFollowingPages, type ListTraits, listTraitsOf } from './list-envelope.ts';
+export { renderNamesTables } from './names-table.ts';
 export { buildOpenApi } from './openapi.ts';
 export { payloadWrapperKey, webhookPayloadSchemas } from './openapi-webhooks.ts';
 export * from './owners.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requiredPairsOf } from './aliases.ts';
 import {
   type ErrorCode,
   errorCatalogue,
@@ -6,6 +7,7 @@ import {
   statusesOfError,
   toFlatErrorCode,
 } from './errors.ts';
+import { renderNamesTables } from './names-table.ts';
 import { openApiTagDescriptions, openApiTagNames } from './openapi-tags.ts';
 import { buildOpenApiWebhooks } from './openapi-webhooks.ts';
 import { endpointLimits } from './plans.ts';
@@ -30,7 +32,7 @@ export function buildOpenApi(routes: readonly Route[], version: string): Json {
       title: 'Mneme',
       version,
       summary: 'Self-hosted memory service for AI agents',
-      description: 'Stores what agents learn and returns it when it is relevant.',
+      description: descriptionOfAll(routes),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/v1' }],
@@ -48,6 +50,15 @@ export function buildOpenApi(routes: readonly Route[], version: string): Json {
     },
   };
 }
+
+const descriptionOfAll = (routes: readonly Route[]): string =>
+  [
+    'Stores what agents learn and returns it when it is relevant.',
+    '## Names',
+    'One thing has one name. Published spellings that differ are aliases: they keep working, and ' +
+      'responses to requests that use one have the headers Deprecation and Link.',
+    renderNamesTables(routes),
+  ].join('\n\n');
 
 const areaOf = (route: Route): string => route.id.slice(0, route.id.indexOf('.'));
 
@@ -68,6 +79,7 @@ function operation(route: Route, components: Json): Json {
     operationId: route.id,
     summary: route.summary,
     ...descriptionOf(route),
+    ...(route.replacedBy === undefined ? {} : { deprecated: true }),
     ...(route.endpointLimit
       ? {
           'x-rate-limit': {
@@ -87,9 +99,10 @@ function operation(route: Route, components: Json): Json {
   };
 }
 
-function descriptionOf({ description, requiresContentScope }: Route): Json {
+function descriptionOf({ description, requiresContentScope, replacedBy }: Route): Json {
   const requirements = requiresContentScope ? [`Also requires the scope ${contentScope}.`] : [];
-  const text = [...(description ? [description] : []), ...requirements].join(' ');
+  const replacement = replacedBy === undefined ? [] : [`Deprecated: use ${replacedBy}.`];
+  const text = [...(description ? [description] : []), ...requirements, ...replacement].join(' ');
   return text === '' ? {} : { description: text };
 }
 
@@ -146,6 +159,7 @@ function parametersOf(
     name,
     in: location,
     required: location === 'path' || (object.required ?? []).includes(name),
+    ...(property.deprecated ? { deprecated: true } : {}),
     ...(property.type === 'array' ? { style: 'form', explode: false } : {}),
     schema: property,
     ...(name in examples ? { example: (examples as Json)[name] } : {}),
@@ -282,9 +296,18 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): 
       delete jsonSchema.documentedAs;
       if (documentedAs) Object.assign(jsonSchema, schemaOf(documentedAs, io, components));
       if (override) Object.assign(jsonSchema, override);
+      if (io === 'input') requireOneOfEachPair(zodSchema, jsonSchema as Json);
     },
   }) as Json;
   return hoistDefinitions(converted, components);
+}
+
+/** A required field with an alias is required under one of the two names. */
+function requireOneOfEachPair(schema: z.core.$ZodType, jsonSchema: Json): void {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const pairs = def.type === 'object' ? requiredPairsOf(def.shape) : [];
+  if (pairs.length === 0) return;
+  jsonSchema.allOf = pairs.map((pair) => ({ anyOf: pair.map((name) => ({ required: [name] })) }));
 }
 
 /** Moves the `$defs` of a schema into the shared components and updates its references. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { completeExample } from './complete-response.ts';
 import type { ErrorCode } from './errors.ts';
 import type { EndpointLimitName } from './plans.ts';
 import type { Scope } from './schemas/accounts.ts';
@@ -33,6 +34,8 @@ export interface Route {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
+  /** The route with the same effect that clients should call instead: this one is deprecated. */
+  readonly replacedBy?: string;
   readonly access: RouteAccess;
   /** The route returns or sends memory content: the key also needs `memories:read`. */
   readonly requiresContentScope?: boolean;
@@ -90,8 +93,25 @@ export interface Route {
   readonly example: Example;
 }
 
-/** Returns `route` unchanged; keeps the literal types of its fields. */
-export const defineRoute = <const R extends Route>(route: R): R => route;
+/**
+ * Returns `route` with its example as the server responds, including canonical names and the
+ * envelope of a list; keeps the literal types of its fields.
+ */
+export function defineRoute<const R extends Route>(route: R): R {
+  const { example, query } = route;
+  let completed: { readonly response: unknown } | undefined;
+  return {
+    ...route,
+    example: {
+      ...example,
+      get response() {
+        const sent = query?.safeParse(example.query ?? {}).data ?? example.body;
+        completed ??= { response: completeExample(route, example.response, sent) };
+        return completed.response;
+      },
+    },
+  };
+}
 
 type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
 type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;

@@ -146,6 +146,7 @@ export const sampleActivation = {
   id: '019b8d1c-3a4a-73eb-85a6-b1c2d3e4f506',
   session_key: 'chat-42',
   started_at: at,
+  last_active_at: at,
   last_activity_at: at,
   memory_count: 1,
   is_closed: false,
@@ -194,6 +195,7 @@ export const sampleSearch = {
     },
   ],
   facets: { memories: 1, audio_segments: 0 },
+  pagination: { total: 1, limit: 20, offset: 0, has_more: false, next_cursor: null },
 };
 
 export const sampleWebhook = {

@@ -56,6 +56,47 @@ describe('client.paginate', () => {
     ]);
   });
 
+  it('follows the envelope: its cursor, without the offset of the first page', async () => {
+    await using scene = await startScriptedServer((_, i) => ({
+      status: 200,
+      body: {
+        data: [i],
+        pagination: {
+          limit: 1,
+          total: 3,
+          offset: i === 0 ? 1 : 0,
+          has_more: i < 1,
+          next_cursor: i < 1 ? 'c' : null,
+        },
+      },
+    }));
+    const query = { offset: 1, limit: 1 };
+    expect(await all(scene.client.paginate(operations.clusters.list, { query }))).toEqual([0, 1]);
+    expect(scene.requests.map(({ url }) => url)).toEqual([
+      '/v1/clusters?offset=1&limit=1',
+      '/v1/clusters?limit=1&cursor=c',
+    ]);
+  });
+
+  it('follows the envelope: without a cursor to offset + limit', async () => {
+    // A memory of the first page was deleted meanwhile.
+    await using scene = await startScriptedServer((_, i) => ({
+      status: 200,
+      body: {
+        data: i === 0 ? [1] : [3],
+        memories: ['of the published name'],
+        pagination: { limit: 2, total: 3, offset: i * 2, has_more: i < 1, next_cursor: null },
+      },
+    }));
+    const input = { params: { clusterId: '1' }, query: { limit: 2 } };
+    const records = scene.client.paginate(operations.clusters.memories, input);
+    expect(await all<unknown>(records)).toEqual([1, 3]);
+    expect(scene.requests.map(({ url }) => url)).toEqual([
+      '/v1/clusters/1/memories?limit=2',
+      '/v1/clusters/1/memories?limit=2&offset=2',
+    ]);
+  });
+
   it('asks for a page only when its records are wanted', async () => {
     await using scene = await startScriptedServer(byCursor);
     for await (const _ of scene.client.paginate(operations.events.list)) break;

@@ -1,8 +1,17 @@
-/** Fields that can contain the records of a page; the first one present is used. */
+/** Fields that can contain the records of a page: `data`, and those of earlier services. */
 const recordFields = ['data', 'memories', 'entities', 'entries', 'facts', 'relationships'] as const;
 type RecordField = (typeof recordFields)[number];
 
 /** How a page refers to the next one. */
+interface EnvelopePage {
+  readonly pagination: {
+    readonly limit: number | null;
+    readonly offset: number | null;
+    readonly has_more: boolean;
+    readonly next_cursor: string | null;
+  };
+}
+/** Pages of earlier services, and of functions of your own. */
 interface CursorPage {
   readonly has_more: boolean;
   readonly next_cursor: string | null;
@@ -15,7 +24,7 @@ interface CountedPage {
 }
 
 /** A page with records in one of `recordFields`. */
-export type Page = (CursorPage | OffsetPage | CountedPage) & {
+export type Page = (EnvelopePage | CursorPage | OffsetPage | CountedPage) & {
   readonly [field in RecordField]?: readonly unknown[];
 };
 
@@ -31,9 +40,10 @@ type FirstRecordField<P, Fields extends readonly string[]> = Fields extends read
 /** One record of a page. */
 export type PageRecord<P> = FirstRecordField<P, typeof recordFields>;
 
+/** With a cursor, an offset that the first page had is undefined. */
 interface PagePosition {
   readonly cursor?: string;
-  readonly offset?: number;
+  readonly offset?: number | undefined;
 }
 
 /**
@@ -58,20 +68,40 @@ export async function* paginate<P extends Page>(
     const records = recordsOf(page);
     yield* records as readonly PageRecord<P>[];
     end += records.length;
-    // Offset first: a page can have both, and the caller may have started at an offset.
-    if ('pagination' in page) {
-      if (!page.pagination.has_more || records.length === 0) return;
-      position = { offset: page.pagination.offset + records.length };
-    } else if ('next_cursor' in page) {
-      if (!page.has_more || page.next_cursor === null) return;
-      if (page.next_cursor === position.cursor)
-        throw new Error('The list returned the same cursor twice.');
-      position = { cursor: page.next_cursor };
-    } else {
-      if (end >= page.total || records.length === 0) return;
-      position = { offset: end };
-    }
+    const next = isEnvelope(page)
+      ? positionAfter(page, records.length)
+      : positionAfterEarlierPage(page, records.length, end);
+    if (next === null) return;
+    if (next.cursor !== undefined && next.cursor === position.cursor)
+      throw new Error('The list returned the same cursor twice.');
+    position = next;
   }
+}
+
+const isEnvelope = (page: Page): page is Page & EnvelopePage =>
+  'pagination' in page && 'next_cursor' in page.pagination;
+
+function positionAfter({ pagination }: EnvelopePage, count: number): PagePosition | null {
+  const { has_more, next_cursor, offset, limit } = pagination;
+  if (!has_more) return null;
+  if (next_cursor !== null) return { cursor: next_cursor, offset: undefined };
+  return offset === null || count === 0 ? null : { offset: offset + (limit ?? count) };
+}
+
+function positionAfterEarlierPage(
+  page: CursorPage | OffsetPage | CountedPage,
+  count: number,
+  end: number,
+): PagePosition | null {
+  // Offset first: a page can have both, and the caller may have started at an offset.
+  if ('pagination' in page) {
+    const { offset, has_more } = page.pagination;
+    return has_more && count > 0 ? { offset: offset + count } : null;
+  }
+  if ('next_cursor' in page) {
+    return page.has_more && page.next_cursor !== null ? { cursor: page.next_cursor } : null;
+  }
+  return end < page.total && count > 0 ? { offset: end } : null;
 }
 
 const recordsOf = (page: Page): readonly unknown[] => {

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { startScriptedServer } from './testing.ts';
 import { createContractValidator, ValidationError } from './validation.ts';
 
-const page = { data: [], has_more: false, next_cursor: null, added_later: 1 };
+const page = {
+  data: [],
+  has_more: false,
+  next_cursor: null,
+  pagination: { limit: 20, total: null, offset: null, has_more: false, next_cursor: null },
+  added_later: 1,
+};
 
 describe('the validator of the contract', () => {
   it('rejects an invalid input before it is sent, and names its fields', async () => {

@@ -29,7 +29,8 @@ describe.each(engines)('the audit log on %s', (engine) => {
   /** The id of the key that a client has, and of its account. */
   async function actorOf(client: Client) {
     const [{ id: account_id }, { data }] = [await client.account.get(), await client.keys.list()];
-    return { account_id, key_id: data[0]?.id ?? '' };
+    const api_key_id = data[0]?.id ?? '';
+    return { account_id, api_key_id, key_id: api_key_id };
   }
 
   it('tells every change of keys: what, whose, by whom, in which request', async () => {
@@ -184,12 +185,30 @@ describe.each(engines)('the audit log on %s', (engine) => {
     const query = { action: 'key.created', limit: 3, offset: 2 } as const;
     const page = await client.account.audit({ query });
     expect(told(page.data)).toEqual(newest.slice(2, 5));
-    expect(page.pagination).toEqual({ total: 8, limit: 3, offset: 2, has_more: true });
+    expect(page.pagination).toEqual({
+      total: 8,
+      limit: 3,
+      offset: 2,
+      has_more: true,
+      next_cursor: null,
+    });
     const rest = await client.account.audit({ query: { ...query, offset: 6 } });
     expect(told(rest.data)).toEqual(newest.slice(6));
-    expect(rest.pagination).toEqual({ total: 8, limit: 3, offset: 6, has_more: false });
+    expect(rest.pagination).toEqual({
+      total: 8,
+      limit: 3,
+      offset: 6,
+      has_more: false,
+      next_cursor: null,
+    });
     const plain = await client.account.audit();
-    expect(plain.pagination).toEqual({ total: 9, limit: 20, offset: 0, has_more: false });
+    expect(plain.pagination).toEqual({
+      total: 9,
+      limit: 20,
+      offset: 0,
+      has_more: false,
+      next_cursor: null,
+    });
   });
 
   it('filters by action, since (from it on) and until (before it)', async () => {

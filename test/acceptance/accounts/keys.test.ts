@@ -137,7 +137,13 @@ describe.each(engines)('API keys on %s', (engine) => {
       const answer = await client.request({ method: 'GET', path: '/api-keys' });
       const { data, pagination } = answer.body as Awaited<ReturnType<typeof client.keys.list>>;
       expect(data.map(({ name }) => name)).toEqual(['test', 'agent']);
-      expect(pagination).toEqual({ total: 2, limit: 20, offset: 0, has_more: false });
+      expect(pagination).toEqual({
+        total: 2,
+        limit: 20,
+        offset: 0,
+        has_more: false,
+        next_cursor: null,
+      });
       const { key: _, ...shown } = made;
       expect(data[1]).toEqual(shown);
       const text = JSON.stringify(answer.body);
@@ -152,7 +158,13 @@ describe.each(engines)('API keys on %s', (engine) => {
       for (const name of ['b', 'c', 'd']) await client.keys.create({ body: { name } });
       const page = await client.keys.list({ query: { limit: 2, offset: 1 } });
       expect(page.data.map(({ name }) => name)).toEqual(['b', 'c']);
-      expect(page.pagination).toEqual({ total: 4, limit: 2, offset: 1, has_more: true });
+      expect(page.pagination).toEqual({
+        total: 4,
+        limit: 2,
+        offset: 1,
+        has_more: true,
+        next_cursor: null,
+      });
     });
   });
 

@@ -78,7 +78,13 @@ describe.each(engines)('/admin/accounts on %s', (engine) => {
     const offset = pagination.total - 3;
     const last = await operator.admin.listAccounts({ query: { limit: 3, offset } });
     expect(last.data.map(({ id }) => id)).toEqual(made);
-    expect(last.pagination).toEqual({ total: pagination.total, limit: 3, offset, has_more: false });
+    expect(last.pagination).toEqual({
+      total: pagination.total,
+      limit: 3,
+      offset,
+      has_more: false,
+      next_cursor: null,
+    });
   });
 
   it('GET and PATCH of one answer it as it is now', async () => {

@@ -75,6 +75,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
           token_type: 'Bearer',
           id: claimsOf(issued.token).jti,
           key_id: claimsOf(issued.token).key,
+          api_key_id: claimsOf(issued.token).key,
           user_id: null,
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
@@ -341,7 +342,13 @@ describe.each(engines)('session tokens on %s', (engine) => {
       expect((await agent.auth.listTokens()).data).toEqual([listed]);
       const all = await client.auth.listTokens({ query: { limit: 1 } });
       expect(all.data).toHaveLength(1);
-      expect(all.pagination).toEqual({ total: 2, limit: 1, offset: 0, has_more: true });
+      expect(all.pagination).toEqual({
+        total: 2,
+        limit: 1,
+        offset: 0,
+        has_more: true,
+        next_cursor: null,
+      });
       const { data } = await client.auth.listTokens();
       expect(new Set(data.map(({ id }) => id))).toEqual(new Set([own.id, listed.id]));
     });

@@ -68,8 +68,20 @@ describe.each(engines)('Reads of activation sessions on %s', (engine) => {
 
   it('tells the whole number, and whether there is more', async () => {
     const of = async (query: Query = {}) => (await client.sessions.list({ query })).pagination;
-    expect(await of()).toEqual({ total: 4, limit: 20, offset: 0, has_more: false });
-    expect(await of({ limit: 3 })).toEqual({ total: 4, limit: 3, offset: 0, has_more: true });
+    expect(await of()).toEqual({
+      total: 4,
+      limit: 20,
+      offset: 0,
+      has_more: false,
+      next_cursor: null,
+    });
+    expect(await of({ limit: 3 })).toEqual({
+      total: 4,
+      limit: 3,
+      offset: 0,
+      has_more: true,
+      next_cursor: null,
+    });
     expect(await of({ limit: 3, offset: 1 })).toMatchObject({ total: 4, has_more: false });
     expect(await of({ is_closed: true })).toMatchObject({ total: 1, has_more: false });
     expect(await of({ offset: 9 })).toMatchObject({ total: 4, offset: 9, has_more: false });
@@ -78,10 +90,22 @@ describe.each(engines)('Reads of activation sessions on %s', (engine) => {
   it('lists the open ones, the most recently used first', async () => {
     const { data, pagination } = await client.sessions.active();
     expect(data.map(({ session_key }) => session_key)).toEqual(['a', 'd', 'c']);
-    expect(pagination).toEqual({ total: 3, limit: 20, offset: 0, has_more: false });
+    expect(pagination).toEqual({
+      total: 3,
+      limit: 20,
+      offset: 0,
+      has_more: false,
+      next_cursor: null,
+    });
     const second = await client.sessions.active({ query: { limit: 1, offset: 1 } });
     expect(second.data.map(({ session_key }) => session_key)).toEqual(['d']);
-    expect(second.pagination).toEqual({ total: 3, limit: 1, offset: 1, has_more: true });
+    expect(second.pagination).toEqual({
+      total: 3,
+      limit: 1,
+      offset: 1,
+      has_more: true,
+      next_cursor: null,
+    });
   });
 
   it('shows 20 unless told, and 100 at most', async () => {
@@ -93,7 +117,13 @@ describe.each(engines)('Reads of activation sessions on %s', (engine) => {
     expect((await many.sessions.active()).data).toHaveLength(20);
     const { data, pagination } = await many.sessions.list({ query: { limit: 100 } });
     expect(data).toHaveLength(100);
-    expect(pagination).toEqual({ total: 101, limit: 100, offset: 0, has_more: true });
+    expect(pagination).toEqual({
+      total: 101,
+      limit: 100,
+      offset: 0,
+      has_more: true,
+      next_cursor: null,
+    });
     const rest = await many.sessions.list({ query: { limit: 100, offset: 100 } });
     const seen = [...data, ...rest.data].map(({ id }) => id);
     expect(new Set(seen).size).toBe(101);
@@ -113,11 +143,11 @@ describe.each(engines)('Reads of activation sessions on %s', (engine) => {
     };
     expect(await page()).toEqual({
       ids: made.slice(0, 20),
-      pagination: { total: 25, limit: 20, offset: 0, has_more: true },
+      pagination: { total: 25, limit: 20, offset: 0, has_more: true, next_cursor: null },
     });
     expect(await page({ limit: 10, offset: 20 })).toEqual({
       ids: made.slice(20),
-      pagination: { total: 25, limit: 10, offset: 20, has_more: false },
+      pagination: { total: 25, limit: 10, offset: 20, has_more: false, next_cursor: null },
     });
     const whole = await own.memories.get({ params: { id: made[3] ?? '' } });
     const [third] = (

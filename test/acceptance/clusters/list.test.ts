@@ -140,6 +140,7 @@ describe.each(engines)('the list of clusters on %s', (engine) => {
           limit,
           offset,
           has_more: offset + limit < expected.length,
+          next_cursor: page.next_cursor,
         });
       }),
       { numRuns: runCount(40, 2_000) },
@@ -149,7 +150,13 @@ describe.each(engines)('the list of clusters on %s', (engine) => {
   it('is by name and ascending, 50 a page, unless told', async () => {
     const { data, pagination } = await client.clusters.list();
     expect(data).toEqual(naive(all, { sort: 'name', order: 'asc' }));
-    expect(pagination).toEqual({ total: 40, limit: 50, offset: 0, has_more: false });
+    expect(pagination).toEqual({
+      total: 40,
+      limit: 50,
+      offset: 0,
+      has_more: false,
+      next_cursor: null,
+    });
   });
 
   it('takes a cursor for its own filters and sort alone, and without an offset', async () => {

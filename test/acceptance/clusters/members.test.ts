@@ -59,7 +59,13 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
       ['Hot drinks', 0.25],
       ['Tea', 0.25],
     ]);
-    expect(of.pagination).toEqual({ total: 2, limit: 20, offset: 0, has_more: false });
+    expect(of.pagination).toEqual({
+      total: 2,
+      limit: 20,
+      offset: 0,
+      has_more: false,
+      next_cursor: null,
+    });
   });
 
   it('tell their clusters by name in any letter case, as the list of clusters is', async () => {
@@ -194,6 +200,7 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
       offset: 0,
       count: 50,
       has_more: true,
+      next_cursor: null,
     });
     const rest = await client.clusters.memories({ params, query: { offset: 50 } });
     expect(rest.pagination).toEqual({
@@ -202,6 +209,7 @@ describe.each(engines)('memories in clusters on %s', (engine) => {
       offset: 50,
       count: 2,
       has_more: false,
+      next_cursor: null,
     });
     const listed = [...page.memories, ...rest.memories];
     expect(listed.map(({ id }) => id)).toEqual(ids.toReversed());

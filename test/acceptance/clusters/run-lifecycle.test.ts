@@ -117,7 +117,7 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
     };
     expect(await list({})).toEqual({
       listed: [0, 1, 2, 3],
-      pagination: { total: 4, limit: 20, offset: 0, has_more: false },
+      pagination: { total: 4, limit: 20, offset: 0, has_more: false, next_cursor: null },
     });
     expect((await list({ status: 'queued' })).listed).toEqual([0]);
     expect((await list({ status: 'completed' })).listed).toEqual([1, 2, 3]);
@@ -126,7 +126,7 @@ describe.each(engines)('the life of clustering runs on %s', (engine) => {
     expect((await list({ space_id: 'null', kind: 'incremental' })).listed).toEqual([1]);
     expect(await list({ limit: 1, offset: 1 })).toEqual({
       listed: [1],
-      pagination: { total: 4, limit: 1, offset: 1, has_more: true },
+      pagination: { total: 4, limit: 1, offset: 1, has_more: true, next_cursor: null },
     });
     const refused = await client.request({
       method: 'GET',

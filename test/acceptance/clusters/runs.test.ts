@@ -73,6 +73,7 @@ describe.each(engines)('clustering runs on %s', (engine) => {
       created_at: at,
       started_at: at,
       completed_at: at,
+      finished_at: at,
       memory_count: 40,
       cluster_count: 3,
       noise_count: expect.any(Number),

@@ -25,6 +25,7 @@ describe.each(engines)('An activation session on %s', (engine) => {
       session_key: 'chat-42',
       started_at: at,
       last_activity_at: at,
+      last_active_at: at,
       memory_count: 1,
       is_closed: false,
       api_key_id: keyId,

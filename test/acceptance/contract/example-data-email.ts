@@ -52,8 +52,8 @@ async function createMail(client: Client): Promise<Pick<MailIds, 'mail' | 'attac
 async function createReaction(client: Client, id: string): Promise<string> {
   if (id === 'email.createReaction') return '';
   const { body } = examples.createReaction.example;
-  const triggerConditions = { tags: [...body.triggerConditions.tags] };
-  return (await client.email.createReaction({ body: { ...body, triggerConditions } })).id;
+  const trigger_conditions = { tags: [...body.trigger_conditions.tags] };
+  return (await client.email.createReaction({ body: { ...body, trigger_conditions } })).id;
 }
 
 async function createDigest(client: Client, id: string): Promise<string> {

@@ -115,7 +115,7 @@ describe.each(engines)('a limit on %s', (engine) => {
     const { total } = (await page(0)).pagination;
     const expected = (offset: number) => ({
       shown: offset < total ? 1 : 0,
-      pagination: { total, limit: 1, offset, has_more: offset + 1 < total },
+      pagination: { total, limit: 1, offset, has_more: offset + 1 < total, next_cursor: null },
     });
     expect(total).toBeGreaterThan(0);
     for (const offset of [0, total - 1, total])
@@ -124,6 +124,12 @@ describe.each(engines)('a limit on %s', (engine) => {
 
   it('is told wherever a list has pagination', async () => {
     const spaces = await client.spaces.list({ query: { limit: 7, offset: 3 } });
-    expect(spaces.pagination).toEqual({ total: 0, limit: 7, offset: 3, has_more: false });
+    expect(spaces.pagination).toEqual({
+      total: 0,
+      limit: 7,
+      offset: 3,
+      has_more: false,
+      next_cursor: null,
+    });
   });
 });

@@ -21,6 +21,7 @@ const volatileFields: ReadonlyMap<string, string> = new Map([
   ['webhook-signature', 'a signature'],
   ['x-webhook-signature', 'a signature'],
   ['localPart', 'a local part'],
+  ['local_part', 'a local part'],
   ['sha256', 'a hash'],
   ['authentication', 'what was checked'],
   // Each engine has some of its own.

@@ -26,14 +26,19 @@ describe.each(engines)('an address on %s', (engine) => {
     expect(none).toMatchObject({ status: 404, body: { error: 'not_found' } });
     const created = await client.request({ method: 'POST', path: '/email/address' });
     expect(created.status).toBe(201);
+    const localPart = expect.stringMatching(/^[a-z2-9]{16}$/);
     expect(created.body).toEqual({
       id: expect.stringMatching(uuid),
       email: expect.stringMatching(/^[a-z2-9]{16}@mail\.test$/),
-      localPart: expect.stringMatching(/^[a-z2-9]{16}$/),
+      localPart,
+      local_part: localPart,
       domain: 'mail.test',
       isActive: true,
+      is_active: true,
       createdAt: expect.any(String),
+      created_at: expect.any(String),
       acceptsUntil: null,
+      accepts_until: null,
     });
     expect(await client.email.getAddress()).toEqual(created.body);
   });

@@ -53,12 +53,17 @@ describe.each(engines)('attachments on %s', (engine) => {
       {
         id: expect.any(String),
         mailId: mail.id,
+        history_id: mail.id,
         filename: 'notes.txt',
         contentType: 'text/plain',
+        mime_type: 'text/plain',
         size: 18,
+        file_size: 18,
         sha256: createHash('sha256').update('Remember the milk.').digest('hex'),
         memoryId: expect.any(String),
+        memory_id: data[0]?.memoryId,
         createdAt: expect.any(String),
+        created_at: data[0]?.createdAt,
       },
       expect.objectContaining({
         filename: 'p.png',

@@ -232,7 +232,13 @@ describe.each(engines)('digests on %s', (engine) => {
       expect((await click(link)).status).toBe(200);
       const { data } = await client.email.listSuppressions();
       expect(data).toEqual([
-        { email: recipient, reason: 'unsubscribe', detail: null, createdAt: expect.any(String) },
+        {
+          email: recipient,
+          reason: 'unsubscribe',
+          detail: null,
+          createdAt: expect.any(String),
+          created_at: expect.any(String),
+        },
       ]);
       clock.advance(untilMs(digest.nextRunAt) + 1_000);
       expect(await sent(recipient)).toHaveLength(1);

@@ -8,8 +8,6 @@ import {
 } from '../../support/outbound-mail-service.ts';
 import { engines, type Service } from '../../support/service.ts';
 
-type Settings = Parameters<Client['email']['createReaction']>[0]['body'];
-
 const plain = {
   name: 'told',
   triggerType: 'memory_created',
@@ -17,6 +15,9 @@ const plain = {
   emailBodyTemplate: '{{memory.content}} {{join memory.tags}}',
   recipients: ['ana@example.com'],
 };
+type Settings = Partial<typeof plain> &
+  Pick<Reaction, 'triggerConditions' | 'cooldownMinutes' | 'maxPerDay' | 'isActive'>;
+type Reaction = Parameters<Client['email']['createReaction']>[0]['body'];
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
@@ -35,7 +36,7 @@ describe.each(engines)('reactions on %s', (engine) => {
 
   let accounts = 0;
   /** A new account whose reactions send to a unique recipient. */
-  async function surroundings(settings: Partial<Settings> = {}) {
+  async function surroundings(settings: Settings = {}) {
     const { client } = await service.createAccount();
     accounts += 1;
     const recipient = `reader${accounts}.${on}@example.com`;

@@ -25,11 +25,14 @@ describe.each(engines)('sender rules on %s', (engine) => {
     expect(created.status).toBe(201);
     expect(created.body).toEqual({
       ...block,
+      email_pattern: block.emailPattern,
+      rule_type: block.ruleType,
       id: expect.any(String),
       user_id: null,
       agent_id: null,
       run_id: null,
       createdAt: expect.any(String),
+      created_at: expect.any(String),
     });
     await client.email.addSender({ body: { emailPattern: 'ana@example.com', ruleType: 'allow' } });
     const blocked = await client.email.listSenders({ query: { ruleType: 'block' } });
@@ -62,6 +65,7 @@ describe.each(engines)('sender rules on %s', (engine) => {
       allowed: true,
       reason: null,
       matchedRule: null,
+      matched_rule: null,
     });
     const rule = await client.email.addSender({
       body: { emailPattern: '*@example.com', ruleType: 'block', reason: 'too loud' },
@@ -70,6 +74,7 @@ describe.each(engines)('sender rules on %s', (engine) => {
       allowed: false,
       reason: 'too loud',
       matchedRule: rule,
+      matched_rule: rule,
     });
     await client.email.addSender({ body: { emailPattern: 'ana@example.com', ruleType: 'allow' } });
     expect((await check('ana@example.com')).allowed).toBe(true);

@@ -168,7 +168,14 @@ describe.each(engines)('an entity on %s', (engine) => {
     for (let offset = 0; offset <= total; offset += 2) {
       const page = await client.knowledge.timeline({ params, query: { limit: 2, offset } });
       const expected = entries.slice(offset, offset + 2);
-      expect(page).toEqual({ entity_id: id, entries: expected, total });
+      const pagination = { limit: 2, total, offset, has_more: offset + 2 < total };
+      expect(page).toEqual({
+        entity_id: id,
+        entries: expected,
+        total,
+        data: expected,
+        pagination: { ...pagination, next_cursor: null },
+      });
     }
   });
 

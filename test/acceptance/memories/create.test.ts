@@ -119,7 +119,7 @@ describe.each(engines)('POST /memories on %s', (engine) => {
     );
     expect(differing).toMatchObject({
       status: 422,
-      fields: { content_type: { code: 'invalid_enum_value' } },
+      fields: { type: { code: 'invalid_format' } },
     });
   });
 

@@ -187,6 +187,7 @@ describe.each(engines)('Reading memories on %s', (engine) => {
         data: [],
         has_more: false,
         next_cursor: null,
+        pagination: { limit: 20, total: null, offset: null, has_more: false, next_cursor: null },
       });
     });
 

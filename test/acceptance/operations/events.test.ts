@@ -28,7 +28,13 @@ describe.each(engines)('GET /events on %s', (engine) => {
   it('answers an empty account with an empty page and a cursor to follow', async () => {
     const { client } = await service.createAccount();
     const page = await client.events.list();
-    expect(page).toEqual({ data: [], has_more: false, next_cursor: expect.any(String) });
+    const { next_cursor } = page;
+    expect(page).toEqual({
+      data: [],
+      has_more: false,
+      next_cursor: expect.any(String),
+      pagination: { limit: 20, total: null, offset: null, has_more: false, next_cursor },
+    });
     await client.spaces.create({ body: { name: 'research' } });
     expect((await follow(client, page.next_cursor ?? '')).types).toEqual(['space.created']);
   });

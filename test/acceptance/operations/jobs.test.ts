@@ -29,6 +29,7 @@ describe.each(engines)('GET /jobs/:id on %s', (engine) => {
       status: 'completed',
       progress: 1,
       attempts: 1,
+      attempt_count: 1,
       error: null,
       result: null,
       created_at: expect.stringMatching(/Z$/),

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -28,21 +29,33 @@ export async function runProgram(
   }
 }
 
-/** The Node program of a major version, installed once into the cache of the repository. */
-export async function installNode(major: number, cache: string): Promise<string> {
-  const name = `node-${process.platform}-${process.arch}`;
-  const prefix = path.join(cache, `node-${major}`);
-  const program = path.join(prefix, 'node_modules', name, 'bin/node');
-  const exists = await fs.access(program).then(
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/mneme-test/', import.meta.url));
+
+/** Installs packages from the registry, once for all runs, and returns their folder. */
+export async function installFromRegistry(
+  name: string,
+  packages: readonly string[],
+): Promise<string> {
+  const folder = path.join(cache, name);
+  const marker = path.join(folder, packages.join(' ').replaceAll('/', '+'));
+  const isInstalled = await fs.access(marker).then(
     () => true,
     () => false,
   );
-  if (exists) return program;
-  await fs.mkdir(prefix, { recursive: true });
-  const options = ['install', '--no-save', '--ignore-scripts', '--prefix', prefix];
+  if (isInstalled) return folder;
+  await fs.mkdir(folder, { recursive: true });
+  const options = ['install', '--no-save', '--ignore-scripts', '--prefix', folder];
   // With the whole environment: it may name a proxy.
-  await run('npm', [...options, `${name}@^${major}`], { cwd: prefix });
-  return program;
+  await run('npm', [...options, ...packages], { cwd: folder });
+  await fs.writeFile(marker, '');
+  return folder;
+}
+
+/** The Node program of a major version. */
+export async function installNode(major: number): Promise<string> {
+  const name = `node-${process.platform}-${process.arch}`;
+  const folder = await installFromRegistry(`node-${major}`, [`${name}@^${major}`]);
+  return path.join(folder, 'node_modules', name, 'bin/node');
 }
 
 /** An empty project in which the tarballs are installed, and nothing else. */

@@ -89,9 +89,8 @@ describe.runIf(isAvailable('registry')).each(oneEngine)('the packed packages on 
     const tarballs = packPackages(await buildPackages(path.join(folder, 'packages')), folder);
     const installed = tarballs.filter((file) => !file.includes('contract'));
     project = await createProject(path.join(folder, 'project'), installed);
-    const cache = path.join(root, 'node_modules/.cache/mneme-test');
     for (const major of nodeMajors) {
-      nodes.set(major, major === 24 ? process.execPath : await installNode(major, cache));
+      nodes.set(major, major === 24 ? process.execPath : await installNode(major));
     }
   });
   afterAll(() => service.stop());

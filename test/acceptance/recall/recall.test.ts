@@ -124,7 +124,11 @@ describe.each(engines)('POST /recall on %s', (engine) => {
     ['threshold is over 1', { threshold: 1.01 }, { threshold: 'invalid_range' }],
     ['format is none', { format: 'html' }, { format: 'invalid_enum_value' }],
     ['include_related is text', { include_related: 'no' }, { include_related: 'invalid_type' }],
-    ['fields are unknown', { q: 'x', limit: 5 }, { q: 'unknown_field', limit: 'unknown_field' }],
+    [
+      'fields are unknown',
+      { text: 'x', limit: 5 },
+      { text: 'unknown_field', limit: 'unknown_field' },
+    ],
   ])('refuses with the field and its code when %s', async (_when, more, expected) => {
     const body = { query: 'tea', ...more };
     const answer = await service.client().request({ method: 'POST', path: '/recall', body });

@@ -21,7 +21,8 @@ describe.each(engines)('Related memories in a recall on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  type Body = Partial<Parameters<Client['search']['recall']>[0]['body']>;
+  type Request = Parameters<Client['search']['recall']>[0]['body'];
+  type Body = Partial<Omit<Request, 'q' | 'query'>> & { query?: string };
   const recall = (client: Client, body: Body = {}) =>
     client.search.recall({ body: { query, ...body } });
   const idsRecalled = async (client: Client, body: Body = {}): Promise<string[]> =>

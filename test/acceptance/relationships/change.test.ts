@@ -57,7 +57,7 @@ describe.each(engines)('a relationship on %s', (engine) => {
       expect(await set({ weight: 0.2, strength: 0.2 })).toMatchObject({ weight: 0.2 });
       expect(await expectError(set({ weight: 0.2, strength: 0.3 }))).toMatchObject({
         status: 422,
-        details: { fields: { strength: { code: 'invalid_enum_value' } } },
+        details: { fields: { strength: { code: 'invalid_format' } } },
       });
     });
 

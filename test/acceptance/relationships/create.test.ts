@@ -146,12 +146,12 @@ describe.each(engines)('POST /relationships/:memoryId on %s', (engine) => {
     [
       'types that differ',
       { type: 'supports', relationship_type: 'caused_by' },
-      { type: 'invalid_enum_value' },
+      { type: 'invalid_format' },
     ],
     [
       'weights that differ',
       { type: 'supports', weight: 1, strength: 0.5 },
-      { strength: 'invalid_enum_value' },
+      { strength: 'invalid_format' },
     ],
     ['a negative weight', { type: 'supports', weight: -0.1 }, { weight: 'invalid_range' }],
     ['a weight in words', { type: 'supports', strength: 'much' }, { strength: 'invalid_type' }],

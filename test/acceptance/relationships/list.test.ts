@@ -25,7 +25,10 @@ describe.each(engines)('GET /relationships/:memoryId on %s', (engine) => {
 
   it('answers both directions apart, newest first, with their number', async () => {
     const { client, a, b, out, later, into } = await linked();
-    expect(await list(client, a)).toEqual({
+    const { data, pagination, ...published } = await list(client, a);
+    expect(data.map(({ id }) => id)).toEqual([later.id, out.id, into.id]);
+    expect(pagination).toMatchObject({ total: 3, has_more: false });
+    expect(published).toEqual({
       memory_id: a,
       outgoing: [
         { ...later, weight: expect.closeTo(1, 5), strength: expect.closeTo(1, 5) },
@@ -45,10 +48,10 @@ describe.each(engines)('GET /relationships/:memoryId on %s', (engine) => {
   it('answers only the direction that is asked for', async () => {
     const { client, a, out, later, into } = await linked();
     const outgoing = await list(client, a, { direction: 'outgoing' });
-    expect(Object.keys(outgoing).sort()).toEqual(['memory_id', 'outgoing', 'total']);
+    expect(outgoing).not.toHaveProperty('incoming');
     expect([idsOf(outgoing.outgoing), outgoing.total]).toEqual([[later.id, out.id], 2]);
     const incoming = await list(client, a, { direction: 'incoming' });
-    expect(Object.keys(incoming).sort()).toEqual(['incoming', 'memory_id', 'total']);
+    expect(incoming).not.toHaveProperty('outgoing');
     expect([idsOf(incoming.incoming), incoming.total]).toEqual([[into.id], 1]);
   });
 
@@ -94,7 +97,7 @@ describe.each(engines)('GET /relationships/:memoryId on %s', (engine) => {
     await client.memories.remove({ params: { id: c }, query: { soft: true } });
     const without = await list(client, a);
     expect([idsOf(without.outgoing), idsOf(without.incoming)]).toEqual([[out.id], []]);
-    expect(await list(client, c)).toEqual({ memory_id: c, outgoing: [], incoming: [], total: 0 });
+    expect(await list(client, c)).toMatchObject({ outgoing: [], incoming: [], data: [], total: 0 });
     await client.memories.restore({ params: { id: c } });
     expect(await list(client, a)).toMatchObject({ total: 3 });
     expect(await list(client, c)).toMatchObject({ total: 2 });

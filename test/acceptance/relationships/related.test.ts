@@ -183,7 +183,10 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
     expect(await related(client, b)).toEqual({
       memory_id: b,
       depth: 2,
+      hops: 2,
       memories: [],
+      data: [],
+      pagination: { limit: 500, total: null, offset: null, has_more: false, next_cursor: null },
       relationships: [],
       truncated: false,
     });
@@ -200,7 +203,8 @@ describe.each(engines)('GET /relationships/:memoryId/related on %s', (engine) =>
     ['a negative weight', { min_weight: -0.1 }, 'min_weight', 'invalid_range'],
     ['an unknown type', { type: 'likes' }, 'type', 'invalid_enum_value'],
     ['an unknown direction', { direction: 'up' }, 'direction', 'invalid_enum_value'],
-    ['an unknown field', { hops: 2 }, 'hops', 'unknown_field'],
+    ['hops and a depth that differ', { hops: 2, depth: 3 }, 'depth', 'invalid_format'],
+    ['an unknown field', { steps: 2 }, 'steps', 'unknown_field'],
   ])('refuses %s with 422', async (_name, query, field, code) => {
     const { client, a } = await chain();
     expect(await expectError(related(client, a, query))).toMatchObject({

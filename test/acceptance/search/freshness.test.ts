@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onlyMemoryResults } from '../../support/memory-results.ts';
+import { emptySearch, onlyMemoryResults } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 describe.each(engines)('what search sees on %s', (engine) => {
@@ -56,7 +56,7 @@ describe.each(engines)('what search sees on %s', (engine) => {
     expect(await found('zebra')).toHaveLength(1);
     await client.memories.remove({ params: { id } });
     const answer = await client.search.get({ query: { q: 'The zebra is striped' } });
-    expect(answer).toEqual({ results: [], facets: { memories: 0, audio_segments: 0 } });
+    expect(answer).toEqual(emptySearch);
   });
 
   it('a soft-deleted memory is left out until it is restored', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptySearch } from '../../support/memory-results.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 
 const enumCode = 'invalid_enum_value';
@@ -37,7 +38,9 @@ describe.each(engines)('GET /search on %s', (engine) => {
       },
     });
     const answer = await client.search.get({ query: { q: 'Ana prefers tea.' } });
-    expect(answer).toEqual({
+    const { data, ...published } = answer;
+    expect(data).toEqual(answer.results);
+    expect(published).toEqual({
       results: [
         {
           type: 'memory',
@@ -60,15 +63,13 @@ describe.each(engines)('GET /search on %s', (engine) => {
         },
       ],
       facets: { memories: 1, audio_segments: 0 },
+      pagination: { total: 1, limit: 20, offset: 0, has_more: false, next_cursor: null },
     });
   });
 
   it('answers an empty account with no results and zero facets', async () => {
     const { client } = await service.createAccount();
-    expect(await client.search.get({ query: { q: 'anything' } })).toEqual({
-      results: [],
-      facets: { memories: 0, audio_segments: 0 },
-    });
+    expect(await client.search.get({ query: { q: 'anything' } })).toEqual(emptySearch);
   });
 
   it.each([
@@ -167,7 +168,7 @@ describe.each(engines)('GET /search on %s', (engine) => {
     await client.memories.create({ body: { content: 'Ana prefers tea.' } });
     const query = { q: 'Ana prefers tea.' };
     const audio = await client.search.get({ query: { ...query, include: ['audio'] } });
-    expect(audio).toEqual({ results: [], facets: { memories: 0, audio_segments: 0 } });
+    expect(audio).toEqual(emptySearch);
     for (const include of [['memories'], ['memories', 'audio']] as const) {
       const found = await client.search.get({ query: { ...query, include: [...include] } });
       expect(found.results).toHaveLength(1);

@@ -50,7 +50,9 @@ describe.each(engines)('search presets on %s', (engine) => {
       (pipeline: string) => client.search.get({ query: { q, pipeline } }),
       (pipeline: string) => client.search.post({ body: { q, pipeline } }),
     ]) {
-      expect(await find('few')).toEqual({ ...all, results: all.results.slice(0, 3) });
+      const few = all.results.slice(0, 3);
+      const pagination = { ...all.pagination, limit: 3, has_more: true };
+      expect(await find('few')).toEqual({ ...all, results: few, data: few, pagination });
       const plain = await client.search.post({ body: { q, threshold, limit: 100 } });
       expect(await find('sure')).toEqual(plain);
     }
@@ -90,7 +92,7 @@ describe.each(engines)('search presets on %s', (engine) => {
     const list = (query = {}) => client.search.listPresets({ query });
     expect(await list()).toEqual({
       data: builtIn,
-      pagination: { total: 3, limit: 20, offset: 0, has_more: false },
+      pagination: { total: 3, limit: 20, offset: 0, has_more: false, next_cursor: null },
     });
     for (const name of ['b', 'a', 'B'])
       await client.search.putPreset({ params: { name }, body: {} });
@@ -99,7 +101,7 @@ describe.each(engines)('search presets on %s', (engine) => {
     expect(await names({})).toEqual(all);
     expect(await names({ limit: 2, offset: 3 })).toEqual(['B', 'a']);
     const page = (await list({ limit: 2, offset: 3 })).pagination;
-    expect(page).toEqual({ total: 6, limit: 2, offset: 3, has_more: true });
+    expect(page).toEqual({ total: 6, limit: 2, offset: 3, has_more: true, next_cursor: null });
     expect(await client.search.getPreset({ params: { name: 'broad' } })).toEqual(builtIn[2]);
   });
 

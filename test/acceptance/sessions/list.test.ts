@@ -34,11 +34,17 @@ describe.each(engines)('lists of CLI sessions on %s', (engine) => {
       made.unshift(await createSession(client, { name: `number ${i}` }));
     const { data, pagination } = await client.cliSessions.list();
     expect(data).toEqual(made.slice(0, 20));
-    expect(pagination).toEqual({ total: 22, limit: 20, offset: 0, has_more: true });
+    expect(pagination).toEqual({
+      total: 22,
+      limit: 20,
+      offset: 0,
+      has_more: true,
+      next_cursor: null,
+    });
     const last = await client.cliSessions.list({ query: { limit: 7, offset: 21 } });
     expect(last).toEqual({
       data: made.slice(21),
-      pagination: { total: 22, limit: 7, offset: 21, has_more: false },
+      pagination: { total: 22, limit: 7, offset: 21, has_more: false, next_cursor: null },
     });
     const beyond = await client.cliSessions.list({ query: { offset: 22 } });
     expect(beyond).toMatchObject({ data: [], pagination: { total: 22, has_more: false } });

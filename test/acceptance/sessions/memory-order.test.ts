@@ -48,7 +48,13 @@ describe.each(engines)('memories of a CLI session on %s', (engine) => {
     }
     const { data, pagination } = await client.cliSessions.memories({ params: { id } });
     expect(data).toHaveLength(20);
-    expect(pagination).toEqual({ total: 25, limit: 20, offset: 0, has_more: true });
+    expect(pagination).toEqual({
+      total: 25,
+      limit: 20,
+      offset: 0,
+      has_more: true,
+      next_cursor: null,
+    });
     const [first] = data;
     expect(first).toEqual(await client.memories.get({ params: { id: first?.id ?? '' } }));
     expect(first).toMatchObject({ session_id: id });

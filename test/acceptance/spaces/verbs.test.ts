@@ -98,7 +98,13 @@ describe.each(engines)('spaces on %s', (engine) => {
       const pages: string[] = [];
       for (const offset of [0, 2, 4]) {
         const page = await client.spaces.list({ query: { limit: 2, offset } });
-        expect(page.pagination).toEqual({ total: 5, limit: 2, offset, has_more: offset < 4 });
+        expect(page.pagination).toEqual({
+          total: 5,
+          limit: 2,
+          offset,
+          has_more: offset < 4,
+          next_cursor: null,
+        });
         pages.push(...page.data.map(({ name }) => name));
       }
       expect(pages).toEqual(names.toSorted());
@@ -108,7 +114,7 @@ describe.each(engines)('spaces on %s', (engine) => {
       const { client } = await service.createAccount();
       expect(await client.spaces.list()).toEqual({
         data: [],
-        pagination: { total: 0, limit: 20, offset: 0, has_more: false },
+        pagination: { total: 0, limit: 20, offset: 0, has_more: false, next_cursor: null },
       });
       await expect(client.spaces.list({ query: { limit: 101, offset: -1 } })).rejects.toMatchObject(
         {

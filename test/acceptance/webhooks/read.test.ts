@@ -52,11 +52,17 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
     expect(page.webhooks).toEqual(page.data);
     expect(page).toMatchObject({
       total: 3,
-      pagination: { total: 3, limit: 20, offset: 0, has_more: false },
+      pagination: { total: 3, limit: 20, offset: 0, has_more: false, next_cursor: null },
     });
     const second = await client.webhooks.list({ query: { limit: 1, offset: 1 } });
     expect(idsOf(second)).toEqual([two]);
-    expect(second.pagination).toEqual({ total: 3, limit: 1, offset: 1, has_more: true });
+    expect(second.pagination).toEqual({
+      total: 3,
+      limit: 1,
+      offset: 1,
+      has_more: true,
+      next_cursor: null,
+    });
   });
 
   it('are listed 1 to 100 at once', async () => {

@@ -54,7 +54,7 @@ export const emailRoutes = {
     idempotent: true,
     errors: [...accessErrors, 'not_found'],
     example: {
-      body: { gracePeriodDays: 7 },
+      body: { grace_period_days: 7 },
       response: {
         id: sampleAddress.id,
         email: sampleAddress.email,
@@ -213,7 +213,7 @@ export const emailRoutes = {
     idempotent: true,
     errors: [...accessErrors, 'conflict', 'quota_exceeded'],
     example: {
-      body: { emailPattern: '*@spam.example', ruleType: 'block', reason: 'advertising' },
+      body: { email_pattern: '*@spam.example', rule_type: 'block', reason: 'advertising' },
       response: sampleSenderRule,
     },
   }),

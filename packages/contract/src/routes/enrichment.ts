@@ -77,7 +77,7 @@ export const enrichmentRoutes = {
     errors: ['space_access_denied'],
     example: {
       params,
-      query: { recalculate: true },
+      query: { refresh: true },
       response: {
         memory_id: sampleMemory.id,
         quality_score: 0.755,

@@ -290,6 +290,7 @@ export const knowledgeRoutes = {
     id: 'knowledge.mergeEntities',
     path: '/entities/merge',
     summary: 'Alias of POST /knowledge/entities/merge',
+    replacedBy: 'POST /knowledge/entities/merge',
   }),
   subgraph: defineRoute({
     id: 'knowledge.subgraph',

@@ -52,13 +52,13 @@ export const outboundEmailRoutes = {
     example: {
       body: {
         name: sampleReaction.name,
-        triggerType: 'memory_created',
-        triggerConditions: { tags: ['preference'] },
-        emailSubjectTemplate: sampleReaction.emailSubjectTemplate,
-        emailBodyTemplate: sampleReaction.emailBodyTemplate,
+        trigger_type: 'memory_created',
+        trigger_conditions: { tags: ['preference'] },
+        email_subject_template: sampleReaction.emailSubjectTemplate,
+        email_body_template: sampleReaction.emailBodyTemplate,
         recipients: sampleReaction.recipients,
-        cooldownMinutes: 10,
-        maxPerDay: 20,
+        cooldown_minutes: 10,
+        max_per_day: 20,
       },
       response: sampleReaction,
     },
@@ -75,7 +75,7 @@ export const outboundEmailRoutes = {
     body: s.patchReactionBody,
     responses: { 200: s.reaction },
     errors: [...accessErrors, 'invalid_events', 'conflict'],
-    example: { params: reactionParams, body: { maxPerDay: 20 }, response: sampleReaction },
+    example: { params: reactionParams, body: { max_per_day: 20 }, response: sampleReaction },
   }),
   removeReaction: defineRoute({
     id: 'email.removeReaction',
@@ -114,7 +114,7 @@ export const outboundEmailRoutes = {
     example: {
       body: {
         name: 'Weekly digest',
-        scheduleType: 'weekly',
+        schedule_type: 'weekly',
         timezone: 'Europe/Vienna',
         recipients: ['ana@example.com'],
       },

@@ -17,7 +17,7 @@ export const recallRoutes = {
     responses: { 200: recallResponse },
     errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
     example: {
-      body: { query: 'what does Ana drink?', max_tokens: 500, max_memories: 1 },
+      body: { q: 'what does Ana drink?', max_tokens: 500, max_memories: 1 },
       response: {
         context: `[${sampleMemory.id}] 2026-01-05\nAna prefers tea over coffee.\n\n`,
         memories: [{ ...sampleMemory, score: 0.82, related_to: null }],

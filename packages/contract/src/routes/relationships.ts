@@ -91,7 +91,7 @@ export const relationshipRoutes = {
     responses: { 200: s.relatedMemories },
     example: {
       params: memoryParams,
-      query: { depth: 2 },
+      query: { hops: 2 },
       response: {
         memory_id: sourceId,
         depth: 2,

@@ -107,7 +107,7 @@ export const searchVariantRoutes = {
     responses: { 200: s.aggregateResponse },
     errors: ['space_not_found', 'space_access_denied', 'embedding_failed', 'quota_exceeded'],
     example: {
-      query: { query: 'Ana prefers tea', group_by: 'time_bucket', bucket_size: 'week' },
+      query: { q: 'Ana prefers tea', group_by: 'time_bucket', bucket_size: 'week' },
       response: {
         query: 'Ana prefers tea',
         group_by: 'time_bucket',

@@ -28,7 +28,7 @@ export const webhookDeliveryRoutes = {
     errors: [...accessErrors, 'invalid_events', 'conflict'],
     example: {
       params,
-      body: { event: 'memory.created' },
+      body: { event_type: 'memory.created' },
       response: {
         success: true,
         response_status: 200,

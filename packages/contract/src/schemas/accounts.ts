@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withCanonicalFields } from '../canonical-fields.ts';
 import { detectUpdates } from '../detect-updates.ts';
 import {
   customIssueOptions,
@@ -7,13 +8,13 @@ import {
   jsonObjectOutput,
   mailAddress,
   pageFields,
-  pagination,
   parseId,
   storableText,
   timestampInput,
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { offsetPage } from '../list-envelope.ts';
 import { ownerId } from '../owners.ts';
 import { plans } from '../plans.ts';
 
@@ -238,8 +239,9 @@ export const auditEntry = z
       description:
         'The account, key, session token or webhook; for deliveries the operator’s account.',
     }),
-    actor: z
-      .object({ account_id: idOutput, key_id: idOutput.nullable() })
+    actor: withCanonicalFields(z.object({ account_id: idOutput, key_id: idOutput.nullable() }), {
+      api_key_id: 'key_id',
+    })
       .nullable()
       .meta({ description: 'null: the service itself, at start-up.' }),
     details: jsonObjectOutput.meta({ description: 'The new values; never a secret.' }),
@@ -247,7 +249,7 @@ export const auditEntry = z
     created_at: timestampOutput,
   })
   .meta({ id: 'AuditEntry' });
-export const auditPage = z.object({ data: z.array(auditEntry), pagination });
+export const auditPage = offsetPage(auditEntry);
 
 /** `expires_in`: lifetime of the token in seconds. `user_id`: limits it to one user's memories. */
 export const createTokenBody = z.strictObject({
@@ -259,8 +261,8 @@ export const createTokenBody = z.strictObject({
     description: 'The token sees and writes only memories of this user.',
   }),
 });
-export const sessionToken = z
-  .object({
+export const sessionToken = withCanonicalFields(
+  z.object({
     id: idOutput,
     key_id: idOutput.meta({ description: 'The API key that created the token.' }),
     user_id: z.string().nullable().meta({
@@ -268,16 +270,17 @@ export const sessionToken = z
     }),
     created_at: timestampOutput,
     expires_at: timestampOutput,
-  })
-  .meta({ id: 'SessionToken' });
+  }),
+  { api_key_id: 'key_id' },
+).meta({ id: 'SessionToken' });
 /** The only response that contains the token. */
 export const issuedToken = sessionToken
   .extend({ token: z.string(), token_type: z.literal('Bearer') })
   .meta({ id: 'IssuedSessionToken' });
-export const tokenPage = z.object({ data: z.array(sessionToken), pagination });
+export const tokenPage = offsetPage(sessionToken);
 
-export const keyPage = z.object({ data: z.array(apiKey), pagination });
-export const accountPage = z.object({ data: z.array(accountState), pagination });
+export const keyPage = offsetPage(apiKey);
+export const accountPage = offsetPage(accountState);
 
 export type ApiKey = z.output<typeof apiKey>;
 export type AccountState = z.output<typeof accountState>;

@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { aliasOf } from '../aliases.ts';
 import {
   idOutput,
   jsonObjectOutput,
   pageFields,
-  pagination,
   storableText,
   timestampInput,
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { offsetPage } from '../list-envelope.ts';
 import { entityTypes } from './knowledge.ts';
 import { memory } from './memories.ts';
 import { relationship } from './relationships.ts';
@@ -22,7 +23,8 @@ const activationFields = {
   id: idOutput,
   session_key: z.string(),
   started_at: timestampOutput,
-  last_activity_at: timestampOutput,
+  last_active_at: timestampOutput,
+  last_activity_at: aliasOf('last_active_at', timestampOutput),
   memory_count: z.int(),
   is_closed: z.boolean(),
   api_key_id: idOutput.nullable(),
@@ -45,8 +47,8 @@ export const listActivationsQuery = z.strictObject({
   order: z.enum(['asc', 'desc']).default('desc'),
   ...pageFields,
 });
-export const activationPage = z.object({ data: z.array(activationSession), pagination });
-export const activationMemoryPage = z.object({ data: z.array(memory), pagination });
+export const activationPage = offsetPage(activationSession);
+export const activationMemoryPage = offsetPage(memory);
 
 export const activationExportFormats = ['markdown', 'json', 'csv', 'html'] as const;
 export type ActivationExportFormat = (typeof activationExportFormats)[number];

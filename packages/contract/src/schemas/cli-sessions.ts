@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withCanonicalNames } from '../aliases.ts';
 import {
   customIssueOptions,
   idOutput,
@@ -7,7 +8,6 @@ import {
   metadata,
   pageFields,
   pageLimit,
-  pagination,
   spaceFilter,
   spaceRef,
   storableText,
@@ -15,6 +15,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { listEnvelope, offsetPage } from '../list-envelope.ts';
 import { ownerFields } from '../owners.ts';
 import { withSpaceName } from '../space-names.ts';
 import { memory } from './memories.ts';
@@ -107,28 +108,34 @@ const tagFilter = z
   .min(1)
   .max(limits.tagsPerMemoryMax);
 
-export const listCliSessionsQuery = withSpaceName(
-  z.strictObject({
-    status: z.enum(sessionStatuses).optional(),
-    type: z.enum(sessionTypes).optional(),
-    space_id: spaceFilter.optional(),
-    origin_type: originType.optional(),
-    tags: tagFilter.optional().meta({ description: 'Comma-separated; matches any of the tags.' }),
-    search: storableText({ min: 1, max: limits.searchQueryCharactersMax })
-      .optional()
-      .meta({ description: 'Text in the name or description, case-insensitive.' }),
-    include_archived: z.boolean().default(false),
-    sort: z.enum(['created_at', 'updated_at', 'last_active_at', 'name']).default('created_at'),
-    order: z.enum(['asc', 'desc']).default('desc'),
-    ...pageFields,
-  }),
+export const listCliSessionsQuery = withCanonicalNames(
+  withSpaceName(
+    z.strictObject({
+      status: z.enum(sessionStatuses).optional(),
+      type: z.enum(sessionTypes).optional(),
+      space_id: spaceFilter.optional(),
+      origin_type: originType.optional(),
+      tags: tagFilter.optional().meta({ description: 'Comma-separated; matches any of the tags.' }),
+      search: storableText({ min: 1, max: limits.searchQueryCharactersMax })
+        .optional()
+        .meta({ description: 'Text in the name or description, case-insensitive.' }),
+      include_archived: z.boolean().default(false),
+      sort: z.enum(['created_at', 'updated_at', 'last_active_at', 'name']).default('created_at'),
+      order: z.enum(['asc', 'desc']).default('desc'),
+      ...pageFields,
+    }),
+  ),
+  { q: 'search' },
 );
-export const cliSessionPage = z.object({ data: z.array(cliSession), pagination });
+export const cliSessionPage = offsetPage(cliSession);
 
 export const activeCliSessionsQuery = z.strictObject({
   limit: pageLimit,
 });
-export const activeCliSessions = z.object({ data: z.array(cliSession), count: z.int() });
+export const activeCliSessions = listEnvelope(
+  z.object({ data: z.array(cliSession), count: z.int() }),
+  { records: ['data'], paging: 'best' },
+);
 
 export const cliSessionStats = z
   .object({
@@ -152,17 +159,18 @@ export const completeCliSessionBody = z.strictObject({
   summary: storableText({ max: limits.summaryCharactersMax }).optional(),
 });
 
-export const sessionMemoryPage = z.object({ data: z.array(memory), pagination });
+export const sessionMemoryPage = offsetPage(memory);
 
-export const chatMessage = z
-  .strictObject({
+export const chatMessage = withCanonicalNames(
+  z.strictObject({
     role: storableText({ min: 1, max: limits.roleCharactersMax }),
     name: storableText({ min: 1, max: limits.nameCharactersMax }).optional(),
     content: storableText({ min: 1 }),
     created_at: timestampInput.optional().meta({ description: 'When the message was sent.' }),
     ...ownerFields,
-  })
-  .meta({ id: 'ChatMessage' });
+  }),
+  { occurred_at: 'created_at' },
+).meta({ id: 'ChatMessage' });
 export const postMessagesBody = z.strictObject({
   messages: z.array(chatMessage).min(1).max(limits.bulkItemsMax),
 });

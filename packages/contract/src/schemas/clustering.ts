@@ -1,34 +1,27 @@
 import { z } from 'zod';
+import { withCanonicalNames } from '../aliases.ts';
+import { withCanonicalFields } from '../canonical-fields.ts';
 import {
-  checkDespiteOtherIssues,
-  customIssueOptions,
   idInput,
   idOutput,
   integer,
   pageFields,
-  pagination,
   spaceFilter,
   spaceRef,
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { offsetPage } from '../list-envelope.ts';
 import { withSpaceName } from '../space-names.ts';
 import { clusterAlgorithms } from './clusters.ts';
 import { jobStatuses } from './jobs.ts';
 
 const scope = {
   space_id: spaceRef.optional(),
-  team_space_id: spaceRef.optional().meta({ description: 'Alias of space_id.' }),
+  team_space_id: spaceRef.optional(),
 };
-type Scope = { space_id?: string | null | undefined; team_space_id?: string | null | undefined };
 const scopeIds = Object.keys(scope);
-const isOneScope = ({ space_id, team_space_id }: Scope): boolean =>
-  space_id === undefined || team_space_id === undefined || space_id === team_space_id;
-const conflictingScopesIssue = {
-  path: ['team_space_id'],
-  ...checkDespiteOtherIssues,
-  ...customIssueOptions('invalid_format', 'must be equal to space_id'),
-};
+const scopeAliases = { space_id: 'team_space_id' };
 
 const minClusterSize = integer({
   min: limits.minClusterSizeMin,
@@ -36,25 +29,31 @@ const minClusterSize = integer({
 });
 
 export const fullRunBody = withSpaceName(
-  z.strictObject({
-    ...scope,
-    algorithm: z.enum(clusterAlgorithms).optional(),
-    min_cluster_size: minClusterSize.optional(),
-  }),
+  withCanonicalNames(
+    z.strictObject({
+      ...scope,
+      algorithm: z.enum(clusterAlgorithms).optional(),
+      min_cluster_size: minClusterSize.optional(),
+    }),
+    scopeAliases,
+  ),
   scopeIds,
-).refine(isOneScope, conflictingScopesIssue);
+);
 export const incrementalRunBody = withSpaceName(
-  z.strictObject({
-    ...scope,
-    memory_ids: z
-      .array(idInput('memory'))
-      .min(1)
-      .max(limits.incrementalRunIdsMax)
-      .optional()
-      .meta({ description: 'Memories to assign; default: all that are in no cluster.' }),
-  }),
+  withCanonicalNames(
+    z.strictObject({
+      ...scope,
+      memory_ids: z
+        .array(idInput('memory'))
+        .min(1)
+        .max(limits.incrementalRunIdsMax)
+        .optional()
+        .meta({ description: 'Memories to assign; default: all that are in no cluster.' }),
+    }),
+    scopeAliases,
+  ),
   scopeIds,
-).refine(isOneScope, conflictingScopesIssue);
+);
 
 export const queuedClusterRun = z.object({
   status: z.literal('queued'),
@@ -69,8 +68,8 @@ export const queuedClusterRun = z.object({
 });
 
 export const clusterRunKinds = ['full', 'incremental'] as const;
-export const clusterRun = z
-  .object({
+export const clusterRun = withCanonicalFields(
+  z.object({
     id: idOutput.meta({ description: 'The id of the run, which is also the id of its job.' }),
     kind: z.enum(clusterRunKinds),
     algorithm: z.enum(clusterAlgorithms),
@@ -92,8 +91,9 @@ export const clusterRun = z
           'result; null: no sampling.',
       }),
     error: z.string().nullable(),
-  })
-  .meta({ id: 'ClusterRun' });
+  }),
+  { finished_at: 'completed_at' },
+).meta({ id: 'ClusterRun' });
 
 export const clusterRunsQuery = withSpaceName(
   z.strictObject({
@@ -103,7 +103,7 @@ export const clusterRunsQuery = withSpaceName(
     ...pageFields,
   }),
 );
-export const clusterRunPage = z.object({ data: z.array(clusterRun), pagination });
+export const clusterRunPage = offsetPage(clusterRun);
 
 export const clusterStatus = z.object({
   run: clusterRun.nullable(),

@@ -18,6 +18,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { listEnvelope } from '../list-envelope.ts';
 import { ownerFilters } from '../owners.ts';
 import { withSpaceName } from '../space-names.ts';
 import { memory } from './memories.ts';
@@ -145,14 +146,17 @@ export const clusterMemoriesQuery = z.strictObject({
   ...memoryOrder,
 });
 
-export const clusterMemories = z.object({
-  cluster_id: idOutput,
-  cluster_name: z.string(),
-  memories: z.array(clusteredMemory),
-  pagination: pagination.extend({
-    count: z.int().meta({ description: 'Number of memories on this page.' }),
+export const clusterMemories = listEnvelope(
+  z.object({
+    cluster_id: idOutput,
+    cluster_name: z.string(),
+    memories: z.array(clusteredMemory),
+    pagination: pagination.extend({
+      count: z.int().meta({ description: 'Number of memories on this page.' }),
+    }),
   }),
-});
+  { records: ['memories'], paging: 'offset' },
+);
 
 const colorFilter = z
   .string()
@@ -195,12 +199,15 @@ export const listClustersQuery = withSpaceName(
   ...customIssueOptions('invalid_range', 'must be 0 with a cursor', { max: 0 }),
 });
 
-export const clusterPage = z.object({
-  data: z.array(clusterWithDetails),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
-  pagination,
-});
+export const clusterPage = listEnvelope(
+  z.object({
+    data: z.array(clusterWithDetails),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+    pagination,
+  }),
+  { records: ['data'], paging: 'cursor or offset' },
+);
 
 export const addMemoryToClustersBody = z.strictObject({
   cluster_ids: z.array(idInput('other')).min(1).max(limits.clusterIdsMax),
@@ -212,11 +219,14 @@ export const associateMemoryResponse = z.object({
 });
 
 export const memoryClustersQuery = z.strictObject(pageFields);
-export const memoryClusters = z.object({
-  memory_id: idOutput,
-  data: z.array(cluster.extend(membershipFields).meta({ id: 'ClusterOfMemory' })),
-  pagination,
-});
+export const memoryClusters = listEnvelope(
+  z.object({
+    memory_id: idOutput,
+    data: z.array(cluster.extend(membershipFields).meta({ id: 'ClusterOfMemory' })),
+    pagination,
+  }),
+  { records: ['data'], paging: 'offset' },
+);
 
 export const mergeClustersBody = z.strictObject({
   source_ids: z.array(idInput('other')).min(1).max(limits.clusterIdsMax),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { withSnakeCaseNames } from '../aliases.ts';
+import { withSnakeCaseFields } from '../canonical-fields.ts';
 import {
   checkDespiteOtherIssues,
   customIssueOptions,
@@ -7,16 +9,16 @@ import {
   integer,
   mailAddress,
   pageFields,
-  pagination,
   storableText,
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { offsetPage } from '../list-envelope.ts';
 import { ownerFields, ownerFiltersOf, ownerNames, ownerOutputs } from '../owners.ts';
 
 /** Records of this area are in camelCase, as in the published API; owners are as elsewhere. */
-export const emailAddress = z
-  .object({
+export const emailAddress = withSnakeCaseFields(
+  z.object({
     id: idOutput,
     email: z.string(),
     localPart: z.string(),
@@ -26,8 +28,8 @@ export const emailAddress = z
     acceptsUntil: timestampOutput.nullable().meta({
       description: 'For a former address: how long it still accepts email.',
     }),
-  })
-  .meta({ id: 'EmailAddress' });
+  }),
+).meta({ id: 'EmailAddress' });
 
 export const createEmailAddressBody = z.strictObject({
   regenerate: z.boolean().default(false).meta({
@@ -35,21 +37,25 @@ export const createEmailAddressBody = z.strictObject({
   }),
 });
 
-export const rotateEmailAddressBody = z.strictObject({
-  gracePeriodDays: integer({ min: 0, max: limits.mailGraceDaysMax }).default(
-    limits.mailGraceDaysDefault,
-  ),
-});
+export const rotateEmailAddressBody = withSnakeCaseNames(
+  z.strictObject({
+    gracePeriodDays: integer({ min: 0, max: limits.mailGraceDaysMax }).default(
+      limits.mailGraceDaysDefault,
+    ),
+  }),
+);
 
-export const rotateEmailAddressResponse = z.object({
-  id: idOutput,
-  email: z.string(),
-  previousEmail: z.string(),
-  gracePeriodDays: z.int(),
-  createdAt: timestampOutput,
-});
+export const rotateEmailAddressResponse = withSnakeCaseFields(
+  z.object({
+    id: idOutput,
+    email: z.string(),
+    previousEmail: z.string(),
+    gracePeriodDays: z.int(),
+    createdAt: timestampOutput,
+  }),
+);
 
-export const emailAddressPage = z.object({ data: z.array(emailAddress), pagination });
+export const emailAddressPage = offsetPage(emailAddress);
 
 export const mailStatuses = [
   'received',
@@ -85,8 +91,8 @@ export const mailAuthentication = z.object({
   arc: z.string(),
 });
 
-export const mail = z
-  .object({
+export const mail = withSnakeCaseFields(
+  z.object({
     id: idOutput,
     sender: z.string(),
     recipient: z.string(),
@@ -110,15 +116,16 @@ export const mail = z
       }),
     createdAt: timestampOutput,
     processedAt: timestampOutput.nullable(),
-  })
-  .meta({ id: 'Mail' });
+  }),
+  { except: ['bodyPlain', 'parsedIntent'] },
+).meta({ id: 'Mail' });
 
 export const listMailsQuery = z.strictObject({
   ...pageFields,
   status: z.enum(mailStatuses).optional(),
   ...ownerFiltersOf('emails'),
 });
-export const mailPage = z.object({ data: z.array(mail), pagination });
+export const mailPage = offsetPage(mail);
 
 export const senderRuleTypes = ['allow', 'block'] as const;
 
@@ -130,24 +137,25 @@ const senderPattern = storableText({ min: 1, max: limits.senderPatternCharacters
   ),
 );
 
-export const senderRule = z
-  .object({
+export const senderRule = withSnakeCaseFields(
+  z.object({
     id: idOutput,
     emailPattern: z.string(),
     ruleType: z.enum(senderRuleTypes),
     reason: z.string().nullable(),
     ...ownerOutputs,
     createdAt: timestampOutput,
-  })
-  .meta({ id: 'SenderRule' });
+  }),
+).meta({ id: 'SenderRule' });
 
-export const createSenderRuleBody = z
-  .strictObject({
+export const createSenderRuleBody = withSnakeCaseNames(
+  z.strictObject({
     emailPattern: senderPattern,
     ruleType: z.enum(senderRuleTypes),
     reason: storableText({ max: limits.descriptionCharactersMax }).nullable().default(null),
     ...ownerFields,
-  })
+  }),
+)
   .superRefine((rule, context) => {
     if (rule.ruleType !== 'block') return;
     for (const name of ownerNames) {
@@ -158,23 +166,27 @@ export const createSenderRuleBody = z
   }, checkDespiteOtherIssues)
   .meta({ id: 'CreateSenderRule' });
 
-export const listSenderRulesQuery = z.strictObject({
-  ...pageFields,
-  ruleType: z.enum(senderRuleTypes).optional(),
-  ...ownerFiltersOf('rules'),
-});
-export const senderRulePage = z.object({ data: z.array(senderRule), pagination });
+export const listSenderRulesQuery = withSnakeCaseNames(
+  z.strictObject({
+    ...pageFields,
+    ruleType: z.enum(senderRuleTypes).optional(),
+    ...ownerFiltersOf('rules'),
+  }),
+);
+export const senderRulePage = offsetPage(senderRule);
 export const senderRuleParams = z.strictObject({ pattern: senderPattern });
 
 export const checkSenderBody = z.strictObject({ email: mailAddress });
-export const checkSenderResponse = z.object({
-  allowed: z.boolean(),
-  reason: z.string().nullable(),
-  matchedRule: senderRule.nullable(),
-});
+export const checkSenderResponse = withSnakeCaseFields(
+  z.object({
+    allowed: z.boolean(),
+    reason: z.string().nullable(),
+    matchedRule: senderRule.nullable(),
+  }),
+);
 
-export const attachment = z
-  .object({
+export const attachment = withSnakeCaseFields(
+  z.object({
     id: idOutput,
     mailId: idOutput,
     filename: z.string(),
@@ -185,18 +197,21 @@ export const attachment = z
       .nullable()
       .meta({ description: 'The memory that was created from its text.' }),
     createdAt: timestampOutput,
-  })
-  .meta({ id: 'Attachment' });
+  }),
+  { others: { history_id: 'mailId', mime_type: 'contentType', file_size: 'size' } },
+).meta({ id: 'Attachment' });
 
-export const attachmentPage = z.object({ data: z.array(attachment), pagination });
+export const attachmentPage = offsetPage(attachment);
 
 /** `expiresIn`: lifetime of the link in seconds. */
-export const attachmentDownloadQuery = z.strictObject({
-  expiresIn: integer({ min: limits.linkSecondsMin, max: limits.linkSecondsMax }).default(
-    limits.linkSecondsDefault,
-  ),
-});
-export const downloadLink = z.object({ url: z.string(), expiresIn: z.int() });
+export const attachmentDownloadQuery = withSnakeCaseNames(
+  z.strictObject({
+    expiresIn: integer({ min: limits.linkSecondsMin, max: limits.linkSecondsMax }).default(
+      limits.linkSecondsDefault,
+    ),
+  }),
+);
+export const downloadLink = withSnakeCaseFields(z.object({ url: z.string(), expiresIn: z.int() }));
 
 export const signedLinkQuery = z.strictObject({
   expires: integer({ min: 0, max: 99_999_999_999 }),

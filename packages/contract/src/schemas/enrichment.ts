@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { withCanonicalNames } from '../aliases.ts';
+import { withCanonicalFields } from '../canonical-fields.ts';
 import { idOutput, itemError, ratio, timestampOutput } from '../fields.ts';
+import { listEnvelope } from '../list-envelope.ts';
 import { entityTypes } from './knowledge.ts';
 
 export const topicCategories = ['concept', 'entity', 'action', 'attribute'] as const;
@@ -16,7 +19,10 @@ export const memoryTopicsQuery = z.strictObject({
     .meta({ description: 'Only topics of these categories, separated by commas.' }),
 });
 
-export const memoryQualityQuery = z.strictObject({ recalculate: z.boolean().default(false) });
+export const memoryQualityQuery = withCanonicalNames(
+  z.strictObject({ recalculate: z.boolean().default(false) }),
+  { refresh: 'recalculate' },
+);
 
 export const enrichMemoryBody = z.strictObject({
   operations: z.array(z.enum(enrichmentOperations)).min(1).max(enrichmentOperations.length),
@@ -37,19 +43,25 @@ const model = z
   .string()
   .meta({ description: 'The model that produced the result: local, or the name of a model.' });
 
-export const memoryTopics = z.object({
-  memory_id: idOutput,
-  topics: z.array(topic),
-  extracted_at: timestampOutput,
-  model,
-});
+export const memoryTopics = listEnvelope(
+  z.object({
+    memory_id: idOutput,
+    topics: z.array(topic),
+    extracted_at: timestampOutput,
+    model,
+  }),
+  { records: ['topics'], paging: 'all' },
+);
 
-export const memoryQuality = z.object({
-  memory_id: idOutput,
-  quality_score: ratio,
-  factors: z.object({ ...factors, uniqueness }),
-  calculated_at: timestampOutput,
-});
+export const memoryQuality = withCanonicalFields(
+  z.object({
+    memory_id: idOutput,
+    quality_score: ratio,
+    factors: z.object({ ...factors, uniqueness }),
+    calculated_at: timestampOutput,
+  }),
+  { computed_at: 'calculated_at' },
+);
 
 const operationResult = <T extends z.ZodType>(data: T) =>
   z.object({ success: z.boolean(), data: data.optional(), error: itemError.optional() });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type EventType, eventTypes } from '../events.ts';
 import { cursor, idOutput, pageLimit, timestampOutput } from '../fields.ts';
+import { cursorPage } from '../list-envelope.ts';
 import { ownerFiltersOf } from '../owners.ts';
 import { cluster, mergedCluster } from './clusters.ts';
 import { entityTypes } from './knowledge.ts';
@@ -225,11 +226,7 @@ export const listEventsQuery = z.strictObject({
   cursor: cursor.optional(),
 });
 
-export const eventPage = z.object({
-  data: z.array(publicEvent),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
-});
+export const eventPage = cursorPage(publicEvent);
 
 export const streamEventsQuery = z.strictObject({
   type: z.enum(eventNames).optional(),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { withCanonicalFields } from '../canonical-fields.ts';
 import { idOutput, jsonObjectOutput, timestampOutput } from '../fields.ts';
 
 export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 /** A background job. `progress` is a ratio from 0 to 1; `error` is the last failure. */
-export const job = z
-  .object({
+export const job = withCanonicalFields(
+  z.object({
     id: idOutput,
     kind: z.string(),
     status: z.enum(jobStatuses),
@@ -16,7 +17,8 @@ export const job = z
     }),
     created_at: timestampOutput,
     finished_at: timestampOutput.nullable(),
-  })
-  .meta({ id: 'Job' });
+  }),
+  { attempt_count: 'attempts' },
+).meta({ id: 'Job' });
 
 export type Job = z.output<typeof job>;

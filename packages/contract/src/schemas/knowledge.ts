@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withSnakeCaseNames } from '../aliases.ts';
 import type { CustomIssueParams } from '../errors.ts';
 import {
   idInput,
@@ -15,6 +16,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { listEnvelope } from '../list-envelope.ts';
 import { ownerFilters } from '../owners.ts';
 import { factPredicates } from '../predicates.ts';
 import { withSpaceName } from '../space-names.ts';
@@ -137,18 +139,22 @@ export const mergeEntitiesBody = withSpaceName(
   }),
 );
 
-export const subgraphQuery = z.strictObject({
-  hops: integer({ min: 1, max: limits.graphDepthMax }).default(limits.graphDepthDefault),
-  includeRelationships: z.boolean().default(true),
-  ...ownerFilters,
-});
+export const subgraphQuery = withSnakeCaseNames(
+  z.strictObject({
+    hops: integer({ min: 1, max: limits.graphDepthMax }).default(limits.graphDepthDefault),
+    includeRelationships: z.boolean().default(true),
+    ...ownerFilters,
+  }),
+);
 
-export const entityPathQuery = z.strictObject({
-  from: idInput('other'),
-  to: idInput('other'),
-  maxHops: integer({ min: 1, max: limits.pathHopsMax }).default(limits.pathHopsDefault),
-  ...ownerFilters,
-});
+export const entityPathQuery = withSnakeCaseNames(
+  z.strictObject({
+    from: idInput('other'),
+    to: idInput('other'),
+    maxHops: integer({ min: 1, max: limits.pathHopsMax }).default(limits.pathHopsDefault),
+    ...ownerFilters,
+  }),
+);
 
 export const createEntityBody = withSpaceName(
   z.strictObject({
@@ -226,7 +232,10 @@ const entityFields = {
 
 export const entity = z.object(entityFields).meta({ id: 'Entity' });
 
-export const entityList = pagination.extend({ entities: z.array(z.object(listedEntity)) });
+export const entityList = listEnvelope(
+  pagination.extend({ entities: z.array(z.object(listedEntity)) }),
+  { records: ['entities'], paging: 'offset' },
+);
 
 export const entityCount = z.object({
   countable_category: z.string(),
@@ -235,12 +244,15 @@ export const entityCount = z.object({
   time_end: timestampOutput.nullable(),
 });
 
-export const entitiesAtTime = z.object({
-  as_of: timestampOutput,
-  known_at: timestampOutput,
-  entities: z.array(z.object(listedEntity)),
-  total: z.int(),
-});
+export const entitiesAtTime = listEnvelope(
+  z.object({
+    as_of: timestampOutput,
+    known_at: timestampOutput,
+    entities: z.array(z.object(listedEntity)),
+    total: z.int(),
+  }),
+  { records: ['entities'], paging: 'offset' },
+);
 
 export const entityRelationship = z
   .object({
@@ -290,17 +302,23 @@ export const entityDetail = z
   })
   .meta({ id: 'EntityDetail' });
 
-export const entityRelationships = z.object({
-  entity_id: idOutput,
-  relationships: z.array(entityRelationship),
-  total: z.int(),
-});
+export const entityRelationships = listEnvelope(
+  z.object({
+    entity_id: idOutput,
+    relationships: z.array(entityRelationship),
+    total: z.int(),
+  }),
+  { records: ['relationships'], paging: 'offset' },
+);
 
-export const entityFacts = z.object({
-  entity_id: idOutput,
-  facts: z.array(fact),
-  total: z.int(),
-});
+export const entityFacts = listEnvelope(
+  z.object({
+    entity_id: idOutput,
+    facts: z.array(fact),
+    total: z.int(),
+  }),
+  { records: ['facts'], paging: 'offset' },
+);
 
 export const timelineKinds = [
   'entity_created',
@@ -310,18 +328,21 @@ export const timelineKinds = [
   'renamed',
 ] as const;
 
-export const entityTimeline = z.object({
-  entity_id: idOutput,
-  entries: z.array(
-    z.object({
-      at: timestampOutput,
-      kind: z.enum(timelineKinds),
-      fact: fact.optional(),
-      detail: z.string(),
-    }),
-  ),
-  total: z.int(),
-});
+export const entityTimeline = listEnvelope(
+  z.object({
+    entity_id: idOutput,
+    entries: z.array(
+      z.object({
+        at: timestampOutput,
+        kind: z.enum(timelineKinds),
+        fact: fact.optional(),
+        detail: z.string(),
+      }),
+    ),
+    total: z.int(),
+  }),
+  { records: ['entries'], paging: 'offset' },
+);
 
 export const mergeEntitiesResponse = z.object({
   merged: z.literal(true),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withSnakeCaseNames } from '../aliases.ts';
 import { detectUpdates } from '../detect-updates.ts';
 import {
   customIssueOptions,
@@ -169,8 +170,8 @@ export const mediaPending = z
   .object({ memory_id: idOutput, job_id: idOutput, status: z.enum(pendingMediaStates) })
   .meta({ id: 'MediaPending' });
 
-export const transcribeOptions = z
-  .strictObject({
+export const transcribeOptions = withSnakeCaseNames(
+  z.strictObject({
     language: storableText({ min: 2, max: 35 })
       .refine(
         (value) => /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(value),
@@ -186,8 +187,8 @@ export const transcribeOptions = z
     enableAutoChapters: z.boolean().optional(),
     enableAutoSummarization: z.boolean().optional(),
     speakersExpected: integer({ min: 1, max: limits.speakersMax }).optional(),
-  })
-  .meta({ id: 'TranscribeOptions' });
+  }),
+).meta({ id: 'TranscribeOptions' });
 
 export const transcriptSegment = z.object({
   id: idOutput,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withCanonicalNames } from '../aliases.ts';
 import { detectUpdates } from '../detect-updates.ts';
 import {
   cursor,
@@ -20,6 +21,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { cursorPage } from '../list-envelope.ts';
 import { withMetadataFilters } from '../metadata-filters.ts';
 import { ownerFields, ownerFilters, ownerOutputs } from '../owners.ts';
 import { withSpaceName } from '../space-names.ts';
@@ -99,34 +101,32 @@ export const expiresAtInput = timestampInput.nullable().meta({
     'memory_lifetime_days of its space; null: never. A hard-protected memory never expires.',
 });
 
-export const createMemoryBody = withSpaceName(
-  z.strictObject({
-    content: storableText({ min: 1 }),
-    type: z.enum(creatableContentTypes).optional(),
-    content_type: z.enum(creatableContentTypes).optional().meta({ description: 'Alias of type.' }),
-    space_id: spaceRef.optional(),
-    ...ownerFields,
-    tags: tags.optional(),
-    metadata: metadata.optional(),
-    priority: priority.optional(),
-    session_id: idInput('other').optional(),
-    is_pinned: z.boolean().optional(),
-    protection_level: z.enum(protectionLevels).optional(),
-    occurred_at: timestampInput.optional(),
-    expires_at: expiresAtInput.optional(),
-    embedding: embedding.optional(),
-    supersedes: supersedes.optional(),
-    detect_updates: detectUpdates.optional(),
-    allow_duplicate: z.boolean().optional().meta({
-      description: 'Skips the duplicate check, as for chat messages.',
+export const createMemoryBody = withCanonicalNames(
+  withSpaceName(
+    z.strictObject({
+      content: storableText({ min: 1 }),
+      type: z.enum(creatableContentTypes).optional(),
+      content_type: z.enum(creatableContentTypes).optional(),
+      space_id: spaceRef.optional(),
+      ...ownerFields,
+      tags: tags.optional(),
+      metadata: metadata.optional(),
+      priority: priority.optional(),
+      session_id: idInput('other').optional(),
+      is_pinned: z.boolean().optional(),
+      protection_level: z.enum(protectionLevels).optional(),
+      occurred_at: timestampInput.optional(),
+      expires_at: expiresAtInput.optional(),
+      embedding: embedding.optional(),
+      supersedes: supersedes.optional(),
+      detect_updates: detectUpdates.optional(),
+      allow_duplicate: z.boolean().optional().meta({
+        description: 'Skips the duplicate check, as for chat messages.',
+      }),
     }),
-  }),
-)
-  .refine((body) => !body.type || !body.content_type || body.type === body.content_type, {
-    path: ['content_type'],
-    ...customIssueOptions('invalid_enum_value', 'must equal type when both are set'),
-  })
-  .meta({ id: 'CreateMemory' });
+  ),
+  { content_type: 'type' },
+).meta({ id: 'CreateMemory' });
 
 export const patchMemoryBody = withSpaceName(
   z.strictObject({
@@ -180,34 +180,33 @@ export const memoryFilterFields = {
     }),
 } as const;
 
-const plainListQuery = withSpaceName(
-  z.object({
-    space_id: spaceFilter.optional(),
-    ...memoryFilterFields,
-    include_deleted: z.boolean().default(false),
-    sort: z
-      .enum(memorySorts)
-      .default('created_at')
-      .meta({
-        description:
-          'occurred_at: the time of the content, else of the creation. salience: as it is ' +
-          'when the first page is read, of at most 100,000 memories; the cursor is valid for ' +
-          '10 minutes.',
-      }),
-    order: z.enum(['asc', 'desc']).default('desc'),
-    limit: pageLimit,
-    cursor: cursor.optional(),
-  }),
+const plainListQuery = withCanonicalNames(
+  withSpaceName(
+    z.object({
+      space_id: spaceFilter.optional(),
+      ...memoryFilterFields,
+      include_deleted: z.boolean().default(false),
+      sort: z
+        .enum(memorySorts)
+        .default('created_at')
+        .meta({
+          description:
+            'occurred_at: the time of the content, else of the creation. salience: as it is ' +
+            'when the first page is read, of at most 100,000 memories; the cursor is valid for ' +
+            '10 minutes.',
+        }),
+      order: z.enum(['asc', 'desc']).default('desc'),
+      limit: pageLimit,
+      cursor: cursor.optional(),
+    }),
+  ),
+  { is_pinned: 'pinned' },
 );
 
 /** Lists are comma-separated, and each `metadata.<key>=value` is a filter. */
 export const listMemoriesQuery = withMetadataFilters(plainListQuery, () => false);
 
-export const memoryPage = z.object({
-  data: z.array(memory),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
-});
+export const memoryPage = cursorPage(memory);
 
 export const deleteMemoryQuery = z.strictObject({
   soft: z.boolean().default(false),

@@ -1,26 +1,33 @@
 import { z } from 'zod';
+import { withCanonicalNames } from '../aliases.ts';
 import { customIssueOptions, idInput, idOutput, spaceRef, storableText } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { withSpaceName } from '../space-names.ts';
 import { memoryFilterFields } from './memories.ts';
 
 /** Which memories are erased: those that meet all conditions. */
-export const eraseFilter = withSpaceName(
-  z.strictObject({
-    ...memoryFilterFields,
-    ids: z.array(idInput('memory')).min(1).max(limits.eraseIdsMax).optional(),
-    space_id: spaceRef.optional(),
-    metadata: z
-      .record(
-        storableText({ min: 1, max: limits.searchQueryCharactersMax }),
-        storableText({ max: limits.searchQueryCharactersMax }),
-      )
-      .refine((pairs) => Object.keys(pairs).length <= limits.searchFiltersMax, {
-        ...customIssueOptions('invalid_range', `must have at most ${limits.searchFiltersMax} keys`),
-      })
-      .optional()
-      .meta({ description: 'Values of top-level keys, compared as text.' }),
-  }),
+export const eraseFilter = withCanonicalNames(
+  withSpaceName(
+    z.strictObject({
+      ...memoryFilterFields,
+      ids: z.array(idInput('memory')).min(1).max(limits.eraseIdsMax).optional(),
+      space_id: spaceRef.optional(),
+      metadata: z
+        .record(
+          storableText({ min: 1, max: limits.searchQueryCharactersMax }),
+          storableText({ max: limits.searchQueryCharactersMax }),
+        )
+        .refine((pairs) => Object.keys(pairs).length <= limits.searchFiltersMax, {
+          ...customIssueOptions(
+            'invalid_range',
+            `must have at most ${limits.searchFiltersMax} keys`,
+          ),
+        })
+        .optional()
+        .meta({ description: 'Values of top-level keys, compared as text.' }),
+    }),
+  ),
+  { is_pinned: 'pinned' },
 )
   .refine(
     (filter) => Object.keys(filter).length > 0,

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { withSnakeCaseNames } from '../aliases.ts';
+import { withSnakeCaseFields } from '../canonical-fields.ts';
 import {
   cursor,
   customIssueOptions,
@@ -8,12 +10,12 @@ import {
   mailAddress,
   pageFields,
   pageLimit,
-  pagination,
   storableText,
   tags,
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { cursorPage, offsetPage } from '../list-envelope.ts';
 import { ownerFiltersOf } from '../owners.ts';
 
 const name = storableText({ min: 1, max: limits.nameCharactersMax });
@@ -24,16 +26,16 @@ const recipients = z
 
 /** `memory_created` or `memory.created`; unknown types are 400 invalid_events. */
 const triggerType = storableText({ min: 1, max: limits.nameCharactersMax });
-const triggerConditions = z
-  .strictObject({
+const triggerConditions = withSnakeCaseNames(
+  z.strictObject({
     tags: tags.optional(),
     contentContains: storableText({ min: 1, max: limits.nameCharactersMax }).optional(),
-  })
-  .meta({
-    id: 'TriggerConditions',
-    description:
-      'All conditions must match the subject of the event: it has every tag and contains the text.',
-  });
+  }),
+).meta({
+  id: 'TriggerConditions',
+  description:
+    'All conditions must match the subject of the event: it has every tag and contains the text.',
+});
 const subjectTemplate = storableText({ min: 1, max: limits.mailSubjectCharactersMax });
 const bodyTemplate = storableText({ min: 1, max: limits.mailTemplateCharactersMax });
 const cooldownMinutes = integer({ min: 0, max: limits.cooldownMinutesMax });
@@ -51,30 +53,31 @@ const reactionFields = {
   isActive: z.boolean(),
 };
 
-export const createReactionBody = z
-  .strictObject({
+export const createReactionBody = withSnakeCaseNames(
+  z.strictObject({
     ...reactionFields,
     triggerConditions: triggerConditions.default({}),
     recipients: recipients.default([]),
     cooldownMinutes: cooldownMinutes.default(0),
     maxPerDay: maxPerDay.default(100),
     isActive: z.boolean().default(true),
-  })
-  .meta({ id: 'CreateReaction' });
-export const patchReactionBody = z
-  .strictObject(reactionFields)
-  .partial()
-  .meta({ id: 'PatchReaction' });
+  }),
+).meta({ id: 'CreateReaction' });
+export const patchReactionBody = withSnakeCaseNames(z.strictObject(reactionFields).partial()).meta({
+  id: 'PatchReaction',
+});
 
-export const reaction = z
-  .object({
+export const reaction = withSnakeCaseFields(
+  z.object({
     id: idOutput,
     name: z.string(),
     triggerType: z.string(),
-    triggerConditions: z.object({
-      tags: z.array(z.string()).optional(),
-      contentContains: z.string().optional(),
-    }),
+    triggerConditions: withSnakeCaseFields(
+      z.object({
+        tags: z.array(z.string()).optional(),
+        contentContains: z.string().optional(),
+      }),
+    ),
     emailSubjectTemplate: z.string(),
     emailBodyTemplate: z.string(),
     recipients: z.array(z.string()),
@@ -85,9 +88,9 @@ export const reaction = z
     sentToday: z.int(),
     createdAt: timestampOutput,
     updatedAt: timestampOutput,
-  })
-  .meta({ id: 'Reaction' });
-export const reactionPage = z.object({ data: z.array(reaction), pagination });
+  }),
+).meta({ id: 'Reaction' });
+export const reactionPage = offsetPage(reaction);
 
 export const scheduleTypes = ['daily', 'weekly', 'monthly'] as const;
 
@@ -126,8 +129,8 @@ const digestFields = {
   isActive: z.boolean(),
 };
 
-export const createDigestBody = z
-  .strictObject({
+export const createDigestBody = withSnakeCaseNames(
+  z.strictObject({
     ...digestFields,
     timezone: timezone.default('UTC'),
     hour: hour.default(8),
@@ -139,12 +142,14 @@ export const createDigestBody = z
     tags: tags.default([]),
     recipients: recipients.default([]),
     isActive: z.boolean().default(true),
-  })
-  .meta({ id: 'CreateDigest' });
-export const patchDigestBody = z.strictObject(digestFields).partial().meta({ id: 'PatchDigest' });
+  }),
+).meta({ id: 'CreateDigest' });
+export const patchDigestBody = withSnakeCaseNames(z.strictObject(digestFields).partial()).meta({
+  id: 'PatchDigest',
+});
 
-export const digest = z
-  .object({
+export const digest = withSnakeCaseFields(
+  z.object({
     id: idOutput,
     name: z.string(),
     scheduleType: z.enum(scheduleTypes),
@@ -162,15 +167,15 @@ export const digest = z
     lastSentAt: timestampOutput.nullable(),
     createdAt: timestampOutput,
     updatedAt: timestampOutput,
-  })
-  .meta({ id: 'Digest' });
-export const digestPage = z.object({ data: z.array(digest), pagination });
+  }),
+).meta({ id: 'Digest' });
+export const digestPage = offsetPage(digest);
 export const sendDigestResponse = z.object({ job_id: idOutput });
 
 export const outboundKinds = ['answer', 'reaction', 'digest'] as const;
 export const outboundStatuses = ['queued', 'sending', 'sent', 'failed', 'bounced'] as const;
-export const outboundMail = z
-  .object({
+export const outboundMail = withSnakeCaseFields(
+  z.object({
     id: idOutput,
     kind: z.enum(outboundKinds),
     historyId: idOutput.nullable().meta({ description: 'The received email that it replies to.' }),
@@ -185,8 +190,9 @@ export const outboundMail = z
     createdAt: timestampOutput,
     nextAttemptAt: timestampOutput.nullable(),
     sentAt: timestampOutput.nullable(),
-  })
-  .meta({ id: 'OutboundMail', description: 'An outbound email to one recipient.' });
+  }),
+  { others: { attempt_count: 'attempts' } },
+).meta({ id: 'OutboundMail', description: 'An outbound email to one recipient.' });
 export const listOutboundQuery = z.strictObject({
   status: z.enum(outboundStatuses).optional(),
   recipient: mailAddress.optional(),
@@ -194,26 +200,22 @@ export const listOutboundQuery = z.strictObject({
   limit: pageLimit,
   cursor: cursor.optional(),
 });
-export const outboundPage = z.object({
-  data: z.array(outboundMail),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
-});
+export const outboundPage = cursorPage(outboundMail);
 
 export const suppressionReasons = ['stop', 'unsubscribe', 'bounce'] as const;
-export const suppression = z
-  .object({
+export const suppression = withSnakeCaseFields(
+  z.object({
     email: z.string(),
     reason: z.enum(suppressionReasons),
     detail: z.string().nullable(),
     createdAt: timestampOutput,
-  })
-  .meta({
-    id: 'Suppression',
-    description: 'An address that receives no reactions and no digests.',
-  });
+  }),
+).meta({
+  id: 'Suppression',
+  description: 'An address that receives no reactions and no digests.',
+});
 export const listSuppressionsQuery = z.strictObject(pageFields);
-export const suppressionPage = z.object({ data: z.array(suppression), pagination });
+export const suppressionPage = offsetPage(suppression);
 export const suppressionParams = z.strictObject({ email: mailAddress });
 
 /** Query of the unsubscribe link; the signature prevents unsubscribing other addresses. */

@@ -1,13 +1,7 @@
 import { z } from 'zod';
-import {
-  customIssueOptions,
-  integer,
-  pagination,
-  ratio,
-  storableText,
-  timestampOutput,
-} from '../fields.ts';
+import { customIssueOptions, integer, ratio, storableText, timestampOutput } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { offsetPage } from '../list-envelope.ts';
 
 /** Pipelines of every account; presets cannot use their names. */
 export const builtInPipelines = {
@@ -55,6 +49,6 @@ export const searchPreset = z
   })
   .meta({ id: 'SearchPreset' });
 
-export const presetPage = z.object({ data: z.array(searchPreset), pagination });
+export const presetPage = offsetPage(searchPreset);
 
 export type SearchPreset = z.output<typeof searchPreset>;

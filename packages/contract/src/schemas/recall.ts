@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withCanonicalNames } from '../aliases.ts';
 import { idOutput, integer, ratio, spaceRef, storableText, tags } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { ownerFilters } from '../owners.ts';
@@ -11,33 +12,37 @@ export const recallFormats = ['text', 'markdown', 'json', 'xml'] as const;
 export type RecallFormat = (typeof recallFormats)[number];
 
 /** Body of POST /recall. `max_tokens` counts o200k tokens. */
-export const recallBody = withSpaceName(
-  z.strictObject({
-    query: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
-    session: sessionKey.optional(),
-    space_id: spaceRef.optional(),
-    ...ownerFilters,
-    tags: tags.optional().meta({ description: 'Only memories with all of these tags.' }),
-    max_tokens: integer({ min: limits.recallTokensMin, max: limits.recallTokensMax }).default(
-      limits.recallTokensDefault,
-    ),
-    max_memories: integer({ min: 1, max: limits.recallMemoriesMax }).default(
-      limits.recallMemoriesDefault,
-    ),
-    as_of: asOf,
-    include_related: z.boolean().default(true),
-    threshold: ratio.default(limits.recallThresholdDefault).meta({
-      description: 'Memories with a lower score are left out.',
-    }),
-    format: z
-      .enum(recallFormats)
-      .default('text')
-      .meta({
-        description:
-          'How the context is written. json is one object: `memories` with id, date, session_id, ' +
-          'role, speaker, outdated_by and content. xml has a `memory` element for each.',
+export const recallBody = withCanonicalNames(
+  withSpaceName(
+    z.strictObject({
+      query: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
+      session: sessionKey.optional(),
+      space_id: spaceRef.optional(),
+      ...ownerFilters,
+      tags: tags.optional().meta({ description: 'Only memories with all of these tags.' }),
+      max_tokens: integer({ min: limits.recallTokensMin, max: limits.recallTokensMax }).default(
+        limits.recallTokensDefault,
+      ),
+      max_memories: integer({ min: 1, max: limits.recallMemoriesMax }).default(
+        limits.recallMemoriesDefault,
+      ),
+      as_of: asOf,
+      include_related: z.boolean().default(true),
+      threshold: ratio.default(limits.recallThresholdDefault).meta({
+        description: 'Memories with a lower score are left out.',
       }),
-  }),
+      format: z
+        .enum(recallFormats)
+        .default('text')
+        .meta({
+          description:
+            'How the context is written. json is one object: `memories` with id, date, ' +
+            'session_id, role, speaker, outdated_by and content. xml has a `memory` element ' +
+            'for each.',
+        }),
+    }),
+  ),
+  { q: 'query', session_key: 'session' },
 ).meta({ id: 'RecallRequest' });
 
 const recalledMemory = memory

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cursor, idInput, idOutput, pageLimit, timestampOutput } from '../fields.ts';
+import { cursorPage } from '../list-envelope.ts';
 
 export const deliveryState = z
   .object({
@@ -41,11 +42,7 @@ const erasure = z
   })
   .meta({ id: 'Erasure' });
 
-export const erasurePage = z.object({
-  data: z.array(erasure),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
-});
+export const erasurePage = cursorPage(erasure);
 
 export const erasureParams = z.strictObject({ id: idInput('other') });
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { aliasOf, withCanonicalNames } from '../aliases.ts';
+import { withCanonicalFields } from '../canonical-fields.ts';
 import {
   checkDespiteOtherIssues,
   customIssueOptions,
@@ -14,6 +16,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { listEnvelope } from '../list-envelope.ts';
 import { memory } from './memories.ts';
 
 /** Types that a create accepts, in the order of the published table. */
@@ -79,29 +82,14 @@ const anyType = z.union([z.enum(allRelationshipTypes), customType]);
 
 const weight = z.number().min(0).max(limits.relationshipWeightMax);
 const description = storableText({ max: limits.descriptionCharactersMax }).nullable();
-const strengthAlias = weight.optional().meta({ description: 'Alias of weight.' });
+const inputAliases = { relationship_type: 'type', weight: 'strength' };
 
-interface AliasedFields {
-  readonly weight?: number | undefined;
-  readonly strength?: number | undefined;
+interface TypeFields {
   readonly relationship_type?: string | undefined;
   readonly type?: string | undefined;
 }
 
-/** Accepts an alias together with its field only if both are equal. */
-function requireMatchingAliases(body: AliasedFields, context: z.RefinementCtx): void {
-  const requireEqual = (alias: 'strength' | 'type', field: 'weight' | 'relationship_type') => {
-    if (body[alias] === undefined || body[field] === undefined) return;
-    if (body[alias] === body[field]) return;
-    const issue = customIssueOptions('invalid_enum_value', `must equal ${field} when both are set`);
-    context.addIssue({ code: 'custom', path: [alias], ...issue });
-  };
-  requireEqual('strength', 'weight');
-  requireEqual('type', 'relationship_type');
-}
-
-function requireType(body: AliasedFields, context: z.RefinementCtx): void {
-  requireMatchingAliases(body, context);
+function requireType(body: TypeFields, context: z.RefinementCtx): void {
   if (body.relationship_type !== undefined || body.type !== undefined) return;
   const path = ['relationship_type'];
   context.addIssue({ code: 'custom', path, ...customIssueOptions('required', 'is required') });
@@ -110,10 +98,10 @@ function requireType(body: AliasedFields, context: z.RefinementCtx): void {
 const createFields = {
   target_id: idInput('memory'),
   relationship_type: creatableType.optional(),
-  type: creatableType.optional().meta({ description: 'Alias of relationship_type.' }),
+  type: creatableType.optional(),
   description: description.optional(),
   weight: weight.optional().meta({ description: 'Default: 1.' }),
-  strength: strengthAlias,
+  strength: weight.optional(),
   decay_rate: ratio.default(limits.decayRateDefault).meta({
     description: 'Ratio of the weight that decays per day.',
   }),
@@ -124,13 +112,14 @@ const createFields = {
   }),
 };
 
-export const createRelationshipBody = z
-  .strictObject(createFields)
+export const createRelationshipBody = withCanonicalNames(z.strictObject(createFields), inputAliases)
   .superRefine(requireType, checkDespiteOtherIssues)
   .meta({ id: 'CreateRelationship' });
 
-export const batchRelationshipItem = z
-  .strictObject({ source_id: idInput('memory'), ...createFields })
+export const batchRelationshipItem = withCanonicalNames(
+  z.strictObject({ source_id: idInput('memory'), ...createFields }),
+  inputAliases,
+)
   .superRefine(requireType, checkDespiteOtherIssues)
   .meta({ id: 'BatchRelationship' });
 
@@ -141,17 +130,17 @@ export const batchRelationshipsBody = z.strictObject({
     .max(limits.bulkItemsMax),
 });
 
-export const patchRelationshipBody = z
-  .strictObject({
+export const patchRelationshipBody = withCanonicalNames(
+  z.strictObject({
     weight: weight.optional(),
-    strength: strengthAlias,
+    strength: weight.optional(),
     description: description.optional(),
     metadata: metadata
       .optional()
       .meta({ description: 'Merged into the stored value (RFC 7396); null removes a key.' }),
-  })
-  .superRefine(requireMatchingAliases, checkDespiteOtherIssues)
-  .meta({ id: 'PatchRelationship' });
+  }),
+  { weight: 'strength' },
+).meta({ id: 'PatchRelationship' });
 
 export const adjustWeightBody = z.strictObject({
   amount: weight.default(limits.weightStepDefault),
@@ -168,32 +157,38 @@ export const relationshipTripleParams = z.strictObject({
   type: anyType,
 });
 
-export const relationshipsQuery = z.strictObject({
-  direction: z.enum(['outgoing', 'incoming', 'both']).default('both'),
-  type: anyType.optional(),
-});
-
-export const relatedQuery = z.strictObject({
-  depth: integer({ min: 1, max: limits.graphDepthMax }).default(limits.graphDepthDefault),
-  direction: z.enum(['outgoing', 'incoming', 'both']).default('both'),
-  type: anyType.optional(),
-  min_weight: weight.optional().meta({
-    description: 'Follows only relationships of at least this weight, after decay.',
+export const relationshipsQuery = withCanonicalNames(
+  z.strictObject({
+    direction: z.enum(['outgoing', 'incoming', 'both']).default('both'),
+    type: anyType.optional(),
   }),
-  limit: integer({ min: 1, max: limits.graphNodesMax }).default(limits.graphNodesMax),
-});
+  { relationship_type: 'type' },
+);
+
+export const relatedQuery = withCanonicalNames(
+  z.strictObject({
+    depth: integer({ min: 1, max: limits.graphDepthMax }).default(limits.graphDepthDefault),
+    direction: z.enum(['outgoing', 'incoming', 'both']).default('both'),
+    type: anyType.optional(),
+    min_weight: weight.optional().meta({
+      description: 'Follows only relationships of at least this weight, after decay.',
+    }),
+    limit: integer({ min: 1, max: limits.graphNodesMax }).default(limits.graphNodesMax),
+  }),
+  { hops: 'depth', relationship_type: 'type' },
+);
 
 const relationshipFields = {
   id: idOutput,
   source_id: idOutput,
   target_id: idOutput,
   relationship_type: z.string(),
-  type: z.string(),
+  type: aliasOf('relationship_type', z.string()),
   description: z.string().nullable(),
   weight: z.number().meta({ description: 'After decay.' }),
   strength: ratio.meta({ description: 'The weight, capped at 1.' }),
   usage_count: z.int(),
-  reinforcement_count: z.int(),
+  reinforcement_count: aliasOf('usage_count', z.int()),
   last_reinforced_at: timestampOutput.nullable(),
   decay_rate: ratio,
   rules: jsonObjectOutput,
@@ -220,38 +215,50 @@ export const createdRelationship = z
   })
   .meta({ id: 'CreatedRelationship' });
 
-export const relationshipList = z.object({
-  memory_id: idOutput,
-  outgoing: z.array(relationship).optional(),
-  incoming: z.array(relationship).optional(),
-  total: z.int(),
-});
+export const relationshipList = listEnvelope(
+  z.object({
+    memory_id: idOutput,
+    outgoing: z.array(relationship).optional(),
+    incoming: z.array(relationship).optional(),
+    total: z.int(),
+  }),
+  { records: ['outgoing', 'incoming'], paging: 'all' },
+);
 
 export const batchRelationshipsResponse = z.object({
   succeeded: z.array(createdRelationship),
   failed: z.array(itemFailure),
 });
 
-export const relatedMemories = z.object({
-  memory_id: idOutput,
-  depth: z.int(),
-  memories: z.array(
+export const relatedMemories = listEnvelope(
+  withCanonicalFields(
     z.object({
-      memory,
-      depth: z.int().meta({ description: 'Number of relationships on the shortest path.' }),
-      path: z
-        .array(idOutput)
-        .meta({ description: 'Ids of the relationships on the best path, in order.' }),
-      score: ratio.meta({ description: 'Product of the strengths along the path.' }),
+      memory_id: idOutput,
+      depth: z.int(),
+      memories: z.array(
+        withCanonicalFields(
+          z.object({
+            memory,
+            depth: z.int().meta({ description: 'Number of relationships on the shortest path.' }),
+            path: z
+              .array(idOutput)
+              .meta({ description: 'Ids of the relationships on the best path, in order.' }),
+            score: ratio.meta({ description: 'Product of the strengths along the path.' }),
+          }),
+          { hops: 'depth' },
+        ),
+      ),
+      relationships: z
+        .array(relationship)
+        .meta({ description: 'Every relationship that a path contains, once.' }),
+      truncated: z
+        .boolean()
+        .meta({ description: 'Whether more memories are reachable than are listed.' }),
     }),
+    { hops: 'depth' },
   ),
-  relationships: z
-    .array(relationship)
-    .meta({ description: 'Every relationship that a path contains, once.' }),
-  truncated: z
-    .boolean()
-    .meta({ description: 'Whether more memories are reachable than are listed.' }),
-});
+  { records: ['memories'], paging: 'best' },
+);
 
 export type Relationship = z.output<typeof relationship>;
 export type CreatedRelationship = z.output<typeof createdRelationship>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withCanonicalNames } from '../aliases.ts';
 import {
   checkDespiteOtherIssues,
   customIssueOptions,
@@ -14,27 +15,29 @@ import {
   validatedByHandler,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { listEnvelope } from '../list-envelope.ts';
 import { ownerFilters } from '../owners.ts';
 import { withSpaceName } from '../space-names.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { memory } from './memories.ts';
-import { searchBody, searchResponse, searchResult } from './search.ts';
+import { searchBody, searchPage, searchResult } from './search.ts';
 import { space } from './spaces.ts';
 
-export const searchBatchBody = z
-  .strictObject({
+export const searchBatchBody = withCanonicalNames(
+  z.strictObject({
     queries: z.array(validatedByHandler(searchBody)).min(1).max(limits.searchBatchMax),
     session: sessionKey
       .optional()
       .meta({ description: 'Default session key for queries without one.' }),
-  })
-  .meta({ id: 'SearchBatchRequest' });
+  }),
+  { session_key: 'session' },
+).meta({ id: 'SearchBatchRequest' });
 
 export const searchBatchResponse = z.object({
   results: z
     .array(
       z.union([
-        searchResponse.extend({ query: z.string() }),
+        searchPage.extend({ query: z.string() }),
         z.object({
           query: z.string().nullable().meta({ description: 'Null if `q` is not a valid text.' }),
           error: itemError,
@@ -45,58 +48,70 @@ export const searchBatchResponse = z.object({
 });
 
 export const similarParams = z.strictObject({ memoryId: idInput('memory') });
-export const similarQuery = withSpaceName(
-  z.strictObject({
-    limit: pageLimit,
-    threshold: ratio.default(0).meta({ description: 'Minimum similarity.' }),
-    space_id: spaceFilter.optional(),
-    ...ownerFilters,
-    session: sessionKey.optional(),
-  }),
-);
-export const similarResponse = z.object({
-  memory_id: idOutput,
-  results: z.array(
-    z.object({
-      memory,
-      similarity: z.number().min(0).max(1).meta({
-        description: 'Cosine of the two embeddings; negative values become 0.',
-      }),
+export const similarQuery = withCanonicalNames(
+  withSpaceName(
+    z.strictObject({
+      limit: pageLimit,
+      threshold: ratio.default(0).meta({ description: 'Minimum similarity.' }),
+      space_id: spaceFilter.optional(),
+      ...ownerFilters,
+      session: sessionKey.optional(),
     }),
   ),
-});
-
-export const topicSearchQuery = z.strictObject({
-  topic: storableText({ min: 1, max: limits.topicCharactersMax }).meta({
-    description: 'A tag, exactly as stored.',
+  { session_key: 'session' },
+);
+export const similarResponse = listEnvelope(
+  z.object({
+    memory_id: idOutput,
+    results: z.array(
+      z.object({
+        memory,
+        similarity: z.number().min(0).max(1).meta({
+          description: 'Cosine of the two embeddings; negative values become 0.',
+        }),
+      }),
+    ),
   }),
-  ...ownerFilters,
-  limit: pageLimit,
-  session: sessionKey.optional(),
-});
-export const topicSearchResponse = z.object({
-  memories: z.array(
-    memory
-      .pick({
-        id: true,
-        content: true,
-        content_type: true,
-        tags: true,
-        metadata: true,
-        priority: true,
-        created_at: true,
-      })
-      .extend({
-        topic_relevance: z
-          .number()
-          .min(0)
-          .max(1)
-          .meta({ description: '1: the tag matches exactly.' }),
-      })
-      .meta({ id: 'TopicMemory' }),
-  ),
-  total: z.int().meta({ description: 'Number of all matches, including those beyond `limit`.' }),
-});
+  { records: ['results'], paging: 'best' },
+);
+
+export const topicSearchQuery = withCanonicalNames(
+  z.strictObject({
+    topic: storableText({ min: 1, max: limits.topicCharactersMax }).meta({
+      description: 'A tag, exactly as stored.',
+    }),
+    ...ownerFilters,
+    limit: pageLimit,
+    session: sessionKey.optional(),
+  }),
+  { session_key: 'session' },
+);
+export const topicSearchResponse = listEnvelope(
+  z.object({
+    memories: z.array(
+      memory
+        .pick({
+          id: true,
+          content: true,
+          content_type: true,
+          tags: true,
+          metadata: true,
+          priority: true,
+          created_at: true,
+        })
+        .extend({
+          topic_relevance: z
+            .number()
+            .min(0)
+            .max(1)
+            .meta({ description: '1: the tag matches exactly.' }),
+        })
+        .meta({ id: 'TopicMemory' }),
+    ),
+    total: z.int().meta({ description: 'Number of all matches, including those beyond `limit`.' }),
+  }),
+  { records: ['memories'], paging: 'best' },
+);
 
 export const aggregateGroupings = [
   'tags',
@@ -106,21 +121,24 @@ export const aggregateGroupings = [
   'time_bucket',
 ] as const;
 
-export const aggregateQuery = withSpaceName(
-  z.strictObject({
-    query: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
-    group_by: z.enum(aggregateGroupings),
-    bucket_size: z.enum(['day', 'week', 'month']).optional().meta({
-      description: 'Required for time_bucket. Buckets are in UTC; weeks start on Monday.',
+export const aggregateQuery = withCanonicalNames(
+  withSpaceName(
+    z.strictObject({
+      query: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
+      group_by: z.enum(aggregateGroupings),
+      bucket_size: z.enum(['day', 'week', 'month']).optional().meta({
+        description: 'Required for time_bucket. Buckets are in UTC; weeks start on Monday.',
+      }),
+      threshold: ratio.default(0.5),
+      limit: limitField({ max: limits.pageMax, fallback: limits.searchGroupsDefault }).meta({
+        description: 'Maximum number of groups.',
+      }),
+      space_id: spaceFilter.optional(),
+      ...ownerFilters,
+      session: sessionKey.optional(),
     }),
-    threshold: ratio.default(0.5),
-    limit: limitField({ max: limits.pageMax, fallback: limits.searchGroupsDefault }).meta({
-      description: 'Maximum number of groups.',
-    }),
-    space_id: spaceFilter.optional(),
-    ...ownerFilters,
-    session: sessionKey.optional(),
-  }),
+  ),
+  { q: 'query', session_key: 'session' },
 ).superRefine(({ group_by, bucket_size }, context) => {
   if (group_by !== 'time_bucket' || bucket_size !== undefined) return;
   context.addIssue({
@@ -130,42 +148,48 @@ export const aggregateQuery = withSpaceName(
   });
 }, checkDespiteOtherIssues);
 
-export const aggregateResponse = z.object({
-  query: z.string(),
-  group_by: z.enum(aggregateGroupings),
-  total_count: z.int().meta({ description: 'Number of all matches, whether in a group or not.' }),
-  groups: z
-    .array(
-      z
-        .object({
-          key: z.string().meta({
-            description:
-              'The tag, content type or priority, the id of the cluster, or the first day of the ' +
-              'bucket.',
-          }),
-          label: z.string(),
-          count: z.int(),
-          avg_score: z.number().min(0).max(1),
-          top: z.array(z.object({ id: idOutput, score: z.number().min(0).max(1) })),
-        })
-        .meta({ id: 'SearchGroup' }),
-    )
-    .meta({ description: 'The largest groups first, then by key. Counts include all matches.' }),
-});
+export const aggregateResponse = listEnvelope(
+  z.object({
+    query: z.string(),
+    group_by: z.enum(aggregateGroupings),
+    total_count: z.int().meta({ description: 'Number of all matches, whether in a group or not.' }),
+    groups: z
+      .array(
+        z
+          .object({
+            key: z.string().meta({
+              description:
+                'The tag, content type or priority, the id of the cluster, or the first day of ' +
+                'the bucket.',
+            }),
+            label: z.string(),
+            count: z.int(),
+            avg_score: z.number().min(0).max(1),
+            top: z.array(z.object({ id: idOutput, score: z.number().min(0).max(1) })),
+          })
+          .meta({ id: 'SearchGroup' }),
+      )
+      .meta({ description: 'The largest groups first, then by key. Counts include all matches.' }),
+  }),
+  { records: ['groups'], paging: 'best' },
+);
 
 export const globalResultTypes = ['memory', 'highlight', 'cluster', 'space'] as const;
 
-export const globalSearchQuery = z.strictObject({
-  q: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
-  types: z
-    .array(z.enum(globalResultTypes))
-    .min(1)
-    .optional()
-    .meta({ description: 'The groups to search; default: all.' }),
-  ...ownerFilters,
-  limit: pageLimit.meta({ description: 'Maximum results in each group.' }),
-  session: sessionKey.optional(),
-});
+export const globalSearchQuery = withCanonicalNames(
+  z.strictObject({
+    q: storableText({ min: 1, max: limits.searchQueryCharactersMax }),
+    types: z
+      .array(z.enum(globalResultTypes))
+      .min(1)
+      .optional()
+      .meta({ description: 'The groups to search; default: all.' }),
+    ...ownerFilters,
+    limit: pageLimit.meta({ description: 'Maximum results in each group.' }),
+    session: sessionKey.optional(),
+  }),
+  { session_key: 'session' },
+);
 
 const highlight = z
   .object({

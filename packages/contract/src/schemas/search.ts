@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withCanonicalNames } from '../aliases.ts';
 import {
   checkDespiteOtherIssues,
   idInput,
@@ -14,6 +15,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { listEnvelope, offsetPagination } from '../list-envelope.ts';
 import { requireFilterCount, withMetadataFilters } from '../metadata-filters.ts';
 import { ownerFilters, ownerOutputs } from '../owners.ts';
 import { withSpaceName } from '../space-names.ts';
@@ -75,7 +77,10 @@ const isFilter = (name: string): boolean =>
     name,
   ) || /^(?:created|occurred)_(?:after|before)$/.test(name);
 
-const plainQuery = withSpaceName(z.object({ ...sharedFields, space_id: spaceFilter.optional() }));
+const plainQuery = withCanonicalNames(
+  withSpaceName(z.object({ ...sharedFields, space_id: spaceFilter.optional() })),
+  { session_key: 'session' },
+);
 
 /** Query of GET /search: lists are comma-separated, and each `metadata.<key>=value` is a filter. */
 export const searchQuery = withMetadataFilters(plainQuery, isFilter);
@@ -86,12 +91,15 @@ const metadataFilter = z.record(
 );
 
 /** Body of POST /search: lists and numbers as JSON. */
-export const searchBody = withSpaceName(
-  z.strictObject({
-    ...sharedFields,
-    space_id: spaceRef.optional(),
-    metadata: metadataFilter.optional(),
-  }),
+export const searchBody = withCanonicalNames(
+  withSpaceName(
+    z.strictObject({
+      ...sharedFields,
+      space_id: spaceRef.optional(),
+      metadata: metadataFilter.optional(),
+    }),
+  ),
+  { session_key: 'session' },
 )
   .superRefine((body, context) => {
     const names = Object.keys(body).filter(isFilter);
@@ -202,12 +210,19 @@ export const audioSegmentResult = z
 /** A result of either kind; `type` discriminates. */
 export const anySearchResult = z.discriminatedUnion('type', [searchResult, audioSegmentResult]);
 
-export const searchResponse = z.object({
+/** One page of results. `total` counts the matches of both kinds. */
+export const searchPage = z.object({
   results: z.array(anySearchResult),
   facets: z.object({ memories: z.int(), audio_segments: z.int() }).meta({
     description: 'Number of matches by kind; others that fill the page are not counted.',
   }),
   why: resultPlacement.optional().meta({ description: 'For requests with `why`.' }),
+  pagination: offsetPagination,
+});
+export const searchResponse = listEnvelope(searchPage, {
+  records: ['results'],
+  paging: 'offset',
+  isRanked: true,
 });
 
 export type SearchBody = z.output<typeof searchBody>;

@@ -4,11 +4,11 @@ import {
   integer,
   jsonObjectOutput,
   metadata,
-  pagination,
   storableText,
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { offsetPage } from '../list-envelope.ts';
 
 const name = storableText({ min: 1, max: limits.nameCharactersMax });
 const memoryLifetimeDays = integer({ min: 1, max: limits.memoryLifetimeDaysMax })
@@ -48,5 +48,5 @@ export const patchSpaceBody = z.strictObject({
   memory_lifetime_days: memoryLifetimeDays.optional(),
 });
 
-export const spacePage = z.object({ data: z.array(space), pagination });
+export const spacePage = offsetPage(space);
 export type Space = z.output<typeof space>;

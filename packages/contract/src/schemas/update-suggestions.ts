@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idInput, idOutput, timestampOutput } from '../fields.ts';
+import { listEnvelope } from '../list-envelope.ts';
 import { memory } from './memories.ts';
 
 /** What in the texts tells that the newer memory outdates the older one. */
@@ -76,9 +77,10 @@ export const listSuggestionsQuery = z.strictObject({
   status: z.enum(suggestionStates).default('open'),
 });
 
-export const updateSuggestionList = z
-  .object({ data: z.array(updateSuggestion) })
-  .meta({ id: 'UpdateSuggestionList' });
+export const updateSuggestionList = listEnvelope(
+  z.object({ data: z.array(updateSuggestion) }).meta({ id: 'UpdateSuggestionList' }),
+  { records: ['data'], paging: 'best' },
+);
 
 export const suggestionParams = z.strictObject({
   id: idInput('memory').meta({ description: 'The newer memory.' }),

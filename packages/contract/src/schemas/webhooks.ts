@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { aliasOf, withCanonicalNames } from '../aliases.ts';
+import { withCanonicalFields } from '../canonical-fields.ts';
 import {
   customIssueOptions,
   idInput,
@@ -15,6 +17,7 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { listEnvelope } from '../list-envelope.ts';
 import { withSpaceName } from '../space-names.ts';
 import { contentTypes } from './memories.ts';
 
@@ -103,10 +106,14 @@ const webhookFields = {
   payload_form: z.enum(payloadForms),
   signature_form: z.enum(signatureForms),
   is_active: z.boolean(),
-  enabled: z.boolean().meta({ description: 'Alias of is_active.' }),
-  status: z.enum(['active', 'paused']).meta({ description: 'Alias of is_active.' }),
+  enabled: z.boolean(),
+  status: z.enum(['active', 'paused']),
 };
 
+const activityAliasFields = {
+  enabled: aliasOf('is_active', webhookFields.enabled.optional()),
+  status: aliasOf('is_active', webhookFields.status.optional()),
+};
 const activityAliases = ['is_active', 'enabled', 'status'] as const;
 interface ActivityFields {
   readonly is_active?: boolean | undefined;
@@ -153,8 +160,7 @@ export const createWebhookBody = withSpaceName(
     payload_form: webhookFields.payload_form.default('object'),
     signature_form: webhookFields.signature_form.default('timestamped'),
     is_active: webhookFields.is_active.optional(),
-    enabled: webhookFields.enabled.optional(),
-    status: webhookFields.status.optional(),
+    ...activityAliasFields,
   }),
 )
   .refine(isConsistentActivity, conflictingActivityIssue)
@@ -165,6 +171,7 @@ export const patchWebhookBody = withSpaceName(
     .strictObject(webhookFields)
     .partial()
     .extend({
+      ...activityAliasFields,
       rotate_secret: z
         .boolean()
         .optional()
@@ -195,8 +202,8 @@ export const webhook = z
     payload_form: z.enum(payloadForms),
     signature_form: z.enum(signatureForms),
     is_active: z.boolean(),
-    enabled: z.boolean(),
-    status: z.enum(['active', 'paused']),
+    enabled: aliasOf('is_active', z.boolean()),
+    status: aliasOf('is_active', z.enum(['active', 'paused'])),
     disabled_reason: z.string().nullable(),
     total_deliveries: z.int(),
     successful_deliveries: z.int(),
@@ -211,25 +218,31 @@ export const webhook = z
   .meta({ id: 'Webhook' });
 
 export const webhookParams = z.strictObject({ webhookId: idInput('webhook') });
-export const listWebhooksQuery = withSpaceName(
-  z.strictObject({
-    ...pageFields,
-    event: storableText({ min: 1, max: limits.nameCharactersMax }).optional().meta({
-      description: 'Only webhooks that receive this event type.',
+export const listWebhooksQuery = withCanonicalNames(
+  withSpaceName(
+    z.strictObject({
+      ...pageFields,
+      event: storableText({ min: 1, max: limits.nameCharactersMax }).optional().meta({
+        description: 'Only webhooks that receive this event type.',
+      }),
+      is_active: z.boolean().optional(),
+      space_id: spaceFilter.optional().meta({
+        description: 'Only webhooks of this space; "null" or "default": webhooks without a space.',
+      }),
     }),
-    is_active: z.boolean().optional(),
-    space_id: spaceFilter.optional().meta({
-      description: 'Only webhooks of this space; "null" or "default": webhooks without a space.',
-    }),
-  }),
+  ),
+  { event_type: 'event' },
 );
 
-export const webhookPage = z.object({
-  data: z.array(webhook),
-  pagination,
-  webhooks: z.array(webhook).meta({ description: 'Alias of data.' }),
-  total: z.int(),
-});
+export const webhookPage = listEnvelope(
+  z.object({
+    data: z.array(webhook),
+    pagination,
+    webhooks: z.array(webhook).meta({ description: 'Alias of data.' }),
+    total: z.int(),
+  }),
+  { records: ['webhooks'], paging: 'offset' },
+);
 
 export const webhookStats = z.object({
   total_webhooks: z.int(),
@@ -238,13 +251,20 @@ export const webhookStats = z.object({
   total_deliveries: z.int(),
   successful_deliveries: z.int(),
   failed_deliveries: z.int(),
-  events_distribution: z.array(z.object({ event: z.string(), webhook_count: z.int() })),
+  events_distribution: z.array(
+    withCanonicalFields(z.object({ event: z.string(), webhook_count: z.int() }), {
+      event_type: 'event',
+    }),
+  ),
 });
 
-export const webhookEventTypes = z.object({
-  event_types: z.array(z.string()),
-  details: z.array(z.object({ type: z.string(), description: z.string() })),
-});
+export const webhookEventTypes = listEnvelope(
+  z.object({
+    event_types: z.array(z.string()),
+    details: z.array(z.object({ type: z.string(), description: z.string() })),
+  }),
+  { records: ['details'], paging: 'all' },
+);
 
 export const bulkCreateWebhooksBody = z.strictObject({
   webhooks: z.array(createWebhookBody).min(1).max(limits.bulkItemsMax),

@@ -30,9 +30,9 @@ export type Error = {
 
 export type CreateMemory = {
   content: string;
-  type?: 'text' | 'markdown' | 'url' | 'audio' | 'image' | undefined;
-  /** Alias of type. */
   content_type?: 'text' | 'markdown' | 'url' | 'audio' | 'image' | undefined;
+  /** @deprecated Alias of content_type. */
+  type?: 'text' | 'markdown' | 'url' | 'audio' | 'image' | undefined;
   /** Space id; null or "default" means the account level. */
   space_id?: null | string | undefined;
   /** Name of the space, exactly as stored, instead of space_id. At most 255 characters. */
@@ -153,6 +153,17 @@ export type Memory = {
    * says that all its facts have ended; null: it is current.
    */
   outdated_by: string | null;
+};
+
+/** The number of records is not counted. */
+export type CursorPagination = {
+  /** The maximum number of records in a page. */
+  limit: number;
+  total: null;
+  offset: null;
+  has_more: boolean;
+  /** The `cursor` of the next page. A list that grows at its end has one after its last page, too. */
+  next_cursor: string | null;
 };
 
 export type PatchMemory = {
@@ -279,6 +290,8 @@ export type EraseFilter = {
   min_priority?: number | undefined;
   /** 0 to 1. */
   min_quality?: number | undefined;
+  is_pinned?: boolean | undefined;
+  /** @deprecated Alias of is_pinned. */
   pinned?: boolean | undefined;
   protected?: boolean | undefined;
   /**
@@ -312,6 +325,7 @@ export type QueuedErasure = {
 
 export type UpdateSuggestionList = {
   data: UpdateSuggestion[];
+  pagination: OnePagePagination;
 };
 
 export type UpdateSuggestion = {
@@ -338,6 +352,17 @@ export type UpdateSuggestion = {
    */
   status: 'open' | 'accepted' | 'dismissed' | 'applied';
   created_at: string;
+};
+
+/** There are no further pages to request. */
+export type OnePagePagination = {
+  /** null: the list has no page size. */
+  limit: number | null;
+  /** null: not counted. */
+  total: number | null;
+  offset: null;
+  has_more: false;
+  next_cursor: null;
 };
 
 export type Topic = {
@@ -431,12 +456,24 @@ export type TranscribeOptions = {
   prompt?: string | undefined;
   /** At most 64 characters. */
   provider?: string | undefined;
+  enable_speaker_diarization?: boolean | undefined;
+  /** @deprecated Alias of enable_speaker_diarization. */
   enableSpeakerDiarization?: boolean | undefined;
+  enable_entity_detection?: boolean | undefined;
+  /** @deprecated Alias of enable_entity_detection. */
   enableEntityDetection?: boolean | undefined;
+  enable_content_safety?: boolean | undefined;
+  /** @deprecated Alias of enable_content_safety. */
   enableContentSafety?: boolean | undefined;
+  enable_auto_chapters?: boolean | undefined;
+  /** @deprecated Alias of enable_auto_chapters. */
   enableAutoChapters?: boolean | undefined;
+  enable_auto_summarization?: boolean | undefined;
+  /** @deprecated Alias of enable_auto_summarization. */
   enableAutoSummarization?: boolean | undefined;
   /** 1 to 50. */
+  speakers_expected?: number | undefined;
+  /** @deprecated Alias of speakers_expected. 1 to 50. */
   speakersExpected?: number | undefined;
 };
 
@@ -472,12 +509,12 @@ export type Upload = {
 export type CreateRelationship = {
   target_id: string;
   relationship_type?: 'related_to' | 'parent_of' | 'child_of' | 'supersedes' | 'references' | 'derived_from' | 'contradicts' | 'supports' | 'similar_to' | 'depends_on' | 'caused_by' | 'leads_to' | string | undefined;
-  /** Alias of relationship_type. */
+  /** @deprecated Alias of relationship_type. */
   type?: 'related_to' | 'parent_of' | 'child_of' | 'supersedes' | 'references' | 'derived_from' | 'contradicts' | 'supports' | 'similar_to' | 'depends_on' | 'caused_by' | 'leads_to' | string | undefined;
   description?: string | null | undefined;
   /** Default: 1. 0 to 1000000000. */
   weight?: number | undefined;
-  /** Alias of weight. 0 to 1000000000. */
+  /** @deprecated Alias of weight. 0 to 1000000000. */
   strength?: number | undefined;
   /** Ratio of the weight that decays per day. 0 to 1. Default: 0.02. */
   decay_rate?: number | undefined;
@@ -492,6 +529,7 @@ export type CreatedRelationship = {
   source_id: string;
   target_id: string;
   relationship_type: string;
+  /** @deprecated Alias of relationship_type. */
   type: string;
   description: string | null;
   /** After decay. */
@@ -499,6 +537,7 @@ export type CreatedRelationship = {
   /** The weight, capped at 1. 0 to 1. */
   strength: number;
   usage_count: number;
+  /** @deprecated Alias of usage_count. */
   reinforcement_count: number;
   last_reinforced_at: string | null;
   /** 0 to 1. */
@@ -522,12 +561,12 @@ export type BatchRelationship = {
   source_id: string;
   target_id: string;
   relationship_type?: 'related_to' | 'parent_of' | 'child_of' | 'supersedes' | 'references' | 'derived_from' | 'contradicts' | 'supports' | 'similar_to' | 'depends_on' | 'caused_by' | 'leads_to' | string | undefined;
-  /** Alias of relationship_type. */
+  /** @deprecated Alias of relationship_type. */
   type?: 'related_to' | 'parent_of' | 'child_of' | 'supersedes' | 'references' | 'derived_from' | 'contradicts' | 'supports' | 'similar_to' | 'depends_on' | 'caused_by' | 'leads_to' | string | undefined;
   description?: string | null | undefined;
   /** Default: 1. 0 to 1000000000. */
   weight?: number | undefined;
-  /** Alias of weight. 0 to 1000000000. */
+  /** @deprecated Alias of weight. 0 to 1000000000. */
   strength?: number | undefined;
   /** Ratio of the weight that decays per day. 0 to 1. Default: 0.02. */
   decay_rate?: number | undefined;
@@ -542,6 +581,7 @@ export type Relationship = {
   source_id: string;
   target_id: string;
   relationship_type: string;
+  /** @deprecated Alias of relationship_type. */
   type: string;
   description: string | null;
   /** After decay. */
@@ -549,6 +589,7 @@ export type Relationship = {
   /** The weight, capped at 1. 0 to 1. */
   strength: number;
   usage_count: number;
+  /** @deprecated Alias of usage_count. */
   reinforcement_count: number;
   last_reinforced_at: string | null;
   /** 0 to 1. */
@@ -562,11 +603,20 @@ export type Relationship = {
 export type PatchRelationship = {
   /** 0 to 1000000000. */
   weight?: number | undefined;
-  /** Alias of weight. 0 to 1000000000. */
+  /** @deprecated Alias of weight. 0 to 1000000000. */
   strength?: number | undefined;
   description?: string | null | undefined;
   /** Merged into the stored value (RFC 7396); null removes a key. */
   metadata?: Record<string, unknown> | undefined;
+};
+
+export type OffsetPagination = {
+  total: number;
+  limit: number;
+  offset: number;
+  has_more: boolean;
+  /** The next page is at `offset` + `limit`. */
+  next_cursor: null;
 };
 
 export type EntityDetail = {
@@ -866,6 +916,8 @@ export type ClusterRun = {
   space_id: string | null;
   created_at: string;
   started_at: string | null;
+  finished_at: string | null;
+  /** @deprecated Alias of finished_at. */
   completed_at: string | null;
   memory_count: number;
   cluster_count: number;
@@ -1056,6 +1108,8 @@ export type SearchRequest = {
    * Adds the memories that are found to the activation session with this key. At most 128
    * characters.
    */
+  session_key?: string | undefined;
+  /** @deprecated Alias of session_key. At most 128 characters. */
   session?: string | undefined;
   /**
    * false: omits memories that another memory supersedes; what supersedes them takes their place.
@@ -1071,11 +1125,15 @@ export type SearchRequest = {
 
 export type RecallRequest = {
   /** At most 1000 characters. */
-  query: string;
+  q?: string | undefined;
+  /** @deprecated Alias of q. At most 1000 characters. */
+  query?: string | undefined;
   /**
    * Adds the memories that are found to the activation session with this key. At most 128
    * characters.
    */
+  session_key?: string | undefined;
+  /** @deprecated Alias of session_key. At most 128 characters. */
   session?: string | undefined;
   /** Space id; null or "default" means the account level. */
   space_id?: null | string | undefined;
@@ -1108,7 +1166,7 @@ export type RecallRequest = {
    * speaker, outdated_by and content. xml has a `memory` element for each. Default: "text".
    */
   format?: 'text' | 'markdown' | 'json' | 'xml' | undefined;
-};
+} & ({ q: string } | { query: string });
 
 export type RecallAnswer = {
   /**
@@ -1170,6 +1228,8 @@ export type SearchBatchRequest = {
   /** 1 to 20 items. */
   queries: SearchRequest[];
   /** Default session key for queries without one. At most 128 characters. */
+  session_key?: string | undefined;
+  /** @deprecated Alias of session_key. At most 128 characters. */
   session?: string | undefined;
 };
 
@@ -1318,6 +1378,8 @@ export type ChatMessage = {
   name?: string | undefined;
   content: string;
   /** When the message was sent. */
+  occurred_at?: string | undefined;
+  /** @deprecated Alias of occurred_at. */
   created_at?: string | undefined;
   /** The end user whom the memory belongs to. At most 128 characters. */
   user_id?: string | undefined;
@@ -1331,6 +1393,8 @@ export type ActivationSession = {
   id: string;
   session_key: string;
   started_at: string;
+  last_active_at: string;
+  /** @deprecated Alias of last_active_at. */
   last_activity_at: string;
   memory_count: number;
   is_closed: boolean;
@@ -1341,6 +1405,8 @@ export type ActivationSessionDetail = {
   id: string;
   session_key: string;
   started_at: string;
+  last_active_at: string;
+  /** @deprecated Alias of last_active_at. */
   last_activity_at: string;
   memory_count: number;
   is_closed: boolean;
@@ -1510,6 +1576,8 @@ export type AuditEntry = {
   /** null: the service itself, at start-up. */
   actor: {
     account_id: string;
+    api_key_id: string | null;
+    /** @deprecated Alias of api_key_id. */
     key_id: string | null;
   } | null;
   /** The new values; never a secret. */
@@ -1521,6 +1589,8 @@ export type AuditEntry = {
 export type IssuedSessionToken = {
   id: string;
   /** The API key that created the token. */
+  api_key_id: string;
+  /** @deprecated Alias of api_key_id. */
   key_id: string;
   /** The user whose memories alone the token sees and writes. */
   user_id: string | null;
@@ -1533,6 +1603,8 @@ export type IssuedSessionToken = {
 export type SessionToken = {
   id: string;
   /** The API key that created the token. */
+  api_key_id: string;
+  /** @deprecated Alias of api_key_id. */
   key_id: string;
   /** The user whose memories alone the token sees and writes. */
   user_id: string | null;
@@ -1752,11 +1824,19 @@ export type ErasureReport = {
 export type EmailAddress = {
   id: string;
   email: string;
+  local_part: string;
+  /** @deprecated Alias of local_part. */
   localPart: string;
   domain: string;
+  is_active: boolean;
+  /** @deprecated Alias of is_active. */
   isActive: boolean;
+  created_at: string;
+  /** @deprecated Alias of created_at. */
   createdAt: string;
   /** For a former address: how long it still accepts email. */
+  accepts_until: string | null;
+  /** @deprecated Alias of accepts_until. */
   acceptsUntil: string | null;
 };
 
@@ -1770,7 +1850,11 @@ export type Mail = {
   /** Why the email was rejected or failed. */
   reason: string | null;
   parsedIntent: ParsedIntent | null;
+  response_memory_id: string | null;
+  /** @deprecated Alias of response_memory_id. */
   responseMemoryId: string | null;
+  message_id: string | null;
+  /** @deprecated Alias of message_id. */
   messageId: string | null;
   user_id: string | null;
   agent_id: string | null;
@@ -1787,7 +1871,11 @@ export type Mail = {
    * checked, or rejected earlier.
    */
   verified: boolean | null;
+  created_at: string;
+  /** @deprecated Alias of created_at. */
   createdAt: string;
+  processed_at: string | null;
+  /** @deprecated Alias of processed_at. */
   processedAt: string | null;
 };
 
@@ -1805,32 +1893,52 @@ export type ParsedIntent = {
 
 export type Attachment = {
   id: string;
+  history_id: string;
+  /** @deprecated Alias of history_id. */
   mailId: string;
   filename: string;
+  mime_type: string;
+  /** @deprecated Alias of mime_type. */
   contentType: string;
   /** Bytes. */
+  file_size: number;
+  /** @deprecated Alias of file_size. */
   size: number;
   sha256: string;
   /** The memory that was created from its text. */
+  memory_id: string | null;
+  /** @deprecated Alias of memory_id. */
   memoryId: string | null;
+  created_at: string;
+  /** @deprecated Alias of created_at. */
   createdAt: string;
 };
 
 export type SenderRule = {
   id: string;
+  email_pattern: string;
+  /** @deprecated Alias of email_pattern. */
   emailPattern: string;
+  rule_type: 'allow' | 'block';
+  /** @deprecated Alias of rule_type. */
   ruleType: 'allow' | 'block';
   reason: string | null;
   user_id: string | null;
   agent_id: string | null;
   run_id: string | null;
+  created_at: string;
+  /** @deprecated Alias of created_at. */
   createdAt: string;
 };
 
 export type CreateSenderRule = {
   /** At most 320 characters. */
-  emailPattern: string;
-  ruleType: 'allow' | 'block';
+  email_pattern?: string | undefined;
+  /** @deprecated Alias of email_pattern. At most 320 characters. */
+  emailPattern?: string | undefined;
+  rule_type?: 'allow' | 'block' | undefined;
+  /** @deprecated Alias of rule_type. */
+  ruleType?: 'allow' | 'block' | undefined;
   /** Default: null. */
   reason?: string | null | undefined;
   /** The end user whom the memory belongs to. At most 128 characters. */
@@ -1839,25 +1947,54 @@ export type CreateSenderRule = {
   agent_id?: string | undefined;
   /** The run or conversation that it belongs to. At most 128 characters. */
   run_id?: string | undefined;
-};
+} & ({ email_pattern: string } | { emailPattern: string }) & ({ rule_type: 'allow' | 'block' } | { ruleType: 'allow' | 'block' });
 
 export type Reaction = {
   id: string;
   name: string;
+  trigger_type: string;
+  /** @deprecated Alias of trigger_type. */
   triggerType: string;
-  triggerConditions: {
+  trigger_conditions: {
     tags?: string[] | undefined;
+    content_contains?: string | undefined;
+    /** @deprecated Alias of content_contains. */
     contentContains?: string | undefined;
   };
+  /** @deprecated Alias of trigger_conditions. */
+  triggerConditions: {
+    tags?: string[] | undefined;
+    content_contains?: string | undefined;
+    /** @deprecated Alias of content_contains. */
+    contentContains?: string | undefined;
+  };
+  email_subject_template: string;
+  /** @deprecated Alias of email_subject_template. */
   emailSubjectTemplate: string;
+  email_body_template: string;
+  /** @deprecated Alias of email_body_template. */
   emailBodyTemplate: string;
   recipients: string[];
+  cooldown_minutes: number;
+  /** @deprecated Alias of cooldown_minutes. */
   cooldownMinutes: number;
+  max_per_day: number;
+  /** @deprecated Alias of max_per_day. */
   maxPerDay: number;
+  is_active: boolean;
+  /** @deprecated Alias of is_active. */
   isActive: boolean;
+  last_triggered_at: string | null;
+  /** @deprecated Alias of last_triggered_at. */
   lastTriggeredAt: string | null;
+  sent_today: number;
+  /** @deprecated Alias of sent_today. */
   sentToday: number;
+  created_at: string;
+  /** @deprecated Alias of created_at. */
   createdAt: string;
+  updated_at: string;
+  /** @deprecated Alias of updated_at. */
   updatedAt: string;
 };
 
@@ -1865,28 +2002,44 @@ export type CreateReaction = {
   /** At most 255 characters. */
   name: string;
   /** At most 255 characters. */
-  triggerType: string;
+  trigger_type?: string | undefined;
+  /** @deprecated Alias of trigger_type. At most 255 characters. */
+  triggerType?: string | undefined;
   /** Default: {}. */
+  trigger_conditions?: TriggerConditions | undefined;
+  /** @deprecated Alias of trigger_conditions. */
   triggerConditions?: TriggerConditions | undefined;
   /** At most 500 characters. */
-  emailSubjectTemplate: string;
+  email_subject_template?: string | undefined;
+  /** @deprecated Alias of email_subject_template. At most 500 characters. */
+  emailSubjectTemplate?: string | undefined;
   /** At most 20000 characters. */
-  emailBodyTemplate: string;
+  email_body_template?: string | undefined;
+  /** @deprecated Alias of email_body_template. At most 20000 characters. */
+  emailBodyTemplate?: string | undefined;
   /** Empty: the contact address of the account. At most 20 items. Default: []. */
   recipients?: string[] | undefined;
   /** 0 to 43200. Default: 0. */
+  cooldown_minutes?: number | undefined;
+  /** @deprecated Alias of cooldown_minutes. 0 to 43200. */
   cooldownMinutes?: number | undefined;
   /** 1 to 1000. Default: 100. */
+  max_per_day?: number | undefined;
+  /** @deprecated Alias of max_per_day. 1 to 1000. */
   maxPerDay?: number | undefined;
   /** Default: true. */
+  is_active?: boolean | undefined;
+  /** @deprecated Alias of is_active. */
   isActive?: boolean | undefined;
-};
+} & ({ trigger_type: string } | { triggerType: string }) & ({ email_subject_template: string } | { emailSubjectTemplate: string }) & ({ email_body_template: string } | { emailBodyTemplate: string });
 
 /** All conditions must match the subject of the event: it has every tag and contains the text. */
 export type TriggerConditions = {
   /** At most 100 items. */
   tags?: string[] | undefined;
   /** At most 255 characters. */
+  content_contains?: string | undefined;
+  /** @deprecated Alias of content_contains. At most 255 characters. */
   contentContains?: string | undefined;
 };
 
@@ -1894,45 +2047,79 @@ export type PatchReaction = {
   /** At most 255 characters. */
   name?: string | undefined;
   /** At most 255 characters. */
+  trigger_type?: string | undefined;
+  /** @deprecated Alias of trigger_type. At most 255 characters. */
   triggerType?: string | undefined;
+  trigger_conditions?: TriggerConditions | undefined;
+  /** @deprecated Alias of trigger_conditions. */
   triggerConditions?: TriggerConditions | undefined;
   /** At most 500 characters. */
+  email_subject_template?: string | undefined;
+  /** @deprecated Alias of email_subject_template. At most 500 characters. */
   emailSubjectTemplate?: string | undefined;
   /** At most 20000 characters. */
+  email_body_template?: string | undefined;
+  /** @deprecated Alias of email_body_template. At most 20000 characters. */
   emailBodyTemplate?: string | undefined;
   /** Empty: the contact address of the account. At most 20 items. */
   recipients?: string[] | undefined;
   /** 0 to 43200. */
+  cooldown_minutes?: number | undefined;
+  /** @deprecated Alias of cooldown_minutes. 0 to 43200. */
   cooldownMinutes?: number | undefined;
   /** 1 to 1000. */
+  max_per_day?: number | undefined;
+  /** @deprecated Alias of max_per_day. 1 to 1000. */
   maxPerDay?: number | undefined;
+  is_active?: boolean | undefined;
+  /** @deprecated Alias of is_active. */
   isActive?: boolean | undefined;
 };
 
 export type Digest = {
   id: string;
   name: string;
+  schedule_type: 'daily' | 'weekly' | 'monthly';
+  /** @deprecated Alias of schedule_type. */
   scheduleType: 'daily' | 'weekly' | 'monthly';
   timezone: string;
   hour: number;
   weekday: number;
   day: number;
+  include_new_memories: boolean;
+  /** @deprecated Alias of include_new_memories. */
   includeNewMemories: boolean;
+  include_highlights: boolean;
+  /** @deprecated Alias of include_highlights. */
   includeHighlights: boolean;
+  max_items: number;
+  /** @deprecated Alias of max_items. */
   maxItems: number;
   tags: string[];
   recipients: string[];
+  is_active: boolean;
+  /** @deprecated Alias of is_active. */
   isActive: boolean;
+  next_run_at: string | null;
+  /** @deprecated Alias of next_run_at. */
   nextRunAt: string | null;
+  last_sent_at: string | null;
+  /** @deprecated Alias of last_sent_at. */
   lastSentAt: string | null;
+  created_at: string;
+  /** @deprecated Alias of created_at. */
   createdAt: string;
+  updated_at: string;
+  /** @deprecated Alias of updated_at. */
   updatedAt: string;
 };
 
 export type CreateDigest = {
   /** At most 255 characters. */
   name: string;
-  scheduleType: 'daily' | 'weekly' | 'monthly';
+  schedule_type?: 'daily' | 'weekly' | 'monthly' | undefined;
+  /** @deprecated Alias of schedule_type. */
+  scheduleType?: 'daily' | 'weekly' | 'monthly' | undefined;
   /** At most 64 characters. Default: "UTC". */
   timezone?: string | undefined;
   /** 0 to 23. Default: 8. */
@@ -1942,22 +2129,32 @@ export type CreateDigest = {
   /** Day of the month; in shorter months the last day. 1 to 31. Default: 1. */
   day?: number | undefined;
   /** Default: true. */
+  include_new_memories?: boolean | undefined;
+  /** @deprecated Alias of include_new_memories. */
   includeNewMemories?: boolean | undefined;
   /** Default: true. */
+  include_highlights?: boolean | undefined;
+  /** @deprecated Alias of include_highlights. */
   includeHighlights?: boolean | undefined;
   /** 1 to 100. Default: 10. */
+  max_items?: number | undefined;
+  /** @deprecated Alias of max_items. 1 to 100. */
   maxItems?: number | undefined;
   /** At most 100 items. Default: []. */
   tags?: string[] | undefined;
   /** Empty: the contact address of the account. At most 20 items. Default: []. */
   recipients?: string[] | undefined;
   /** Default: true. */
+  is_active?: boolean | undefined;
+  /** @deprecated Alias of is_active. */
   isActive?: boolean | undefined;
-};
+} & ({ schedule_type: 'daily' | 'weekly' | 'monthly' } | { scheduleType: 'daily' | 'weekly' | 'monthly' });
 
 export type PatchDigest = {
   /** At most 255 characters. */
   name?: string | undefined;
+  schedule_type?: 'daily' | 'weekly' | 'monthly' | undefined;
+  /** @deprecated Alias of schedule_type. */
   scheduleType?: 'daily' | 'weekly' | 'monthly' | undefined;
   /** At most 64 characters. */
   timezone?: string | undefined;
@@ -1967,14 +2164,22 @@ export type PatchDigest = {
   weekday?: number | undefined;
   /** Day of the month; in shorter months the last day. 1 to 31. */
   day?: number | undefined;
+  include_new_memories?: boolean | undefined;
+  /** @deprecated Alias of include_new_memories. */
   includeNewMemories?: boolean | undefined;
+  include_highlights?: boolean | undefined;
+  /** @deprecated Alias of include_highlights. */
   includeHighlights?: boolean | undefined;
   /** 1 to 100. */
+  max_items?: number | undefined;
+  /** @deprecated Alias of max_items. 1 to 100. */
   maxItems?: number | undefined;
   /** At most 100 items. */
   tags?: string[] | undefined;
   /** Empty: the contact address of the account. At most 20 items. */
   recipients?: string[] | undefined;
+  is_active?: boolean | undefined;
+  /** @deprecated Alias of is_active. */
   isActive?: boolean | undefined;
 };
 
@@ -1983,15 +2188,27 @@ export type OutboundMail = {
   id: string;
   kind: 'answer' | 'reaction' | 'digest';
   /** The received email that it replies to. */
+  history_id: string | null;
+  /** @deprecated Alias of history_id. */
   historyId: string | null;
   recipient: string;
   subject: string;
   status: 'queued' | 'sending' | 'sent' | 'failed' | 'bounced';
+  attempt_count: number;
+  /** @deprecated Alias of attempt_count. */
   attempts: number;
   /** Why the email was not sent or bounced. */
+  last_error: string | null;
+  /** @deprecated Alias of last_error. */
   lastError: string | null;
+  created_at: string;
+  /** @deprecated Alias of created_at. */
   createdAt: string;
+  next_attempt_at: string | null;
+  /** @deprecated Alias of next_attempt_at. */
   nextAttemptAt: string | null;
+  sent_at: string | null;
+  /** @deprecated Alias of sent_at. */
   sentAt: string | null;
 };
 
@@ -2000,6 +2217,8 @@ export type Suppression = {
   email: string;
   reason: 'stop' | 'unsubscribe' | 'bounce';
   detail: string | null;
+  created_at: string;
+  /** @deprecated Alias of created_at. */
   createdAt: string;
 };
 
@@ -2021,7 +2240,9 @@ export type Webhook = {
   payload_form: 'object' | 'wrapped';
   signature_form: 'timestamped' | 'hex';
   is_active: boolean;
+  /** @deprecated Alias of is_active. */
   enabled: boolean;
+  /** @deprecated Alias of is_active. */
   status: 'active' | 'paused';
   disabled_reason: string | null;
   total_deliveries: number;
@@ -2063,9 +2284,9 @@ export type CreateWebhook = {
   /** Default: "timestamped". */
   signature_form?: 'timestamped' | 'hex' | undefined;
   is_active?: boolean | undefined;
-  /** Alias of is_active. */
+  /** @deprecated Alias of is_active. */
   enabled?: boolean | undefined;
-  /** Alias of is_active. */
+  /** @deprecated Alias of is_active. */
   status?: 'active' | 'paused' | undefined;
 };
 
@@ -2106,9 +2327,9 @@ export type PatchWebhook = {
   payload_form?: 'object' | 'wrapped' | undefined;
   signature_form?: 'timestamped' | 'hex' | undefined;
   is_active?: boolean | undefined;
-  /** Alias of is_active. */
+  /** @deprecated Alias of is_active. */
   enabled?: boolean | undefined;
-  /** Alias of is_active. */
+  /** @deprecated Alias of is_active. */
   status?: 'active' | 'paused' | undefined;
   /** Generates a new secret, unless `secret` is set. */
   rotate_secret?: boolean | undefined;
@@ -2121,15 +2342,17 @@ export type WebhookDelivery = {
   event_id: string;
   status: 'pending' | 'success' | 'failed' | 'retrying';
   attempt_count: number;
-  /** Alias of attempt_count. */
+  /** @deprecated Alias of attempt_count. */
   attempt: number;
   payload: Record<string, unknown>;
   response_status: number | null;
   response_body: string | null;
   response_time_ms: number | null;
-  error_message: string | null;
-  /** Alias of error_message. */
   error: string | null;
+  /** @deprecated Alias of error. */
+  error_message: string | null;
+  next_attempt_at: string | null;
+  /** @deprecated Alias of next_attempt_at. */
   next_retry_at: string | null;
   created_at: string;
   delivered_at: string | null;
@@ -2141,6 +2364,8 @@ export type Job = {
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
   /** 0 to 1. */
   progress: number;
+  attempt_count: number;
+  /** @deprecated Alias of attempt_count. */
   attempts: number;
   error: string | null;
   /** What a completed job reports, such as the receipt of an erasure. */
@@ -2714,6 +2939,8 @@ export type MemoriesListInput = {
     min_priority?: number | undefined;
     /** 0 to 1. */
     min_quality?: number | undefined;
+    is_pinned?: boolean | undefined;
+    /** @deprecated Alias of is_pinned. */
     pinned?: boolean | undefined;
     protected?: boolean | undefined;
     /**
@@ -2742,8 +2969,11 @@ export type MemoriesListInput = {
 
 export type MemoriesListResult = {
   data: Memory[];
+  /** @deprecated Alias of pagination.has_more. */
   has_more: boolean;
+  /** @deprecated Alias of pagination.next_cursor. */
   next_cursor: string | null;
+  pagination: CursorPagination;
 };
 
 export type MemoriesGetInput = {
@@ -3007,10 +3237,13 @@ export type MemoriesTopicsInput = {
 
 export type MemoriesTopicsResult = {
   memory_id: string;
+  /** @deprecated Alias of data. */
   topics: Topic[];
   extracted_at: string;
   /** The model that produced the result: local, or the name of a model. */
   model: string;
+  data: Topic[];
+  pagination: OnePagePagination;
 };
 
 export type MemoriesEnrichInput = {
@@ -3094,6 +3327,8 @@ export type MemoriesQualityInput = {
   };
   query?: {
     /** Default: false. */
+    refresh?: boolean | undefined;
+    /** @deprecated Alias of refresh. */
     recalculate?: boolean | undefined;
   } | undefined;
 };
@@ -3112,6 +3347,8 @@ export type MemoriesQualityResult = {
     /** How much the content differs from other memories. 0 to 1. */
     uniqueness: number;
   };
+  computed_at: string;
+  /** @deprecated Alias of computed_at. */
   calculated_at: string;
 };
 
@@ -3360,6 +3597,8 @@ export type RelationshipsListInput = {
   query?: {
     /** Default: "both". */
     direction?: 'outgoing' | 'incoming' | 'both' | undefined;
+    relationship_type?: 'related_to' | 'parent_of' | 'child_of' | 'supersedes' | 'references' | 'derived_from' | 'contradicts' | 'supports' | 'similar_to' | 'depends_on' | 'caused_by' | 'leads_to' | 'superseded_by' | 'referenced_by' | 'source_of' | 'dependency_of' | 'supported_by' | string | undefined;
+    /** @deprecated Alias of relationship_type. */
     type?: 'related_to' | 'parent_of' | 'child_of' | 'supersedes' | 'references' | 'derived_from' | 'contradicts' | 'supports' | 'similar_to' | 'depends_on' | 'caused_by' | 'leads_to' | 'superseded_by' | 'referenced_by' | 'source_of' | 'dependency_of' | 'supported_by' | string | undefined;
   } | undefined;
 };
@@ -3368,7 +3607,10 @@ export type RelationshipsListResult = {
   memory_id: string;
   outgoing?: Relationship[] | undefined;
   incoming?: Relationship[] | undefined;
+  /** @deprecated Alias of pagination.total. */
   total: number;
+  data: Relationship[];
+  pagination: OnePagePagination;
 };
 
 export type RelationshipsRelatedInput = {
@@ -3377,9 +3619,13 @@ export type RelationshipsRelatedInput = {
   };
   query?: {
     /** 1 to 5. Default: 2. */
+    hops?: number | undefined;
+    /** @deprecated Alias of hops. 1 to 5. */
     depth?: number | undefined;
     /** Default: "both". */
     direction?: 'outgoing' | 'incoming' | 'both' | undefined;
+    relationship_type?: 'related_to' | 'parent_of' | 'child_of' | 'supersedes' | 'references' | 'derived_from' | 'contradicts' | 'supports' | 'similar_to' | 'depends_on' | 'caused_by' | 'leads_to' | 'superseded_by' | 'referenced_by' | 'source_of' | 'dependency_of' | 'supported_by' | string | undefined;
+    /** @deprecated Alias of relationship_type. */
     type?: 'related_to' | 'parent_of' | 'child_of' | 'supersedes' | 'references' | 'derived_from' | 'contradicts' | 'supports' | 'similar_to' | 'depends_on' | 'caused_by' | 'leads_to' | 'superseded_by' | 'referenced_by' | 'source_of' | 'dependency_of' | 'supported_by' | string | undefined;
     /** Follows only relationships of at least this weight, after decay. 0 to 1000000000. */
     min_weight?: number | undefined;
@@ -3390,10 +3636,15 @@ export type RelationshipsRelatedInput = {
 
 export type RelationshipsRelatedResult = {
   memory_id: string;
+  hops: number;
+  /** @deprecated Alias of hops. */
   depth: number;
+  /** @deprecated Alias of data. */
   memories: Array<{
     memory: Memory;
     /** Number of relationships on the shortest path. */
+    hops: number;
+    /** @deprecated Alias of hops. */
     depth: number;
     /** Ids of the relationships on the best path, in order. */
     path: string[];
@@ -3404,6 +3655,18 @@ export type RelationshipsRelatedResult = {
   relationships: Relationship[];
   /** Whether more memories are reachable than are listed. */
   truncated: boolean;
+  data: Array<{
+    memory: Memory;
+    /** Number of relationships on the shortest path. */
+    hops: number;
+    /** @deprecated Alias of hops. */
+    depth: number;
+    /** Ids of the relationships on the best path, in order. */
+    path: string[];
+    /** Product of the strengths along the path. 0 to 1. */
+    score: number;
+  }>;
+  pagination: OnePagePagination;
 };
 
 export type RelationshipsUpdateInput = {
@@ -3470,16 +3733,28 @@ export type KnowledgeEntitiesInput = {
 };
 
 export type KnowledgeEntitiesResult = {
+  /** @deprecated Alias of pagination.total. */
   total: number;
+  /** @deprecated Alias of pagination.limit. */
   limit: number;
+  /** @deprecated Alias of pagination.offset. */
   offset: number;
+  /** @deprecated Alias of pagination.has_more. */
   has_more: boolean;
+  /** @deprecated Alias of data. */
   entities: Array<{
     id: string;
     name: string;
     type: 'person' | 'organization' | 'location' | 'product' | 'concept' | 'event' | 'skill' | 'date';
     created_at: string;
   }>;
+  data: Array<{
+    id: string;
+    name: string;
+    type: 'person' | 'organization' | 'location' | 'product' | 'concept' | 'event' | 'skill' | 'date';
+    created_at: string;
+  }>;
+  pagination: OffsetPagination;
 };
 
 export type KnowledgeEntitiesItem = {
@@ -3547,13 +3822,22 @@ export type KnowledgeAtTimeInput = {
 export type KnowledgeAtTimeResult = {
   as_of: string;
   known_at: string;
+  /** @deprecated Alias of data. */
   entities: Array<{
     id: string;
     name: string;
     type: 'person' | 'organization' | 'location' | 'product' | 'concept' | 'event' | 'skill' | 'date';
     created_at: string;
   }>;
+  /** @deprecated Alias of pagination.total. */
   total: number;
+  data: Array<{
+    id: string;
+    name: string;
+    type: 'person' | 'organization' | 'location' | 'product' | 'concept' | 'event' | 'skill' | 'date';
+    created_at: string;
+  }>;
+  pagination: OffsetPagination;
 };
 
 export type KnowledgeAtTimeItem = {
@@ -3589,13 +3873,22 @@ export type KnowledgeTimelineInput = {
 
 export type KnowledgeTimelineResult = {
   entity_id: string;
+  /** @deprecated Alias of data. */
   entries: Array<{
     at: string;
     kind: 'entity_created' | 'fact_added' | 'fact_invalidated' | 'merged' | 'renamed';
     fact?: Fact | undefined;
     detail: string;
   }>;
+  /** @deprecated Alias of pagination.total. */
   total: number;
+  data: Array<{
+    at: string;
+    kind: 'entity_created' | 'fact_added' | 'fact_invalidated' | 'merged' | 'renamed';
+    fact?: Fact | undefined;
+    detail: string;
+  }>;
+  pagination: OffsetPagination;
 };
 
 export type KnowledgeTimelineItem = {
@@ -3629,8 +3922,12 @@ export type KnowledgeRelationshipsInput = {
 
 export type KnowledgeRelationshipsResult = {
   entity_id: string;
+  /** @deprecated Alias of data. */
   relationships: EntityRelationship[];
+  /** @deprecated Alias of pagination.total. */
   total: number;
+  data: EntityRelationship[];
+  pagination: OffsetPagination;
 };
 
 export type KnowledgeFactsInput = {
@@ -3663,8 +3960,12 @@ export type KnowledgeFactsInput = {
 
 export type KnowledgeFactsResult = {
   entity_id: string;
+  /** @deprecated Alias of data. */
   facts: Fact[];
+  /** @deprecated Alias of pagination.total. */
   total: number;
+  data: Fact[];
+  pagination: OffsetPagination;
 };
 
 export type KnowledgeCreateInput = {
@@ -3770,6 +4071,8 @@ export type KnowledgeSubgraphInput = {
     /** 1 to 5. Default: 2. */
     hops?: number | undefined;
     /** Default: true. */
+    include_relationships?: boolean | undefined;
+    /** @deprecated Alias of include_relationships. */
     includeRelationships?: boolean | undefined;
     /** Only memories of this user. At most 128 characters. */
     user_id?: string | undefined;
@@ -3808,6 +4111,8 @@ export type KnowledgePathInput = {
     from: string;
     to: string;
     /** 1 to 10. Default: 5. */
+    max_hops?: number | undefined;
+    /** @deprecated Alias of max_hops. 1 to 10. */
     maxHops?: number | undefined;
     /** Only memories of this user. At most 128 characters. */
     user_id?: string | undefined;
@@ -3881,13 +4186,20 @@ export type ClustersListInput = {
 
 export type ClustersListResult = {
   data: ClusterWithMore[];
+  /** @deprecated Alias of pagination.has_more. */
   has_more: boolean;
+  /** @deprecated Alias of pagination.next_cursor. */
   next_cursor: string | null;
   pagination: {
     total: number;
     limit: number;
     offset: number;
     has_more: boolean;
+    /**
+     * The `cursor` of the next page. A list that grows at its end has one after its last page,
+     * too.
+     */
+    next_cursor: string | null;
   };
 };
 
@@ -3958,6 +4270,7 @@ export type ClustersMemoriesInput = {
 export type ClustersMemoriesResult = {
   cluster_id: string;
   cluster_name: string;
+  /** @deprecated Alias of data. */
   memories: ClusteredMemory[];
   pagination: {
     total: number;
@@ -3966,7 +4279,10 @@ export type ClustersMemoriesResult = {
     has_more: boolean;
     /** Number of memories on this page. */
     count: number;
+    /** The next page is at `offset` + `limit`. */
+    next_cursor: null;
   };
+  data: ClusteredMemory[];
 };
 
 export type ClustersAssociateInput = {
@@ -4005,12 +4321,7 @@ export type ClustersOfMemoryInput = {
 export type ClustersOfMemoryResult = {
   memory_id: string;
   data: ClusterOfMemory[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type ClustersDissociateInput = {
@@ -4091,7 +4402,7 @@ export type ClustersFullInput = {
     space_id?: null | string | undefined;
     /** Name of the space, exactly as stored, instead of space_id. At most 255 characters. */
     space?: string | undefined;
-    /** Alias of space_id. */
+    /** @deprecated Alias of space_id. */
     team_space_id?: null | string | undefined;
     algorithm?: 'hdbscan' | 'bertopic' | 'community' | undefined;
     /** 2 to 1000. */
@@ -4117,7 +4428,7 @@ export type ClustersIncrementalInput = {
     space_id?: null | string | undefined;
     /** Name of the space, exactly as stored, instead of space_id. At most 255 characters. */
     space?: string | undefined;
-    /** Alias of space_id. */
+    /** @deprecated Alias of space_id. */
     team_space_id?: null | string | undefined;
     /** Memories to assign; default: all that are in no cluster. 1 to 1000 items. */
     memory_ids?: string[] | undefined;
@@ -4168,12 +4479,7 @@ export type ClustersRunsInput = {
 
 export type ClustersRunsResult = {
   data: ClusterRun[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type ClustersConfigInput = {
@@ -4236,6 +4542,8 @@ export type SearchGetInput = {
      * Adds the memories that are found to the activation session with this key. At most 128
      * characters.
      */
+    session_key?: string | undefined;
+    /** @deprecated Alias of session_key. At most 128 characters. */
     session?: string | undefined;
     /**
      * false: omits memories that another memory supersedes; what supersedes them takes their
@@ -4252,6 +4560,7 @@ export type SearchGetInput = {
 };
 
 export type SearchGetResult = {
+  /** @deprecated Alias of data. */
   results: Array<SearchResult | AudioSegmentResult>;
   /** Number of matches by kind; others that fill the page are not counted. */
   facets: {
@@ -4260,6 +4569,8 @@ export type SearchGetResult = {
   };
   /** For requests with `why`. */
   why?: ResultPlacement | undefined;
+  pagination: OffsetPagination;
+  data: Array<SearchResult | AudioSegmentResult>;
 };
 
 export type SearchPostInput = {
@@ -4267,6 +4578,7 @@ export type SearchPostInput = {
 };
 
 export type SearchPostResult = {
+  /** @deprecated Alias of data. */
   results: Array<SearchResult | AudioSegmentResult>;
   /** Number of matches by kind; others that fill the page are not counted. */
   facets: {
@@ -4275,6 +4587,8 @@ export type SearchPostResult = {
   };
   /** For requests with `why`. */
   why?: ResultPlacement | undefined;
+  pagination: OffsetPagination;
+  data: Array<SearchResult | AudioSegmentResult>;
 };
 
 export type SearchRecallInput = {
@@ -4296,6 +4610,7 @@ export type SearchBatchResult = {
     };
     /** For requests with `why`. */
     why?: ResultPlacement | undefined;
+    pagination: OffsetPagination;
     query: string;
   } | {
     /** Null if `q` is not a valid text. */
@@ -4326,6 +4641,8 @@ export type SearchGlobalInput = {
      * Adds the memories that are found to the activation session with this key. At most 128
      * characters.
      */
+    session_key?: string | undefined;
+    /** @deprecated Alias of session_key. At most 128 characters. */
     session?: string | undefined;
   };
 };
@@ -4359,20 +4676,27 @@ export type SearchTopicInput = {
      * Adds the memories that are found to the activation session with this key. At most 128
      * characters.
      */
+    session_key?: string | undefined;
+    /** @deprecated Alias of session_key. At most 128 characters. */
     session?: string | undefined;
   };
 };
 
 export type SearchTopicResult = {
+  /** @deprecated Alias of data. */
   memories: TopicMemory[];
-  /** Number of all matches, including those beyond `limit`. */
+  /** @deprecated Alias of pagination.total. */
   total: number;
+  data: TopicMemory[];
+  pagination: OnePagePagination;
 };
 
 export type SearchAggregateInput = {
   query: {
     /** At most 1000 characters. */
-    query: string;
+    q?: string | undefined;
+    /** @deprecated Alias of q. At most 1000 characters. */
+    query?: string | undefined;
     group_by: 'tags' | 'clusters' | 'content_type' | 'priority' | 'time_bucket';
     /** Required for time_bucket. Buckets are in UTC; weeks start on Monday. */
     bucket_size?: 'day' | 'week' | 'month' | undefined;
@@ -4394,6 +4718,8 @@ export type SearchAggregateInput = {
      * Adds the memories that are found to the activation session with this key. At most 128
      * characters.
      */
+    session_key?: string | undefined;
+    /** @deprecated Alias of session_key. At most 128 characters. */
     session?: string | undefined;
   };
 };
@@ -4403,8 +4729,10 @@ export type SearchAggregateResult = {
   group_by: 'tags' | 'clusters' | 'content_type' | 'priority' | 'time_bucket';
   /** Number of all matches, whether in a group or not. */
   total_count: number;
-  /** The largest groups first, then by key. Counts include all matches. */
+  /** @deprecated Alias of data. */
   groups: SearchGroup[];
+  data: SearchGroup[];
+  pagination: OnePagePagination;
 };
 
 export type SearchSimilarInput = {
@@ -4430,17 +4758,26 @@ export type SearchSimilarInput = {
      * Adds the memories that are found to the activation session with this key. At most 128
      * characters.
      */
+    session_key?: string | undefined;
+    /** @deprecated Alias of session_key. At most 128 characters. */
     session?: string | undefined;
   } | undefined;
 };
 
 export type SearchSimilarResult = {
   memory_id: string;
+  /** @deprecated Alias of data. */
   results: Array<{
     memory: Memory;
     /** Cosine of the two embeddings; negative values become 0. 0 to 1. */
     similarity: number;
   }>;
+  data: Array<{
+    memory: Memory;
+    /** Cosine of the two embeddings; negative values become 0. 0 to 1. */
+    similarity: number;
+  }>;
+  pagination: OnePagePagination;
 };
 
 export type SearchListPresetsInput = {
@@ -4454,12 +4791,7 @@ export type SearchListPresetsInput = {
 
 export type SearchListPresetsResult = {
   data: SearchPreset[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type SearchGetPresetInput = {
@@ -4509,12 +4841,7 @@ export type SpacesListInput = {
 
 export type SpacesListResult = {
   data: Space[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type SpacesGetInput = {
@@ -4564,6 +4891,8 @@ export type CliSessionsListInput = {
     /** Comma-separated; matches any of the tags. 1 to 100 items. */
     tags?: string[] | undefined;
     /** Text in the name or description, case-insensitive. At most 1000 characters. */
+    q?: string | undefined;
+    /** @deprecated Alias of q. At most 1000 characters. */
     search?: string | undefined;
     /** Default: false. */
     include_archived?: boolean | undefined;
@@ -4580,12 +4909,7 @@ export type CliSessionsListInput = {
 
 export type CliSessionsListResult = {
   data: CliSession[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type CliSessionsActiveInput = {
@@ -4598,6 +4922,7 @@ export type CliSessionsActiveInput = {
 export type CliSessionsActiveResult = {
   data: CliSession[];
   count: number;
+  pagination: OnePagePagination;
 };
 
 export type CliSessionsStatsInput = {
@@ -4674,12 +4999,7 @@ export type CliSessionsMemoriesInput = {
 
 export type CliSessionsMemoriesResult = {
   data: Memory[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type CliSessionsPostMessagesInput = {
@@ -4714,12 +5034,7 @@ export type SessionsListInput = {
 
 export type SessionsListResult = {
   data: ActivationSession[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type SessionsActiveInput = {
@@ -4733,12 +5048,7 @@ export type SessionsActiveInput = {
 
 export type SessionsActiveResult = {
   data: ActivationSession[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type SessionsGetInput = {
@@ -4767,12 +5077,7 @@ export type SessionsMemoriesInput = {
 
 export type SessionsMemoriesResult = {
   data: Memory[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type SessionsExportInput = {
@@ -4831,12 +5136,7 @@ export type AccountAuditInput = {
 
 export type AccountAuditResult = {
   data: AuditEntry[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type AuthCreateTokenInput = {
@@ -4859,12 +5159,7 @@ export type AuthListTokensInput = {
 
 export type AuthListTokensResult = {
   data: SessionToken[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type AuthRevokeTokenInput = {
@@ -4888,12 +5183,7 @@ export type KeysListInput = {
 
 export type KeysListResult = {
   data: ApiKey[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type KeysRevokeInput = {
@@ -4932,12 +5222,7 @@ export type AdminListAccountsInput = {
 
 export type AdminListAccountsResult = {
   data: AccountState[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type AdminGetAccountInput = {
@@ -5052,8 +5337,11 @@ export type AdminListErasuresInput = {
 
 export type AdminListErasuresResult = {
   data: Erasure[];
+  /** @deprecated Alias of pagination.has_more. */
   has_more: boolean;
+  /** @deprecated Alias of pagination.next_cursor. */
   next_cursor: string | null;
+  pagination: CursorPagination;
 };
 
 export type AdminGetErasureInput = {
@@ -5075,6 +5363,8 @@ export type EmailCreateAddressInput = {
 export type EmailRotateAddressInput = {
   body?: {
     /** 0 to 90. Default: 7. */
+    grace_period_days?: number | undefined;
+    /** @deprecated Alias of grace_period_days. 0 to 90. */
     gracePeriodDays?: number | undefined;
   } | undefined;
 };
@@ -5082,8 +5372,14 @@ export type EmailRotateAddressInput = {
 export type EmailRotateAddressResult = {
   id: string;
   email: string;
+  previous_email: string;
+  /** @deprecated Alias of previous_email. */
   previousEmail: string;
+  grace_period_days: number;
+  /** @deprecated Alias of grace_period_days. */
   gracePeriodDays: number;
+  created_at: string;
+  /** @deprecated Alias of created_at. */
   createdAt: string;
 };
 
@@ -5098,12 +5394,7 @@ export type EmailListAddressesInput = {
 
 export type EmailListAddressesResult = {
   data: EmailAddress[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type EmailDeactivateAddressInput = {
@@ -5127,12 +5418,7 @@ export type EmailListHistoryInput = {
 
 export type EmailListHistoryResult = {
   data: Mail[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type EmailGetHistoryInput = {
@@ -5155,12 +5441,7 @@ export type EmailListAttachmentsInput = {
 
 export type EmailListAttachmentsResult = {
   data: Attachment[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type EmailGetAttachmentInput = {
@@ -5175,12 +5456,16 @@ export type EmailDownloadAttachmentInput = {
   };
   query?: {
     /** 60 to 86400. Default: 900. */
+    expires_in?: number | undefined;
+    /** @deprecated Alias of expires_in. 60 to 86400. */
     expiresIn?: number | undefined;
   } | undefined;
 };
 
 export type EmailDownloadAttachmentResult = {
   url: string;
+  expires_in: number;
+  /** @deprecated Alias of expires_in. */
   expiresIn: number;
 };
 
@@ -5208,6 +5493,8 @@ export type EmailListSendersInput = {
     limit?: number | undefined;
     /** 0 to 1000000. Default: 0. */
     offset?: number | undefined;
+    rule_type?: 'allow' | 'block' | undefined;
+    /** @deprecated Alias of rule_type. */
     ruleType?: 'allow' | 'block' | undefined;
     /** Only rules of this user. At most 128 characters. */
     user_id?: string | undefined;
@@ -5220,12 +5507,7 @@ export type EmailListSendersInput = {
 
 export type EmailListSendersResult = {
   data: SenderRule[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type EmailAddSenderInput = {
@@ -5242,6 +5524,8 @@ export type EmailCheckSenderInput = {
 export type EmailCheckSenderResult = {
   allowed: boolean;
   reason: string | null;
+  matched_rule: SenderRule | null;
+  /** @deprecated Alias of matched_rule. */
   matchedRule: SenderRule | null;
 };
 
@@ -5290,12 +5574,7 @@ export type EmailListReactionsInput = {
 
 export type EmailListReactionsResult = {
   data: Reaction[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type EmailCreateReactionInput = {
@@ -5326,12 +5605,7 @@ export type EmailListDigestsInput = {
 
 export type EmailListDigestsResult = {
   data: Digest[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type EmailCreateDigestInput = {
@@ -5381,8 +5655,11 @@ export type EmailListOutboundInput = {
 
 export type EmailListOutboundResult = {
   data: OutboundMail[];
+  /** @deprecated Alias of pagination.has_more. */
   has_more: boolean;
+  /** @deprecated Alias of pagination.next_cursor. */
   next_cursor: string | null;
+  pagination: CursorPagination;
 };
 
 export type EmailListSuppressionsInput = {
@@ -5396,12 +5673,7 @@ export type EmailListSuppressionsInput = {
 
 export type EmailListSuppressionsResult = {
   data: Suppression[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
+  pagination: OffsetPagination;
 };
 
 export type EmailRemoveSuppressionInput = {
@@ -5439,6 +5711,8 @@ export type WebhooksListInput = {
     /** 0 to 1000000. Default: 0. */
     offset?: number | undefined;
     /** Only webhooks that receive this event type. At most 255 characters. */
+    event_type?: string | undefined;
+    /** @deprecated Alias of event_type. At most 255 characters. */
     event?: string | undefined;
     is_active?: boolean | undefined;
     /** Only webhooks of this space; "null" or "default": webhooks without a space. */
@@ -5450,14 +5724,10 @@ export type WebhooksListInput = {
 
 export type WebhooksListResult = {
   data: Webhook[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
-  /** Alias of data. */
+  pagination: OffsetPagination;
+  /** @deprecated Alias of data. */
   webhooks: Webhook[];
+  /** @deprecated Alias of pagination.total. */
   total: number;
 };
 
@@ -5476,6 +5746,8 @@ export type WebhooksStatsResult = {
   successful_deliveries: number;
   failed_deliveries: number;
   events_distribution: Array<{
+    event_type: string;
+    /** @deprecated Alias of event_type. */
     event: string;
     webhook_count: number;
   }>;
@@ -5486,10 +5758,16 @@ export type WebhooksEventTypesInput = {
 
 export type WebhooksEventTypesResult = {
   event_types: string[];
+  /** @deprecated Alias of data. */
   details: Array<{
     type: string;
     description: string;
   }>;
+  data: Array<{
+    type: string;
+    description: string;
+  }>;
+  pagination: OnePagePagination;
 };
 
 export type WebhooksBulkCreateInput = {
@@ -5541,9 +5819,9 @@ export type WebhooksTestInput = {
   };
   body?: {
     /** At most 255 characters. */
-    event?: string | undefined;
-    /** At most 255 characters. */
     event_type?: string | undefined;
+    /** @deprecated Alias of event_type. At most 255 characters. */
+    event?: string | undefined;
   } | undefined;
 };
 
@@ -5576,13 +5854,8 @@ export type WebhooksListDeliveriesInput = {
 
 export type WebhooksListDeliveriesResult = {
   data: WebhookDelivery[];
-  pagination: {
-    total: number;
-    limit: number;
-    offset: number;
-    has_more: boolean;
-  };
-  /** Alias of data. */
+  pagination: OffsetPagination;
+  /** @deprecated Alias of data. */
   deliveries: WebhookDelivery[];
 };
 
@@ -5679,8 +5952,11 @@ export type EventsListInput = {
 
 export type EventsListResult = {
   data: Array<Event | ErasedEvent>;
+  /** @deprecated Alias of pagination.has_more. */
   has_more: boolean;
+  /** @deprecated Alias of pagination.next_cursor. */
   next_cursor: string | null;
+  pagination: CursorPagination;
 };
 
 export type EventsListItem = Event | ErasedEvent;
@@ -5940,7 +6216,7 @@ export interface Areas {
      * unless force is true.
      */
     merge(input: KnowledgeMergeInput, options?: CallOptions): Promise<KnowledgeMergeResult>;
-    /** Alias of POST /knowledge/entities/merge. */
+    /** Alias of POST /knowledge/entities/merge. Deprecated: use POST /knowledge/entities/merge. */
     mergeEntities(input: KnowledgeMergeEntitiesInput, options?: CallOptions): Promise<KnowledgeMergeEntitiesResult>;
     /** Read the neighbourhood of an entity. Returns at most 500 nodes, the nearest first. */
     subgraph(input: KnowledgeSubgraphInput, options?: CallOptions): Promise<KnowledgeSubgraphResult>;

@@ -37,13 +37,22 @@ export interface TestEngineOptions {
 /** A log without output. */
 export const silentLog: EngineLog = { debug() {}, info() {}, warn() {}, error() {} };
 
+/** Set by vitest.config.ts where the embedded engine is tested by another run. */
+export const isPostgresOnly = process.env.MNEME_TEST_ONLY_POSTGRESQL === '1';
+
+interface NamedEngine {
+  readonly name: string;
+  open(): Promise<TestEngine>;
+}
+
 /**
- * The engines to test on, for `describe.each`: always embedded, and PostgreSQL if
- * MNEME_TEST_DATABASE_URL is set. Each `open` returns an empty (or just migrated) database.
+ * The engines to test on, for `describe.each`: embedded, and PostgreSQL if MNEME_TEST_DATABASE_URL
+ * is set. Each `open` returns an empty (or just migrated) database.
  */
-export function eachEngine(
-  options: TestEngineOptions = {},
-): { name: string; open(): Promise<TestEngine> }[] {
+export const eachEngine = (options: TestEngineOptions = {}): NamedEngine[] =>
+  knownEngines(options).filter(({ name }) => !isPostgresOnly || name === 'PostgreSQL');
+
+function knownEngines(options: TestEngineOptions): NamedEngine[] {
   const engines = [
     { name: 'embedded', open: () => openTestEmbedded(options) as Promise<TestEngine> },
   ];
@@ -58,7 +67,7 @@ export const overrideEngine = (real: Engine, replaced: Partial<Engine>): Engine 
 
 /** Opens one of the test engines by name. */
 export function openTestEngine(name: string, options: TestEngineOptions = {}): Promise<TestEngine> {
-  const engine = eachEngine(options).find((one) => one.name === name);
+  const engine = knownEngines(options).find((one) => one.name === name);
   if (!engine) throw new Error(`Unknown engine ${name}`);
   return engine.open();
 }

@@ -14,6 +14,7 @@ import { AppError, headerError, validationError } from '../kernel/errors.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
 import { parseQueryParameters } from '../kernel/parse-query.ts';
 import { authenticateRequest, runAdmittedRequest } from './authenticate-request.ts';
+import { announceDeprecation } from './deprecation.ts';
 import { withIdempotencyKey } from './idempotency.ts';
 import { checkMissingBody } from './json-body/read-json-body.ts';
 import type { CheckedBody } from './json-body/reader.ts';
@@ -52,6 +53,7 @@ export function bindRoute(
     // Authenticates before the body is read, so that nobody can upload without a key.
     onRequest: (request, reply) => authenticateRequest(app, route, request, reply),
     handler: async (request, reply) => {
+      announceDeprecation(route, request, reply);
       const response = await runAdmittedRequest(request, reply, {
         run: (actor) =>
           runForAccount(actor.accountId, () =>
@@ -100,12 +102,15 @@ async function runHandler(
   request: FastifyRequest,
 ): Promise<HttpResponse> {
   const { route } = handler;
-  const run = async (inner: Ctx): Promise<unknown> =>
-    handler.run(inner, (await parseRequest(inner, handler, request)) as never);
   const isKeyed = route.idempotent && request.headers['idempotency-key'] !== undefined;
-  return isKeyed
-    ? withIdempotencyKey(ctx, route, request, run)
-    : toHttpResponse(route, await run(ctx));
+  if (isKeyed) {
+    return withIdempotencyKey(ctx, route, request, async (inner) =>
+      handler.run(inner, (await parseRequest(inner, handler, request)) as never),
+    );
+  }
+  const input = await parseRequest(ctx, handler, request);
+  const result = await handler.run(ctx, input as never);
+  return toHttpResponse(route, result, input.query ?? input.body);
 }
 
 /** Validates the path, then query, headers and body together, to report all invalid fields. */

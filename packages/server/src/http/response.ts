@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Route } from '@mneme/contract';
+import { completeResponse, defaultStatusOf, type Route } from '@mneme/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type BodyStream, isBodyStream, Reply } from '../domains/handler.ts';
 import { serializeJson } from './serialize-json.ts';
@@ -14,20 +14,18 @@ export interface HttpResponse {
   readonly body: unknown;
 }
 
-/** The response for the result of a handler. */
-export function toHttpResponse(route: Route, result: unknown): HttpResponse {
-  const reply = result instanceof Reply ? result : new Reply(result);
+/**
+ * The response for the result of a handler, including what the contract adds to it. `sent` is the
+ * validated query of a list, or its body.
+ */
+export function toHttpResponse(route: Route, result: unknown, sent?: unknown): HttpResponse {
+  const { body, status, headers } = result instanceof Reply ? result : new Reply(result);
+  const actualStatus = status ?? defaultStatusOf(route);
   return {
-    status: reply.status ?? defaultStatus(route),
-    headers: { ...reply.headers },
-    body: reply.body,
+    status: actualStatus,
+    headers: { ...headers },
+    body: isBodyStream(body) ? body : completeResponse(route, actualStatus, body, sent),
   };
-}
-
-/** The first status with a body, otherwise the first status. */
-function defaultStatus(route: Route): number {
-  const statuses = Object.keys(route.responses).map(Number);
-  return statuses.find((status) => route.responses[status] !== null) ?? statuses[0] ?? 200;
 }
 
 /** The tags of If-Match or If-None-Match without quotes and without the weak prefix. */

@@ -24,3 +24,25 @@ it('is a stream of the same text for a long body', async () => {
   expect(typeof serializeJson(body)).toBe('object');
   expect(await written(body)).toBe(JSON.stringify(body));
 });
+
+it('has a list under each of its names, long or short', async () => {
+  const short = [{ a: 1 }, undefined, 'ä'];
+  const long = Array.from({ length: 40 }, () => 'ä'.repeat(20_000));
+  for (const list of [short, long, []]) {
+    const body = { facts: list, others: [1], total: 3, data: list, last: list };
+    expect(await written(body)).toBe(JSON.stringify(body));
+  }
+});
+
+it('serializes the records of a short list once, whatever the number of its names', async () => {
+  let calls = 0;
+  const record = {
+    toJSON() {
+      calls += 1;
+      return {};
+    },
+  };
+  const facts = [record, record];
+  expect(await written({ facts, data: facts })).toBe('{"facts":[{},{}],"data":[{},{}]}');
+  expect(calls).toBe(2);
+});

@@ -38,16 +38,43 @@ function* jsonChunks(body: unknown): Generator<string, undefined> {
     return undefined;
   }
   let before = '{';
+  const repeated = new RepeatedList(Object.values(body));
   for (const [key, value] of Object.entries(body)) {
     const text = Array.isArray(value) ? null : JSON.stringify(value);
     if (text === undefined) continue;
     yield `${before}${JSON.stringify(key)}:`;
     before = ',';
     if (text !== null) yield text;
-    else yield* arrayChunks(value as unknown[]);
+    else yield* repeated.chunksOf(value as unknown[]);
   }
   yield before === '{' ? '{}' : '}';
   return undefined;
+}
+
+/** A list that a body has under two names: its text is made once, unless it is long. */
+class RepeatedList {
+  readonly #list: unknown;
+  #text: string | null = null;
+
+  constructor(values: readonly unknown[]) {
+    this.#list = values.find((value, at) => Array.isArray(value) && values.lastIndexOf(value) > at);
+  }
+
+  *chunksOf(list: readonly unknown[]): Generator<string> {
+    if (list !== this.#list) yield* arrayChunks(list);
+    else if (this.#text !== null) yield this.#text;
+    else yield* this.#keepText(list);
+  }
+
+  *#keepText(list: readonly unknown[]): Generator<string> {
+    let text: string | null = '';
+    for (const chunk of arrayChunks(list)) {
+      if (text !== null) text += chunk;
+      if (text !== null && text.length > bufferedCharactersMax) text = null;
+      yield chunk;
+    }
+    this.#text = text;
+  }
 }
 
 function* arrayChunks(list: readonly unknown[]): Generator<string> {

@@ -1,4 +1,5 @@
-import type { ResponseBody, routes, SearchBody } from '@mneme/contract';
+import { limits, type ResponseBody, type routes, type SearchBody } from '@mneme/contract';
+import type { PageRequest } from '../../kernel/pagination.ts';
 import { chargeSearches } from '../accounts/index.ts';
 import type { Ctx } from '../ctx.ts';
 import { recordAccess } from '../memories/index.ts';
@@ -44,5 +45,18 @@ export async function executeSearch(
     singleSpaceEventContext(ctx, query, { query: query.q }),
   );
   recordActivation(ctx, query.session, ids);
-  return { results, facets, ...(placement && { why: presentPlacement(placement) }) };
+  return {
+    results,
+    facets,
+    ...(placement && { why: presentPlacement(placement) }),
+    pagination: toPagination({ limit, offset: query.offset }, facets),
+  };
+}
+
+/** The next page begins after `limit` places, also if results of this one have been deleted. */
+function toPagination(page: PageRequest, facets: SearchResponse['facets']) {
+  const total = facets.memories + facets.audio_segments;
+  const next = page.offset + page.limit;
+  const has_more = next < total && next <= limits.searchOffsetMax;
+  return { ...page, total, has_more, next_cursor: null };
 }

@@ -12,18 +12,19 @@ export interface NearMemory {
 export const nearestQuery = (
   memory: MemoryRecord,
   source: NearestQuery['source'],
+  limit: number,
 ): NearestQuery => ({
   source,
   spaces: [memory.space_id],
   owner: { user_id: memory.user_id, agent_id: memory.agent_id, run_id: memory.run_id },
   threshold: similarityMin,
-  limit: candidatesMax,
+  limit,
 });
 
 /** The nearest memories of the same owner and space as a memory that the index has. */
 export async function findNearMemories(ctx: Ctx, memory: MemoryRecord): Promise<NearMemory[]> {
   const { accountId } = ctx.actor;
-  const query = nearestQuery(memory, { documentId: memory.id });
+  const query = nearestQuery(memory, { documentId: memory.id }, candidatesMax);
   const hits = (await indexCache.of(ctx).query({ kind: 'nearest', accountId, query })) ?? [];
   const records = await memoriesById(
     ctx,

@@ -1,4 +1,5 @@
 import type { DetectUpdates, PossibleUpdate } from '@mneme/contract';
+import { type AppLifetime, perApp } from '../../kernel/per-app.ts';
 import { tellsOfChange } from '../../providers/language/index.ts';
 import type { Ctx } from '../ctx.ts';
 import {
@@ -23,21 +24,32 @@ import {
 import { recentMemories } from './recent-memories.ts';
 import { upsertSuggestions } from './store/suggestions.ts';
 
+/** More comparisons at the same time would slow down the creates of a busy service. */
+const comparisonsMax = 2;
+/** Rarely is a memory outdated that is further away. */
+const candidatesMax = 4;
+
+const comparisons = perApp<AppLifetime, { running: number }>(() => ({ running: 0 }));
+
 /**
  * Finds older memories that a new one may outdate, before it is stored. Only texts with words that
- * tell of a change are compared, by features alone, and only if the account's index is loaded. The
- * rest is found in the background. A failure is logged: the memory is stored all the same. What it
- * costs a create: `npm run bench:updates:writes`.
+ * tell of a change are compared, by features alone, only if the account's index is loaded, and only
+ * a few at the same time. The rest is found in the background. A failure is logged: the memory is
+ * stored all the same. What it costs a create: `npm run bench:updates:writes`.
  */
 export async function detectAtCreate(ctx: Ctx, draft: CreatedDraft): Promise<void> {
   const { record } = draft;
   const mode = (record.detect_updates ?? ctx.actor.settings.detect_updates) as DetectUpdates;
   if (mode === 'off' || !canOutdate(record) || !isShort(record)) return;
-  if (!tellsOfChange(record.content)) return;
+  const current = comparisons.of(ctx);
+  if (current.running >= comparisonsMax || !tellsOfChange(record.content)) return;
+  current.running += 1;
   try {
     await compare(ctx, draft, mode);
   } catch (error) {
     logFailure(ctx, record, error);
+  } finally {
+    current.running -= 1;
   }
 }
 
@@ -82,7 +94,7 @@ async function findNear(
   const vector = content.vectors.find((one) => one.model === model)?.vector;
   if (!vector || model === undefined) return [];
   const { accountId } = ctx.actor;
-  const query = nearestQuery(record, { vector });
+  const query = nearestQuery(record, { vector }, candidatesMax);
   const request = { kind: 'nearest', accountId, query } as const;
   const near = (await indexCache.of(ctx).queryIfLoaded(request, model)) ?? [];
   const outdated = await supersededBy(

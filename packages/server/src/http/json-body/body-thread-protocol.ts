@@ -25,6 +25,7 @@ export interface BodyThreadResponses {
   /** Without the items of a bulk body, which are fetched in batches. */
   finish: {
     readonly body: CheckedBody;
+    readonly usesAliases: boolean;
     readonly itemCount: number;
     /** The SHA-256 of the body, if it was requested. */
     readonly digest: Uint8Array | null;

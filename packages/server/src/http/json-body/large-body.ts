@@ -10,7 +10,6 @@ import type {
   DropBodyMessage,
 } from './body-thread-protocol.ts';
 import { BodyMemoryBudget } from './memory-budget.ts';
-import type { CheckedBody } from './reader.ts';
 
 /** Memory per parsed token; small objects and arrays need 30 to 60 bytes. */
 const bytesPerToken = 48;
@@ -119,16 +118,16 @@ export class LargeBody {
   }
 
   /** Throws like `write`. */
-  async finish(): Promise<{ body: CheckedBody; digest: Uint8Array | null }> {
+  async finish(): Promise<Omit<BodyThreadResponses['finish'], 'itemCount'>> {
     const result = await this.#bodies.request({ kind: 'finish', id: this.#id });
-    const { body, digest, itemCount } = result;
-    if (itemCount === 0) return { body, digest };
+    const { itemCount, ...finished } = result;
+    if (itemCount === 0) return finished;
     const items: unknown[] = [];
     while (items.length < itemCount) {
       const batch = await this.#bodies.request({ kind: 'items', id: this.#id, from: items.length });
       items.push(...batch.items);
     }
-    return { body: { status: 'valid', data: items }, digest };
+    return { ...finished, body: { status: 'valid', data: items } };
   }
 
   /** Call it once, when the body is no longer needed. */

@@ -17,6 +17,8 @@ declare module 'fastify' {
 
 export interface JsonBody {
   readonly checked: CheckedBody;
+  /** Whether the body has fields under an alias of their canonical name. */
+  readonly usesAliases: boolean;
   /** The body in a fingerprint: its bytes, or the SHA-256 of a large body. */
   readonly fingerprint: Uint8Array;
   /** Releases the memory budget of the body. */
@@ -102,15 +104,18 @@ async function readWithLimit(
 function readSmall(route: Route, bytes: Uint8Array): JsonBody {
   const reader = new JsonBodyReader(route);
   reader.write(bytes);
-  return { checked: reader.finish(), fingerprint: bytes, release: () => undefined };
+  const checked = reader.finish();
+  const { usesAliases } = reader;
+  return { checked, usesAliases, fingerprint: bytes, release: () => undefined };
 }
 
 async function finishLarge(route: Route, large: LargeBody): Promise<JsonBody> {
-  const { body, digest } = await large.finish();
+  const { body, digest, usesAliases } = await large.finish();
   const list = route.bulkBody?.list;
   const isBulk = body.status === 'valid' && list !== undefined;
   return {
     checked: isBulk ? { status: 'valid', data: { [list]: body.data } } : body,
+    usesAliases,
     fingerprint: digest ?? new Uint8Array(),
     release: () => large.release(),
   };

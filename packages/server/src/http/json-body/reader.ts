@@ -1,4 +1,11 @@
-import { type FieldError, limits, type Route, rawItemsBody, toFieldErrors } from '@mneme/contract';
+import {
+  type FieldError,
+  findAliases,
+  limits,
+  type Route,
+  rawItemsBody,
+  toFieldErrors,
+} from '@mneme/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { GrowableBuffer } from './growable-buffer.ts';
 import { JsonScanner } from './scanner.ts';
@@ -31,6 +38,7 @@ export class JsonBodyReader {
   readonly #itemBytes: number[] = [];
   readonly #itemErrors: Record<string, FieldError>[] = [];
   #itemCount = 0;
+  #usesAliases = false;
   #inItem = false;
   #chunk: Uint8Array = new Uint8Array();
   #from = 0;
@@ -55,6 +63,11 @@ export class JsonBodyReader {
     return this.#scanner.tokens;
   }
 
+  /** Whether the body has fields under an alias of their canonical name. */
+  get usesAliases(): boolean {
+    return this.#usesAliases;
+  }
+
   /** The size of each item in bytes, by index. */
   get itemBytes(): readonly number[] {
     return this.#itemBytes;
@@ -75,7 +88,9 @@ export class JsonBodyReader {
     const bytes = this.#outline.drain();
     const sent = bytes.length === 0 ? undefined : parse(bytes);
     const { bulkBody } = this.#route;
-    return bulkBody ? this.#checkBulk(bulkBody, sent) : checkBody(this.#route, sent);
+    if (bulkBody) return this.#checkBulk(bulkBody, sent);
+    this.#usesAliases = findAliases(this.#route.body, sent).length > 0;
+    return checkBody(this.#route, sent);
   }
 
   #flush(to: number): void {
@@ -109,6 +124,7 @@ export class JsonBodyReader {
   #checkItem(value: unknown, index: number): void {
     const { bulkBody } = this.#route;
     if (!bulkBody) return;
+    this.#usesAliases ||= findAliases(bulkBody.item, value).length > 0;
     const { success, data, error } = bulkBody.item.safeParse(value);
     if (success) this.#items[index] = data;
     else {

@@ -52,10 +52,13 @@ function finish(id: number): BodyThreadResponses['finish'] {
   const body = requireOpenBody(id);
   const digest = body.hash?.digest() ?? null;
   const checked = body.reader.finish();
-  if (checked.status !== 'valid') return { body: withoutSent(checked), itemCount: 0, digest };
-  if (body.list === null) return { body: withoutSent(checked), itemCount: 0, digest };
+  const { usesAliases } = body.reader;
+  if (checked.status !== 'valid' || body.list === null) {
+    return { body: withoutSent(checked), itemCount: 0, digest, usesAliases };
+  }
   body.items = (checked.data as Record<string, unknown[]>)[body.list] ?? [];
-  return { body: { status: 'valid', data: {} }, itemCount: body.items.length, digest };
+  const valid = { status: 'valid', data: {} } as const;
+  return { body: valid, itemCount: body.items.length, digest, usesAliases };
 }
 
 const withoutSent = <B extends BodyThreadResponses['finish']['body']>(body: B): B =>

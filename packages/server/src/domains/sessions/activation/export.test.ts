@@ -49,6 +49,7 @@ function textOf(
     id: other,
     session_key: key,
     started_at: at,
+    last_active_at: at,
     last_activity_at: at,
     memory_count: all.length,
     memory_ids: all.map((one) => one.memory.id),

@@ -54,6 +54,7 @@ const toResponse = (record: ActivationRecord, memoryCount: number): ActivationSe
   id: record.id,
   session_key: record.session_key,
   started_at: record.started_at.toISOString(),
+  last_active_at: record.last_activity_at.toISOString(),
   last_activity_at: record.last_activity_at.toISOString(),
   memory_count: memoryCount,
   is_closed: record.closed_at !== null,

@@ -24,7 +24,8 @@ interface PairPack {
 
 /**
  * Judges whether a newer text outdates an older one: both pass the transformer together, each with
- * the positions from 0 and the vector of its segment. See training/updates.
+ * the positions from 0 and, for each piece, the vector of its text, which also tells whether the
+ * other text has the piece. See training/updates.
  */
 export class PairNetwork {
   readonly #tokenizer: Tokenizer;
@@ -50,8 +51,10 @@ export class PairNetwork {
 
   /** The log-odds that the newer text outdates the older one. */
   logOdds(older: string, newer: string): number {
-    const rows = [older, newer].map((text, segment) => this.#embed(text, segment));
-    const [first, second] = rows as [Float32Array, Float32Array];
+    const olderPieces = this.#tokenizer.encode(older, piecesMax);
+    const newerPieces = this.#tokenizer.encode(newer, piecesMax);
+    const first = this.#embed(olderPieces, 0, new Set(newerPieces));
+    const second = this.#embed(newerPieces, 1, new Set(olderPieces));
     const input = new Float32Array(first.length + second.length);
     input.set(first);
     input.set(second, first.length);
@@ -77,12 +80,15 @@ export class PairNetwork {
     );
   }
 
-  #embed(text: string, segment: number): Float32Array {
-    const states = this.#embeddings.of(this.#tokenizer.encode(text, piecesMax));
-    const added = this.#segments.subarray(segment * embeddingSize, (segment + 1) * embeddingSize);
-    for (let at = 0; at < states.length; at += embeddingSize) {
-      addTo(states.subarray(at, at + embeddingSize), added);
-    }
+  #embed(pieces: readonly number[], text: 0 | 1, others: ReadonlySet<number>): Float32Array {
+    const states = this.#embeddings.of(pieces);
+    pieces.forEach((piece, i) => {
+      const row = others.has(piece) ? text + 2 : text;
+      addTo(
+        states.subarray(i * embeddingSize, (i + 1) * embeddingSize),
+        this.#segments.subarray(row * embeddingSize, (row + 1) * embeddingSize),
+      );
+    });
     return states;
   }
 }

@@ -38,8 +38,8 @@ export const combinedLogOdds = (quick: number, pair: number): number =>
   weights.combined.quick * quick + weights.combined.pair * pair + weights.combined.bias;
 
 /**
- * Hard pairs, which share words and differ in what they say, are judged hardly better than by
- * chance (bench/updates), so nothing is claimed to be certain.
+ * Of hard pairs, which share words and differ in what they say, fewer than half of those that are
+ * found are changes (bench/updates), so nothing is claimed to be certain.
  */
 const confidenceMax = 0.85;
 

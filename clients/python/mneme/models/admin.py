@@ -1,0 +1,215 @@
+"""Objects of responses: admin.
+
+Generated from the OpenAPI document by tools/emit-python.ts; do not edit.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from .._model import Model
+from .._paginate import Page
+from ..types import DiagnosisFindingKind, ErasureKind, JobStatus
+from .account import AccountSettings
+from .knowledge import OffsetPagination
+from .memories import CursorPagination
+
+
+class AccountState(Model):
+    id: str
+    name: str
+    plan: Literal["free", "pro", "max", "enterprise"]
+    suspended: bool
+    """While true, every key is rejected, and no webhook calls or emails are sent. After the
+    suspension, deliveries and emails that are more than a day old are not sent: they are listed as
+    failed, with the reason. One digest covers all missed periods.
+    """
+    settings: AccountSettings
+    contact_email: str
+    created_at: datetime
+    updated_at: datetime
+
+
+class AccountStatePage(Page[AccountState]):
+    _record_field = "data"
+
+    data: list[AccountState]
+    pagination: OffsetPagination
+
+
+class StartedJob(Model):
+    job_id: str
+    """The id of the job. GET /jobs/:id reports its progress."""
+
+
+class VerificationFault(Model):
+    account_id: str
+    check: str
+    """The check that reported it, such as `documents`."""
+    code: str
+    """Kind of inconsistency, such as `terms_differ`."""
+    id: str | None
+    """The inconsistent row; null: the account."""
+    message: str
+    repaired: bool
+
+
+class VerificationDamagedPage(Model):
+    relation: str
+    """The table or index, such as `memories`."""
+    page: int
+    """Page number in the relation, starting at 0."""
+    message: str
+
+
+class Verification(Model):
+    id: str
+    """The id of the job."""
+    status: JobStatus
+    progress: float
+    error: str | None
+    account_id: str | None
+    """Null: all accounts."""
+    repair: bool
+    deep: bool
+    accounts: int
+    """Number of accounts processed."""
+    checked: dict[str, int]
+    """Number of rows checked, by check."""
+    outdated: int
+    """Documents that an earlier version analysed: they are consistent and not repaired."""
+    repaired: int
+    stray_blobs: int | None
+    """Blobs that no row references: uploads in progress, leftovers of a crash, and blobs of a
+    running deletion. Jobs remove them. Null until all accounts are checked.
+    """
+    faults_total: int
+    faults_left: int
+    """Inconsistencies that were not repaired."""
+    faults: list[VerificationFault]
+    """The first 1,000 inconsistencies."""
+    damaged_pages: list[VerificationDamagedPage]
+    """Pages of tables and indexes with invalid content, which also count as inconsistencies: the
+    first 1,000. Only a check of all accounts reads them.
+    """
+    created_at: datetime
+    finished_at: datetime | None
+
+
+class DiagnosisCheck(Model):
+    ok: bool
+    detail: str | None = None
+
+
+class DiagnosisFinding(Model):
+    id: str | None
+    """Id for the acknowledgement; null for a problem that stays until its cause is removed."""
+    kind: DiagnosisFindingKind
+    severity: Literal["error", "warning"]
+    degrades_health: bool
+    """Whether it degrades the health until it is acknowledged."""
+    message: str
+    """Description of the finding."""
+    action: str
+    """What to do."""
+    found_at: datetime
+    acknowledged_at: datetime | None
+
+
+class Diagnosis(Model):
+    status: Literal["ok", "degraded", "unavailable"]
+    checks: dict[str, DiagnosisCheck]
+    data_dir: str | None
+    """The data folder; null if the settings are invalid."""
+    findings: list[DiagnosisFinding]
+    """Current problems first, then findings about the stored data by this process: oldest first, at
+    most 100.
+    """
+
+
+class Reembedding(Model):
+    id: str
+    """The id of the job."""
+    status: JobStatus
+    progress: float
+    error: str | None
+    model: str
+    """The target model."""
+    dimensions: int
+    accounts: int
+    """Number of accounts processed."""
+    embedded: int
+    """Number of memories with a new vector."""
+    refused: int
+    """Number of memories whose text the model rejected: only keyword search finds them."""
+    erased: int
+    """Number of deleted vectors of other models."""
+    created_at: datetime
+    finished_at: datetime | None
+
+
+class DeliveryState(Model):
+    paused: bool
+    paused_at: datetime | None
+    """When deliveries of webhooks and email were paused; null: not paused."""
+
+
+class Erasure(Model):
+    kind: ErasureKind
+    id: str
+    """The id of what was erased."""
+    account_id: str
+    erased_at: datetime
+    """When it disappeared from every read."""
+
+
+class ErasurePage(Page[Erasure]):
+    _record_field = "data"
+
+    data: list[Erasure]
+    has_more: bool
+    """Alias of pagination.has_more."""
+    next_cursor: str | None
+    """Alias of pagination.next_cursor."""
+    pagination: CursorPagination
+
+
+class TableRows(Model):
+    table: str
+    rows: int
+
+
+class ErasureReportLogical(Model):
+    complete: bool
+    content_removed_at: datetime | None
+    """When the content was removed from events, deliveries, stored responses and emails; null: a
+    job removes it within a minute.
+    """
+    content: list[TableRows]
+    """Rows that contain the id and still have content; empty when complete."""
+    ids_only: list[TableRows]
+    """Rows that contain only the id, such as the event of a deletion."""
+
+
+class ErasureReportPhysical(Model):
+    complete: bool
+    tables: list[str]
+    """Tables that have not been vacuumed since: their files can still contain dead rows."""
+    files: int
+    """Files in the blob store that a job has not removed yet."""
+    backups: list[str]
+    """Earlier scheduled backups, which contain the data until their schedule removes them. A
+    restore erases it again.
+    """
+
+
+class ErasureReport(Model):
+    id: str
+    kind: ErasureKind
+    account_id: str
+    erased_at: datetime
+    logical: ErasureReportLogical
+    """What the API, searches, deliveries and later backups can contain."""
+    physical: ErasureReportPhysical
+    """What remains in the files of the database and in older backups."""

@@ -1,0 +1,46 @@
+"""Objects of responses: auth.
+
+Generated from the OpenAPI document by tools/emit-python.ts; do not edit.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from .._model import Model
+from .._paginate import Page
+from .knowledge import OffsetPagination
+
+
+class IssuedSessionToken(Model):
+    id: str
+    api_key_id: str
+    """The API key that created the token."""
+    key_id: str
+    """Alias of api_key_id."""
+    user_id: str | None
+    """The user whose memories alone the token sees and writes."""
+    created_at: datetime
+    expires_at: datetime
+    token: str
+    token_type: Literal["Bearer"]
+
+
+class SessionToken(Model):
+    id: str
+    api_key_id: str
+    """The API key that created the token."""
+    key_id: str
+    """Alias of api_key_id."""
+    user_id: str | None
+    """The user whose memories alone the token sees and writes."""
+    created_at: datetime
+    expires_at: datetime
+
+
+class SessionTokenPage(Page[SessionToken]):
+    _record_field = "data"
+
+    data: list[SessionToken]
+    pagination: OffsetPagination

@@ -1,0 +1,27 @@
+"""Objects of responses: jobs.
+
+Generated from the OpenAPI document by tools/emit-python.ts; do not edit.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from .._model import Model
+from ..types import JobStatus
+
+
+class Job(Model):
+    id: str
+    kind: str
+    status: JobStatus
+    progress: float
+    attempt_count: int
+    attempts: int
+    """Alias of attempt_count."""
+    error: str | None
+    result: dict[str, Any] | None
+    """What a completed job reports, such as the receipt of an erasure."""
+    created_at: datetime
+    finished_at: datetime | None

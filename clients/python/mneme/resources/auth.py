@@ -1,0 +1,173 @@
+"""Methods: auth.
+
+Generated from the OpenAPI document by tools/emit-python.ts; do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .._async import AsyncTransport
+from .._json import json_body
+from .._not_given import NOT_GIVEN
+from .._operations import AUTH_CREATE_TOKEN, AUTH_LIST_TOKENS, AUTH_REVOKE_TOKEN
+from .._paginate import AsyncPages
+from .._sync import SyncTransport
+from .._transport import OptionalTimeout
+from ..models import IssuedSessionToken, SessionToken, SessionTokenPage
+
+
+class AuthResource:
+    """Exchange an API key for short-lived session tokens, for example for a browser. Tokens can be
+    listed and revoked.
+    """
+
+    def __init__(self, transport: SyncTransport) -> None:
+        self._transport = transport
+
+    def create_token(
+        self,
+        *,
+        expires_in: int | None = None,
+        user_id: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> IssuedSessionToken:
+        """Create a session token with the permissions of the key, or of one user.
+
+        For people and web consoles. The token works on every route that the scopes of its key
+        allow, until expires_at or until the key itself is invalid. Requires an API key: a session
+        token cannot create another one. With user_id, the token sees and writes only memories of
+        that user; `x-user-tokens` says on which routes.
+
+        Args:
+            user_id: The token sees and writes only memories of this user.
+            idempotency_key: Repeating a request with the same key within 24 hours replays the first
+                outcome.
+        """
+        return self._transport.call(
+            AUTH_CREATE_TOKEN,
+            headers={"Idempotency-Key": idempotency_key},
+            body=json_body({"expires_in": expires_in, "user_id": user_id}) or None,
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def list_tokens(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> SessionTokenPage:
+        """List valid session tokens, newest first.
+
+        Lists the tokens of the calling key; with the scope `admin`, of all keys. A key that is
+        limited to spaces sees only the tokens of keys that have no more access than itself.
+        """
+        return self._transport.call(
+            AUTH_LIST_TOKENS,
+            query={"limit": limit, "offset": offset},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def revoke_token(
+        self,
+        id: str,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> None:
+        """Revoke a session token.
+
+        The token must be one that GET /auth/tokens lists; a session token can revoke itself. A
+        revoked token is 401 `expired_token`: immediately in this process, within 10 s in all
+        others.
+        """
+        return self._transport.call(
+            AUTH_REVOKE_TOKEN,
+            path={"id": id},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+
+class AsyncAuthResource:
+    """Exchange an API key for short-lived session tokens, for example for a browser. Tokens can be
+    listed and revoked.
+    """
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def create_token(
+        self,
+        *,
+        expires_in: int | None = None,
+        user_id: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> IssuedSessionToken:
+        """Create a session token with the permissions of the key, or of one user.
+
+        For people and web consoles. The token works on every route that the scopes of its key
+        allow, until expires_at or until the key itself is invalid. Requires an API key: a session
+        token cannot create another one. With user_id, the token sees and writes only memories of
+        that user; `x-user-tokens` says on which routes.
+
+        Args:
+            user_id: The token sees and writes only memories of this user.
+            idempotency_key: Repeating a request with the same key within 24 hours replays the first
+                outcome.
+        """
+        return await self._transport.call(
+            AUTH_CREATE_TOKEN,
+            headers={"Idempotency-Key": idempotency_key},
+            body=json_body({"expires_in": expires_in, "user_id": user_id}) or None,
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def list_tokens(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> AsyncPages[SessionTokenPage, SessionToken]:
+        """List valid session tokens, newest first.
+
+        Lists the tokens of the calling key; with the scope `admin`, of all keys. A key that is
+        limited to spaces sees only the tokens of keys that have no more access than itself.
+        """
+        return self._transport.pages(
+            AUTH_LIST_TOKENS,
+            query={"limit": limit, "offset": offset},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def revoke_token(
+        self,
+        id: str,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> None:
+        """Revoke a session token.
+
+        The token must be one that GET /auth/tokens lists; a session token can revoke itself. A
+        revoked token is 401 `expired_token`: immediately in this process, within 10 s in all
+        others.
+        """
+        return await self._transport.call(
+            AUTH_REVOKE_TOKEN,
+            path={"id": id},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
