@@ -151,7 +151,7 @@ describe.each(engines)('mail of an owner on %s', (engine) => {
     );
   });
 
-  it('is found, recalled and read by its user alone, with the same file attached by two', async () => {
+  it('is found, recalled and read by its user alone, also with a file that two attach', async () => {
     const { client, allow, userOf, handIn } = await openAccount();
     await allow(ana, { user_id: 'ana' });
     await allow(ben, { user_id: 'ben' });
