@@ -151,7 +151,7 @@ describe.each(engines)('mail of an owner on %s', (engine) => {
     );
   });
 
-  it('is found, recalled and read by its user alone, also with a file that two attach', async () => {
+  it('is found, recalled and read by its user alone, also with a file of two', async () => {
     const { client, allow, userOf, handIn } = await openAccount();
     await allow(ana, { user_id: 'ana' });
     await allow(ben, { user_id: 'ben' });
