@@ -77,6 +77,42 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
     expect(summarizeInconsistencies(await runVerification(service))).toEqual([]);
   });
 
+  it('is not in the text of a search that found it, in events and deliveries', async () => {
+    await using place = await start();
+    const { service, sender } = place;
+    const { client } = await service.createAccount();
+    await client.webhooks.create({ body: { url: 'https://stays.example.com/', events: ['*'] } });
+    /** A memory in a space of its own, and a search that finds it. */
+    async function storeAndSearch(content: string, q: string): Promise<string> {
+      const { id: space_id } = await client.spaces.create({ body: { name: content } });
+      const memory = await client.memories.create({ body: { content, space_id } });
+      await client.search.get({ query: { q, space_id } });
+      await place.aMinuteLater();
+      return memory.id;
+    }
+    const gone = await storeAndSearch('We sail in March.', `sail to ${needle}`);
+    const kept = await storeAndSearch('We fly in May.', 'fly');
+    await client.memories.get({ params: { id: gone } });
+    await place.aMinuteLater();
+    await sender.drain();
+    const where = ['events', 'webhook_deliveries'];
+    expect(await findTablesContaining(service, needle)).toEqual(where);
+    await client.memories.remove({ params: { id: gone } });
+    const report = () => service.operator().admin.getErasure({ params: { id: gone } });
+    const tables = (await report()).logical.content.filter(({ table }) => where.includes(table));
+    // Of the creation and of the search; the read has no text.
+    expect(tables).toEqual(where.map((table) => ({ table, rows: 2 })));
+    await place.aMinuteLater();
+    expect(await findTablesContaining(service, needle)).toEqual([]);
+    expect((await report()).logical).toMatchObject({ complete: true, content: [] });
+    const { data } = await client.operations.events({ query: { type: 'memory.accessed' } });
+    expect(data.map((event) => event.data)).toEqual([
+      { ids: [gone], erased: true },
+      { ids: [kept], via: 'search', query: 'fly' },
+      { ids: [gone], via: 'get' },
+    ]);
+  });
+
   it('is proved to be gone by a report', async () => {
     await using place = await start();
     const { service } = place;

@@ -18,6 +18,7 @@ export const erasureKinds = [
   'account',
   'relationship',
   'cluster',
+  'mail',
   'attachment',
   'upload',
   'sender_rule',

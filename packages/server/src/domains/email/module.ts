@@ -1,10 +1,12 @@
 import { beforeAccountResume } from '../accounts/index.ts';
 import { collectReferencedBlobs } from '../blobs/index.ts';
+import { ownedRecordRegistry } from '../memories/index.ts';
 import { type Module, minuteSeconds } from '../module.ts';
 import { collectBlobsReferencedByMail } from './attachments/store/attachments.ts';
 import { attachmentBlobCheck, mailBlobCheck } from './checks.ts';
 import { dueDigestsKind, sendDigestKind, sendDigestNow, sendDueDigests } from './digests/send.ts';
 import { eraseAccountEmail } from './erase.ts';
+import { ownedMails } from './inbound/erase-owned.ts';
 import { processMailKind } from './inbound/job-kinds.ts';
 import { processMail } from './inbound/process.ts';
 import { failStaleMail, releaseAllMailLeases } from './outbound/store/outbound-mails.ts';
@@ -24,6 +26,7 @@ export const emailModule = {
   releaseLeases: releaseAllMailLeases,
   registerHooks(app) {
     collectReferencedBlobs.on(app, collectBlobsReferencedByMail);
+    ownedRecordRegistry.on(app, 'mails', ownedMails);
     // `commands/reset-admin.ts` has this one as well.
     beforeAccountResume.on(app, failStaleMail);
   },

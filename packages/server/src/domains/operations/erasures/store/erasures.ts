@@ -38,10 +38,11 @@ const contentFreeRows: Readonly<Record<string, RawBuilder<boolean>>> = {
   cluster_runs: always,
   // Tombstones, which exist until every process has seen the deletion.
   documents: sql`(deleted_at is not null and terms is null)`,
-  events: sql`(type like '%.deleted' or type like 'memory.bulk_%' or type = 'memory.accessed'
-    or data ->> 'erased' = 'true')`,
+  events: sql`(type like '%.deleted' or type like 'memory.bulk_%' or data ->> 'erased' = 'true'
+    or type = 'memory.accessed' and coalesce(data ->> 'query', data ->> 'topic') is null)`,
   webhook_deliveries: sql`(event_type like '%.deleted' or event_type like 'memory.bulk_%'
-    or event_type = 'memory.accessed' or body like '%"erased":true%')`,
+    or body like '%"erased":true%'
+    or event_type = 'memory.accessed' and body not similar to '%"(query|topic)":%')`,
   // An error response may contain an id.
   idempotency: sql`(status >= 400 or body is null or body ->> 'erased' = 'true')`,
   inbound_mails: sql`(raw_blob is null and body_plain = '')`,
