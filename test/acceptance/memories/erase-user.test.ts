@@ -219,6 +219,27 @@ describe.each(engines)('erasing everything of a user on %s', (engine) => {
     expect((await statusesOf(client)).size).toBe(1);
   });
 
+  it('leaves the name of the user in events and in the job alone, also of a speaker', async () => {
+    const { client, upload } = await openAccount();
+    const user_id = 'quark-7';
+    const { id: session_id } = await client.cliSessions.create({ body: { name: 'talk' } });
+    const messages = [{ role: 'user' as const, content: 'I live in Lisbon.', user_id }];
+    await client.cliSessions.postMessages({ params: { id: session_id }, body: { messages } });
+    await client.memories.fromMessages({
+      body: { messages: [{ role: 'user', content: 'I prefer green tea.' }], user_id },
+    });
+    await createMemory(client, 'I work at Acme.', { user_id });
+    await upload({ filename: 'a.txt', user_id }, 10);
+    await client.search.recall({ body: { query: 'where do I live?', user_id } });
+    await service.running.context.extractionWorker.drain();
+    clock.advance(1_000);
+    await service.running.context.worker.drain();
+    await erase(client, { user_id });
+    expect(await findTablesContaining(service, user_id)).toEqual(['events', 'jobs']);
+    const params = { id: session_id };
+    expect((await client.cliSessions.memories({ params })).data).toEqual([]);
+  });
+
   it('refuses a run where there are more mails or uploads than were counted', async () => {
     const { client, handIn, upload } = await openAccount();
     const filter = { user_id: 'ana' };
