@@ -305,15 +305,21 @@ describe.each(engines)('erasing everything of a user on %s', (engine) => {
       async () => embedder.waitingCount,
       (count) => count === 2,
     );
+    // Its turn is after the first mail and before the erasure.
+    const waiting = handIn(addressOf('ana'), 'store: waiting');
+    await eventually(
+      () => statusesOf(client),
+      ({ size }) => size === 2,
+    );
     const filter = { user_id: 'ana' };
     const { token, ...counted } = await dryRun(client, filter);
-    expect(counted).toEqual({ count: 0, hard_protected: 0, mails: 1, uploads: 1 });
+    expect(counted).toEqual({ count: 0, hard_protected: 0, mails: 2, uploads: 1 });
     const job = await start(client, filter, token);
     clock.advance(1_000);
     embedder.openGate();
-    await Promise.all([mail, sent]);
+    await Promise.all([mail, waiting, sent]);
     const { result } = await finished(client, job);
-    expect(result).toMatchObject({ mails: 1, hard_protected: 0 });
+    expect(result).toMatchObject({ mails: 2, hard_protected: 0 });
     expect((await client.memories.list()).data).toEqual([]);
     expect((await statusesOf(client)).size).toBe(0);
     expect(await dryRun(client, filter)).toMatchObject({ count: 0, mails: 0, uploads: 0 });
