@@ -240,6 +240,23 @@ describe.each(engines)('erasing everything of a user on %s', (engine) => {
     expect((await client.cliSessions.memories({ params })).data).toEqual([]);
   });
 
+  it('erases the key of a user whose entity was merged into another person', async () => {
+    const { client } = await openAccount();
+    const user_id = 'quark-8';
+    const own = await createMemory(client, 'I live in Lisbon.', { user_id });
+    const other = await createMemory(client, 'Ana Ruiz works at Acme.');
+    await service.running.context.extractionWorker.drain();
+    const entities = async (memory_id: string) =>
+      (await client.knowledge.extract({ body: { memory_id } })).entities;
+    const [source] = (await entities(own.id)).filter(({ name }) => name === user_id);
+    const [target] = (await entities(other.id)).filter(({ name }) => name === 'Ana Ruiz');
+    const body = { source_id: source?.id ?? '', target_id: target?.id ?? '' };
+    await client.knowledge.merge({ body });
+    await erase(client, { user_id });
+    await service.running.context.extractionWorker.drain();
+    expect(await findTablesContaining(service, user_id)).toEqual(['events', 'jobs']);
+  });
+
   it('refuses a run where there are more mails or uploads than were counted', async () => {
     const { client, handIn, upload } = await openAccount();
     const filter = { user_id: 'ana' };

@@ -162,6 +162,30 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
     });
   });
 
+  it('is proved to be gone also of what superseded others, or may have', async () => {
+    await using place = await start();
+    const { service } = place;
+    const { client } = await service.createAccount();
+    const create = async (content: string, more: object = {}): Promise<string> =>
+      (await client.memories.create({ body: { content, ...more } })).id;
+    const old = await create('The gate code is 1212.');
+    const newer = await create('The gate code is 3434.', { supersedes: [old] });
+    await create('I live in Bonn.');
+    const likely = await create('I moved to Ulm and live there now.');
+    await service.running.context.extractionWorker.drain();
+    const { data } = await client.memories.suggestions({ params: { id: likely } });
+    expect(data).toHaveLength(1);
+    for (const id of [newer, likely]) await client.memories.remove({ params: { id } });
+    await place.aMinuteLater();
+    for (const id of [newer, likely]) {
+      const report = await service.operator().admin.getErasure({ params: { id } });
+      expect(report.logical).toMatchObject({ complete: true, content: [] });
+      // Its own tombstone, and the document of the other one.
+      expect(report.logical.ids_only).toContainEqual({ table: 'documents', rows: 2 });
+    }
+    expect(summarizeInconsistencies(await runVerification(service))).toEqual([]);
+  });
+
   it('leaves with no delivery and no mail that was waiting', async () => {
     await using place = await start();
     const { service, sender, mailer } = place;

@@ -8,9 +8,11 @@ import { dueDigestsKind, sendDigestKind, sendDigestNow, sendDueDigests } from '.
 import { eraseAccountEmail } from './erase.ts';
 import { ownedMails } from './inbound/erase-owned.ts';
 import { processMailKind } from './inbound/job-kinds.ts';
+import { mailOwnerCheck } from './inbound/owner-check.ts';
 import { processMail } from './inbound/process.ts';
 import { failStaleMail, releaseAllMailLeases } from './outbound/store/outbound-mails.ts';
 import { emailRouteHandlers } from './routes.ts';
+import { senderRuleCheck } from './senders/owner-check.ts';
 
 export const emailModule = {
   name: 'email',
@@ -21,7 +23,7 @@ export const emailModule = {
     [sendDigestKind]: { run: sendDigestNow, backoffSeconds: [5, 60, 600] },
   },
   schedules: [{ kind: dueDigestsKind, everySeconds: minuteSeconds }],
-  checks: [mailBlobCheck, attachmentBlobCheck],
+  checks: [mailBlobCheck, attachmentBlobCheck, mailOwnerCheck, senderRuleCheck],
   eraseAccount: eraseAccountEmail,
   releaseLeases: releaseAllMailLeases,
   registerHooks(app) {

@@ -71,6 +71,8 @@ export {
 export { findIdsByHashes } from './store/hashes.ts';
 export {
   findLinkTargets,
+  findUsersWithMemories,
+  findUsersWithoutOthers,
   joinExistingMemory,
   type LinkTarget,
   lockLinkTargets,
