@@ -186,6 +186,7 @@ ErasureKind = Literal[
     "account",
     "relationship",
     "cluster",
+    "mail",
     "attachment",
     "upload",
     "sender_rule",

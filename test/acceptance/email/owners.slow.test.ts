@@ -278,4 +278,29 @@ describe.each(engines)('owners of mail on %s', (engine) => {
     const another = user.email.listHistory({ query: { user_id: 'ben' } });
     await expect(another).rejects.toMatchObject({ status: 403, code: 'user_access_denied' });
   });
+
+  it('do not bound a digest and a reaction: these are of the account', async () => {
+    const { client, ana } = await openAccount();
+    const recipients = [`digest.${ana}`];
+    const reaction = { name: 'told', triggerType: 'memory_created' };
+    const templates = { emailSubjectTemplate: 'told', emailBodyTemplate: '{{content}}' };
+    const toReaction = [`reaction.${ana}`];
+    await client.email.createReaction({
+      body: { ...reaction, ...templates, recipients: toReaction },
+    });
+    const body = { name: 'daily', scheduleType: 'daily' as const, recipients };
+    const { id } = await client.email.createDigest({ body });
+    for (const user_id of ['ana', 'ben'])
+      await client.memories.create({ body: { content: `Tea of ${user_id}.`, user_id } });
+    await client.email.sendDigest({ params: { id } });
+    const digest = await replyTo(`digest.${ana}`);
+    expect(digest).toContain('Tea of ana.');
+    expect(digest).toContain('Tea of ben.');
+    await replyTo(`reaction.${ana}`, 2);
+    const texts = receiver.receivedBy(`reaction.${ana}`).map(({ mail }) => mail.text?.trim() ?? '');
+    expect(texts.map((text) => text.split('\n')[0]).toSorted()).toEqual([
+      'Tea of ana.',
+      'Tea of ben.',
+    ]);
+  });
 });

@@ -135,6 +135,7 @@ describe.each(engines)('events for a user on %s', (engine) => {
   });
 
   it('have cursors that count nothing, and are of this user alone', async () => {
+    const beginning = (await ana.events.list()).next_cursor ?? '';
     const contents = ['one', 'two', 'three'];
     for (const content of contents) {
       for (const client of [ana, ben]) await createMemory(client, content);
@@ -160,6 +161,9 @@ describe.each(engines)('events for a user on %s', (engine) => {
     for (const one of cursors) {
       expect(Buffer.from(one, 'base64url').toString('latin1')).not.toMatch(/^\["/);
     }
+    // Before the first event of the account, and after more than nine.
+    const lengths = [beginning, ...cursors].map(({ length }) => length);
+    expect(new Set(lengths).size).toBe(1);
     const query = { user_id: 'ana', limit: 1 };
     const keyCursor = (await whole.events.list({ query })).next_cursor ?? '';
     const refusals = [

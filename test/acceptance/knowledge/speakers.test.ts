@@ -186,6 +186,37 @@ describe.each(engines)('what people say of themselves, on %s', (engine) => {
     await expectConsistent(accountId);
   });
 
+  it('are those of the same entity again if facts about it were entered by hand', async () => {
+    const { client, accountId, remember } = await openAccount();
+    const { id } = await remember('I live in Lisbon.', { user_id: 'ana' });
+    const subject_id = await idOf(client, 'ana');
+    const said = { subject_id, predicate: 'likes', object_value: 'tea' };
+    await client.knowledge.createFact({ body: said });
+    await client.memories.remove({ params: { id } });
+    expect(await factsOf(client, 'ana')).toEqual(['likes tea']);
+    await expectConsistent(accountId);
+    await remember('I live in Rome.', { user_id: 'ana' });
+    expect(await factsOf(client, 'ana')).toEqual(['likes tea', 'lives_in Rome']);
+    expect(await people(client)).toHaveLength(1);
+    await expectConsistent(accountId);
+  });
+
+  it('leave a merged entity what others say of it, and no key', async () => {
+    const { client, accountId, remember } = await openAccount();
+    const own = await remember('I live in Lisbon.', { user_id: 'ana' });
+    await remember('Ana Ruiz uses Redis.');
+    const [source_id, target_id] = [await idOf(client, 'Ana Ruiz'), await idOf(client, 'ana')];
+    await client.knowledge.merge({ body: { source_id, target_id } });
+    await client.memories.remove({ params: { id: own.id } });
+    expect(await factsOf(client, 'Ana Ruiz')).toEqual(['uses Redis']);
+    await expectConsistent(accountId);
+    await remember('I live in Rome.', { user_id: 'ana' });
+    await remember('Ana Ruiz works at Acme.');
+    expect(await factsOf(client, 'ana')).toEqual(['lives_in Rome']);
+    expect(await factsOf(client, 'Ana Ruiz')).toEqual(['uses Redis', 'works_at Acme']);
+    await expectConsistent(accountId);
+  });
+
   it('are read of memories from before there were speakers', async () => {
     const { client, accountId } = await openAccount();
     const { db } = service.running.context.app.engine;

@@ -61,7 +61,7 @@ describe.each(engines)('POST /memories/erase on %s', (engine) => {
     expect(counts).toMatchObject({ count: 29, hard_protected: 1 });
     expect(await listed()).toHaveLength(31);
     const job = await run(filter, token);
-    expect(job.result).toEqual({ erased: 29, hard_protected: 1 });
+    expect(job.result).toEqual({ erased: 29, hard_protected: 1, mails: 0, uploads: 0 });
     expect((await listed()).toSorted()).toEqual([hard, other].toSorted());
     expect((await listEvents(client, 'memory.deleted')).length).toBe(30);
     expect((await client.account.get()).usage.memories).toBe(2);

@@ -108,10 +108,18 @@ async function makeMail(service: Service, client: Client): Promise<Erasable[]> {
   const params = { id: (body as { history_id: string }).history_id };
   const { data } = await client.email.listAttachments({ params });
   const attachment = data[0]?.id ?? '';
+  const mailOfUser = `From: bo@example.com\r\nTo: ${to}\r\nSubject: search: ${needle}\r\n\r\n`;
+  const asked = await postInboundMail(client, mailOfUser, `?recipient=${to}&user_id=guest`);
+  await service.running.context.worker.drain();
   // From here on, other senders are refused.
   const pattern = `ana@${needle}.example.com`;
   const rule = await allowSenders(client, pattern);
   return [
+    {
+      kind: 'mail',
+      id: (asked.body as { history_id: string }).history_id,
+      erase: () => eraseUser(service, client, 'guest'),
+    },
     {
       kind: 'sender_rule',
       id: rule.id,
@@ -123,6 +131,15 @@ async function makeMail(service: Service, client: Client): Promise<Erasable[]> {
       erase: () => client.email.removeAttachment({ params: { id: attachment } }),
     },
   ];
+}
+
+/** Erases what a user has, in two steps. */
+async function eraseUser(service: Service, { memories }: Client, user_id: string): Promise<void> {
+  const filter = { user_id };
+  const counted = await memories.erase({ body: { filter, dry_run: true } });
+  const token = 'token' in counted ? counted.token : '';
+  await memories.erase({ body: { filter, token } });
+  await service.running.context.worker.drain();
 }
 
 async function makeOthers(client: Client): Promise<Erasable[]> {

@@ -77,6 +77,42 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
     expect(summarizeInconsistencies(await runVerification(service))).toEqual([]);
   });
 
+  it('is not in the text of a search that found it, in events and deliveries', async () => {
+    await using place = await start();
+    const { service, sender } = place;
+    const { client } = await service.createAccount();
+    await client.webhooks.create({ body: { url: 'https://stays.example.com/', events: ['*'] } });
+    /** A memory in a space of its own, and a search that finds it. */
+    async function storeAndSearch(content: string, q: string): Promise<string> {
+      const { id: space_id } = await client.spaces.create({ body: { name: content } });
+      const memory = await client.memories.create({ body: { content, space_id } });
+      await client.search.get({ query: { q, space_id } });
+      await place.aMinuteLater();
+      return memory.id;
+    }
+    const gone = await storeAndSearch('We sail in March.', `sail to ${needle}`);
+    const kept = await storeAndSearch('We fly in May.', 'fly');
+    await client.memories.get({ params: { id: gone } });
+    await place.aMinuteLater();
+    await sender.drain();
+    const where = ['events', 'webhook_deliveries'];
+    expect(await findTablesContaining(service, needle)).toEqual(where);
+    await client.memories.remove({ params: { id: gone } });
+    const report = () => service.operator().admin.getErasure({ params: { id: gone } });
+    const tables = (await report()).logical.content.filter(({ table }) => where.includes(table));
+    // Of the creation and of the search; the read has no text.
+    expect(tables).toEqual(where.map((table) => ({ table, rows: 2 })));
+    await place.aMinuteLater();
+    expect(await findTablesContaining(service, needle)).toEqual([]);
+    expect((await report()).logical).toMatchObject({ complete: true, content: [] });
+    const { data } = await client.events.list({ query: { type: 'memory.accessed' } });
+    expect(data.map((event) => event.data)).toEqual([
+      { ids: [gone], erased: true },
+      { ids: [kept], via: 'search', query: 'fly' },
+      { ids: [gone], via: 'get' },
+    ]);
+  });
+
   it('is proved to be gone by a report', async () => {
     await using place = await start();
     const { service } = place;
@@ -124,6 +160,30 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
     await expect(client.admin.getErasure({ params: { id } })).rejects.toMatchObject({
       status: 403,
     });
+  });
+
+  it('is proved to be gone also of what superseded others, or may have', async () => {
+    await using place = await start();
+    const { service } = place;
+    const { client } = await service.createAccount();
+    const create = async (content: string, more: object = {}): Promise<string> =>
+      (await client.memories.create({ body: { content, ...more } })).id;
+    const old = await create('The gate code is 1212.');
+    const newer = await create('The gate code is 3434.', { supersedes: [old] });
+    await create('I live in Bonn.');
+    const likely = await create('I moved to Ulm and live there now.');
+    await service.running.context.extractionWorker.drain();
+    const { data } = await client.memories.suggestions({ params: { id: likely } });
+    expect(data).toHaveLength(1);
+    for (const id of [newer, likely]) await client.memories.remove({ params: { id } });
+    await place.aMinuteLater();
+    for (const id of [newer, likely]) {
+      const report = await service.operator().admin.getErasure({ params: { id } });
+      expect(report.logical).toMatchObject({ complete: true, content: [] });
+      // Its own tombstone, and the document of the other one.
+      expect(report.logical.ids_only).toContainEqual({ table: 'documents', rows: 2 });
+    }
+    expect(summarizeInconsistencies(await runVerification(service))).toEqual([]);
   });
 
   it('leaves with no delivery and no mail that was waiting', async () => {

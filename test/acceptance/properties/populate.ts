@@ -4,6 +4,9 @@ import type { Service } from '../../support/service.ts';
 
 export type Delivery = Awaited<ReturnType<Client['webhooks']['listDeliveries']>>['data'][number];
 
+/** Something of every kind belongs to this owner, so that filters by owner find it. */
+export const fuzzOwner = { user_id: 'ana', agent_id: 'cook', run_id: 'r/1' } as const;
+
 /** Told of what hardly ever happens, at an address where nobody may be told. */
 export async function createWebhooks(client: Client): Promise<string[]> {
   const one = { url: 'https://127.0.0.1:9/hook', events: ['space.deleted'] };
@@ -24,9 +27,10 @@ export async function createClusters(client: Client, memoryId: string): Promise<
   return ids;
 }
 
-/** Many people whom one knows: each is two steps from every other. */
+/** Many people whom one knows, as a memory says: each is two steps from every other. */
 export async function createKnowledge(
   client: Client,
+  source_memory_id: string,
 ): Promise<{ entities: string[]; facts: string[] }> {
   const entities: string[] = [];
   const facts: string[] = [];
@@ -36,7 +40,7 @@ export async function createKnowledge(
     const [hub = '', ...others] = entities;
     const object_id = others.at(-1);
     if (!object_id) continue;
-    const said = { subject_id: hub, predicate: 'knows', object_id };
+    const said = { subject_id: hub, predicate: 'knows', object_id, source_memory_id };
     facts.push((await client.knowledge.createFact({ body: said })).id);
   }
   return { entities, facts };
@@ -73,7 +77,10 @@ export async function createFailedDeliveries(client: Client): Promise<Delivery[]
 export async function createRelationships(
   client: Client,
 ): Promise<{ ids: string[]; pairs: (readonly [source: string, target: string])[] }> {
-  const bodies = Array.from({ length: 12 }, (_, i) => ({ content: `Battery ${i} is flat.` }));
+  const bodies = Array.from({ length: 12 }, (_, i) => ({
+    content: `Battery ${i} is flat.`,
+    ...fuzzOwner,
+  }));
   const { memories } = await client.memories.bulkCreate({ body: { memories: bodies } });
   const ids = memories.map(({ id }) => id);
   const pairs = ids.flatMap((from, i) => ids.slice(i + 1).map((to) => [from, to] as const));
@@ -109,9 +116,13 @@ export async function createSessions(client: Client): Promise<string[]> {
   const ids: string[] = [];
   for (let i = 0; i < 60; i += 1) {
     const { id } = await client.cliSessions.create({ body: { name: `Coffee talk ${i}` } });
+    ids.push(id);
+  }
+  const memories = ids.map((session_id) => ({ content: 'A turn.', session_id, ...fuzzOwner }));
+  await client.memories.bulkCreate({ body: { memories } });
+  for (const [i, id] of ids.entries()) {
     if (i % 3 === 1) await client.cliSessions.pause({ params: { id } });
     if (i % 3 === 2) await client.cliSessions.complete({ params: { id } });
-    ids.push(id);
   }
   return ids;
 }

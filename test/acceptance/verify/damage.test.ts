@@ -10,6 +10,8 @@ interface Damage {
   readonly found: (scene: Scene) => string;
   /** Whether a repair mends it. */
   readonly isMended?: boolean;
+  /** Whether it needs a mail. */
+  readonly isOfMail?: boolean;
 }
 
 const ofDocument = ({ account }: Scene, id: string) =>
@@ -19,6 +21,16 @@ const ofVector = ({ account }: Scene, id: string) =>
 
 const ofSubject = ({ account, entity }: Scene) =>
   sql`account_id = ${account}::uuid and subject_id = ${entity}::uuid`;
+
+/** A suggestion that a memory outdates the note, which its document may name. */
+const suggest = ({ account, note }: Scene, newer: string, isNamed: boolean) => sql`
+  with suggested as (
+    insert into update_suggestions
+      (account_id, newer_id, older_id, confidence, reason, status, created_at)
+    values (${account}::uuid, ${newer}::uuid, ${note}::uuid, 0.8, 'replaced', 'open', now())
+  )
+  update documents set likely_superseded_by = ${isNamed ? [newer] : []}::uuid[]
+  where account_id = ${account}::uuid and id = ${note}::uuid`;
 
 const damages: readonly Damage[] = [
   {
@@ -43,6 +55,9 @@ const damages: readonly Damage[] = [
     ['sessionOrdinal', sql`session_ordinal = 99`],
     ['sessionId', sql`session_id = null`],
     ['spaceId', sql`space_id = ${'019b8d1c-3a40-7c11-9d3e-5f0a4b6c7d8e'}::uuid`],
+    ['userId', sql`user_id = 'nobody'`],
+    ['agentId', sql`agent_id = 'nobody'`],
+    ['runId', sql`run_id = 'nobody'`],
     ['occurredAt', sql`occurred_at = occurred_at + interval '1 second'`],
   ].map(
     ([name, change]): Damage => ({
@@ -202,6 +217,65 @@ const damages: readonly Damage[] = [
     isMended: true,
   },
   {
+    what: 'a document that may be outdated by what no suggestion names',
+    done: (s) => sql`update documents set likely_superseded_by = array[${s.turn}::uuid]
+      where ${ofDocument(s, s.note)}`,
+    found: (s) => `likely_successors: likely_successors_differ ${s.note}`,
+    isMended: true,
+  },
+  {
+    what: 'a document that does not know what a suggestion says',
+    done: (s) => suggest(s, s.turn, false),
+    found: (s) => `likely_successors: likely_successors_differ ${s.note}`,
+    isMended: true,
+  },
+  {
+    what: 'a suggestion about memories of two owners',
+    done: (s) => suggest(s, s.owned, true),
+    found: (s) => `likely_successors: owner_differs ${s.note}`,
+    isMended: true,
+  },
+  {
+    what: 'an entity of a user without memories',
+    done: (s) => sql`
+      insert into entities
+        (account_id, id, name, type, is_retained, speaker, created_at, updated_at)
+      values (${s.account}::uuid, ${s.gone}::uuid, 'nobody', 'person', false, 'user:nobody', now(),
+        now())`,
+    found: (s) => `speakers: speaker_without_memories ${s.gone}`,
+    isMended: true,
+  },
+  {
+    what: 'a mail of another owner than its memories',
+    done: (s) => sql`update inbound_mails set user_id = 'ben' where ${ofDocument(s, s.mail)}`,
+    found: (s) => `mail_owners: owner_differs ${s.mail}`,
+    isMended: true,
+    isOfMail: true,
+  },
+  {
+    what: 'an attachment that is a memory of another owner',
+    done: (s) => sql`update email_attachments set memory_id = ${s.note}::uuid
+      where account_id = ${s.account}::uuid`,
+    found: (s) => `mail_owners: owner_differs ${s.mail}`,
+    isOfMail: true,
+  },
+  {
+    what: 'a command that acted on a memory of another owner',
+    done: (s) => sql`update inbound_mails set response_memory_id = ${s.note}::uuid,
+      parsed_intent = jsonb_set(parsed_intent, '{command}', '"forget"')
+      where ${ofDocument(s, s.mail)}`,
+    found: (s) => `mail_owners: owner_exceeded ${s.mail}`,
+    isOfMail: true,
+  },
+  {
+    what: 'a rule that blocks and has an owner',
+    done: (s) => sql`update email_sender_rules set rule_type = 'block'
+      where ${ofDocument(s, s.rule)}`,
+    found: (s) => `sender_rules: owner_of_block ${s.rule}`,
+    isMended: true,
+    isOfMail: true,
+  },
+  {
     what: 'a cluster that counts memories that are not in it',
     done: (s) => sql`update clusters set memory_count = 2 where ${ofDocument(s, s.cluster)}`,
     found: (s) => `clusters: memory_count_differs ${s.cluster}`,
@@ -229,7 +303,8 @@ describe.each(engines)('a verification on %s', (engine) => {
     runVerification(service, { account_id: account, ...options });
 
   it('finds nothing in whole data', async () => {
-    expect(await verify(await createScene(service))).toMatchObject({ faults: [], faults_total: 0 });
+    const scene = await createScene(service, { withMail: true });
+    expect(await verify(scene)).toMatchObject({ faults: [], faults_total: 0, outdated: 0 });
   });
 
   const isMended = ({ isMended }: Damage): boolean => isMended === true;
@@ -237,7 +312,7 @@ describe.each(engines)('a verification on %s', (engine) => {
   it.each(damages.filter((damage) => !isMended(damage)))(
     'finds $what, and nothing else',
     async (damage) => {
-      const scene = await createScene(service);
+      const scene = await createScene(service, { withMail: damage.isOfMail === true });
       await harm(scene, damage);
       const report = await verify(scene);
       expect([...new Set(summarizeInconsistencies(report))]).toEqual([damage.found(scene)]);
@@ -248,7 +323,7 @@ describe.each(engines)('a verification on %s', (engine) => {
   it.each(damages.filter(isMended))(
     'finds $what, and nothing else, and mends it when asked to',
     async (damage) => {
-      const scene = await createScene(service);
+      const scene = await createScene(service, { withMail: damage.isOfMail === true });
       await harm(scene, damage);
       const found = await verify(scene);
       expect(summarizeInconsistencies(found)).toEqual([damage.found(scene)]);
@@ -285,6 +360,20 @@ describe.each(engines)('a verification on %s', (engine) => {
       faults: [],
       outdated: 0,
     });
+  });
+
+  it('takes the name of a lost memory for outdated, and not that of an erased one', async () => {
+    const scene = await createScene(service);
+    const { db } = service.running.context.app.engine;
+    const name = (id: string) =>
+      sql`update documents set likely_superseded_by = array[${id}::uuid]
+      where ${ofDocument(scene, scene.note)}`.execute(db);
+    await name(scene.gone);
+    expect(await verify(scene)).toMatchObject({ faults: [], outdated: 0 });
+    await name('019b8d1c-3a40-7c11-9d3e-5f0a4b6c7d8e');
+    expect(await verify(scene)).toMatchObject({ faults: [], outdated: 1 });
+    expect(await verify(scene, { repair: true })).toMatchObject({ outdated: 0, repaired: 1 });
+    expect(await verify(scene)).toMatchObject({ faults: [], outdated: 0 });
   });
 
   it('leaves a vector that the caller gave as it was when it mends the rest', async () => {

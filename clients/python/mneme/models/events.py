@@ -488,6 +488,8 @@ class ErasedEventData(Model):
     target_id: str | None = None
     cluster_id: str | None = None
     session_id: str | None = None
+    ids: list[str] | None = None
+    """What a search found."""
     erased: Literal[True]
 
 

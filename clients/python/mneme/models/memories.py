@@ -197,6 +197,12 @@ class EraseDryRun(Model):
     """How many memories the run would erase."""
     hard_protected: int
     """How many more match, and stay, because they are hard-protected."""
+    mails: int
+    """How many received mails the run would erase: those of the owner, if the filter has only
+    user_id, agent_id and run_id.
+    """
+    uploads: int
+    """How many unfinished uploads of such an owner the run would erase."""
     token: str
     expires_at: datetime
     """Until when the run takes the token."""

@@ -789,8 +789,10 @@ class MemoriesResource:
         With dry_run it changes nothing and answers 200 with the count and a token, which is valid
         for 10 minutes. With that token and the same filter it answers 202, and a job erases the
         memories for good, soft-deleted ones too, with all that is derived from them. Hard-protected
-        memories stay. 409 if more memories match than the dry run counted. The result of the job is
-        a receipt: `erased` and `hard_protected`.
+        memories stay. If the filter has only user_id, agent_id and run_id, the received mails of
+        this owner are erased, too, with their attachments and replies, and so are unfinished
+        uploads. 409 if more matches than the dry run counted. The result of the job is a receipt:
+        `erased`, `hard_protected`, `mails` and `uploads`.
 
         Args:
             token: Of the dry run.
@@ -1670,8 +1672,10 @@ class AsyncMemoriesResource:
         With dry_run it changes nothing and answers 200 with the count and a token, which is valid
         for 10 minutes. With that token and the same filter it answers 202, and a job erases the
         memories for good, soft-deleted ones too, with all that is derived from them. Hard-protected
-        memories stay. 409 if more memories match than the dry run counted. The result of the job is
-        a receipt: `erased` and `hard_protected`.
+        memories stay. If the filter has only user_id, agent_id and run_id, the received mails of
+        this owner are erased, too, with their attachments and replies, and so are unfinished
+        uploads. 409 if more matches than the dry run counted. The result of the job is a receipt:
+        `erased`, `hard_protected`, `mails` and `uploads`.
 
         Args:
             token: Of the dry run.

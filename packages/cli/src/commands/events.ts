@@ -67,8 +67,8 @@ function formatEvent({ created_at, type, space_id, data }: PublicEvent): string 
 }
 
 function idsOf(data: PublicEvent['data']): readonly string[] {
+  if ('erased' in data) return data.ids ?? [data.id ?? data.memory_id ?? ''];
   if ('ids' in data) return data.ids;
-  if ('erased' in data) return [data.id ?? data.memory_id ?? ''];
   if ('older_id' in data) return [data.newer_id, data.older_id];
   return ['id' in data ? data.id : data.memory_id];
 }

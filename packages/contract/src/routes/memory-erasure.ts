@@ -12,8 +12,10 @@ export const memoryErasureRoutes = {
       'With dry_run it changes nothing and answers 200 with the count and a token, which is ' +
       'valid for 10 minutes. With that token and the same filter it answers 202, and a job ' +
       'erases the memories for good, soft-deleted ones too, with all that is derived from them. ' +
-      'Hard-protected memories stay. 409 if more memories match than the dry run counted. The ' +
-      'result of the job is a receipt: `erased` and `hard_protected`.',
+      'Hard-protected memories stay. If the filter has only user_id, agent_id and run_id, the ' +
+      'received mails of this owner are erased, too, with their attachments and replies, and so ' +
+      'are unfinished uploads. 409 if more matches than the dry run counted. The result of the ' +
+      'job is a receipt: `erased`, `hard_protected`, `mails` and `uploads`.',
     access: 'memories:write',
     idempotent: true,
     body: s.eraseMemoriesBody,
@@ -24,6 +26,8 @@ export const memoryErasureRoutes = {
       response: {
         count: 12,
         hard_protected: 1,
+        mails: 0,
+        uploads: 0,
         token: 'eyJjb3VudCI6MTIsImV4cGlyZXMiOjE3NjY1MjM2MDAsInNpZ25hdHVyZSI6Im1hYyJ9',
         expires_at: sampleJob.created_at,
       },

@@ -206,6 +206,7 @@ const erasedEvent = z
       target_id: idOutput.optional(),
       cluster_id: idOutput.optional(),
       session_id: idOutput.optional(),
+      ids: z.array(idOutput).optional().meta({ description: 'What a search found.' }),
       erased: z.literal(true),
     }),
     previous_data: z.null(),

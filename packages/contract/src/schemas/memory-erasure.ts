@@ -53,6 +53,14 @@ export const eraseDryRun = z
     hard_protected: z.int().meta({
       description: 'How many more match, and stay, because they are hard-protected.',
     }),
+    mails: z.int().meta({
+      description:
+        'How many received mails the run would erase: those of the owner, if the filter has only ' +
+        'user_id, agent_id and run_id.',
+    }),
+    uploads: z.int().meta({
+      description: 'How many unfinished uploads of such an owner the run would erase.',
+    }),
     token: z.string(),
     expires_at: z.iso.datetime().meta({ description: 'Until when the run takes the token.' }),
   })

@@ -19,6 +19,7 @@ export const erasureKinds = [
   'account',
   'relationship',
   'cluster',
+  'mail',
   'attachment',
   'upload',
   'sender_rule',

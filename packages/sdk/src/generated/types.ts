@@ -314,6 +314,13 @@ export type EraseDryRun = {
   count: number;
   /** How many more match, and stay, because they are hard-protected. */
   hard_protected: number;
+  /**
+   * How many received mails the run would erase: those of the owner, if the filter has only
+   * user_id, agent_id and run_id.
+   */
+  mails: number;
+  /** How many unfinished uploads of such an owner the run would erase. */
+  uploads: number;
   token: string;
   /** Until when the run takes the token. */
   expires_at: string;
@@ -1774,7 +1781,7 @@ export type DeliveryState = {
 };
 
 export type Erasure = {
-  kind: 'memory' | 'session' | 'space' | 'account' | 'relationship' | 'cluster' | 'attachment' | 'upload' | 'sender_rule' | 'reaction' | 'digest' | 'webhook';
+  kind: 'memory' | 'session' | 'space' | 'account' | 'relationship' | 'cluster' | 'mail' | 'attachment' | 'upload' | 'sender_rule' | 'reaction' | 'digest' | 'webhook';
   /** The id of what was erased. */
   id: string;
   account_id: string;
@@ -1784,7 +1791,7 @@ export type Erasure = {
 
 export type ErasureReport = {
   id: string;
-  kind: 'memory' | 'session' | 'space' | 'account' | 'relationship' | 'cluster' | 'attachment' | 'upload' | 'sender_rule' | 'reaction' | 'digest' | 'webhook';
+  kind: 'memory' | 'session' | 'space' | 'account' | 'relationship' | 'cluster' | 'mail' | 'attachment' | 'upload' | 'sender_rule' | 'reaction' | 'digest' | 'webhook';
   account_id: string;
   erased_at: string;
   /** What the API, searches, deliveries and later backups can contain. */
@@ -2807,6 +2814,8 @@ export type ErasedEvent = {
     target_id?: string | undefined;
     cluster_id?: string | undefined;
     session_id?: string | undefined;
+    /** What a search found. */
+    ids?: string[] | undefined;
     erased: true;
   };
   previous_data: null;
@@ -6039,9 +6048,11 @@ export interface Areas {
      * Erase all memories that match a filter, in two steps. With dry_run it changes nothing and
      * answers 200 with the count and a token, which is valid for 10 minutes. With that token and
      * the same filter it answers 202, and a job erases the memories for good, soft-deleted ones
-     * too, with all that is derived from them. Hard-protected memories stay. 409 if more memories
-     * match than the dry run counted. The result of the job is a receipt: `erased` and
-     * `hard_protected`.
+     * too, with all that is derived from them. Hard-protected memories stay. If the filter has
+     * only user_id, agent_id and run_id, the received mails of this owner are erased, too, with
+     * their attachments and replies, and so are unfinished uploads. 409 if more matches than the
+     * dry run counted. The result of the job is a receipt: `erased`, `hard_protected`, `mails` and
+     * `uploads`.
      */
     erase(input: MemoriesEraseInput, options?: CallOptions): Promise<MemoriesEraseResult>;
     /**

@@ -3,9 +3,10 @@ import fs from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { ExplainNode, type KyselyPlugin, SelectQueryNode, sql } from 'kysely';
 import pg from 'pg';
 import { type EmbeddedEngine, openEmbedded } from './embedded/embedded.ts';
-import type { Engine, EngineDeps, EngineLog } from './engine.ts';
+import type { Db, Engine, EngineDeps, EngineLog } from './engine.ts';
 import { migrate } from './migrate.ts';
 import { openServer } from './server/server.ts';
 
@@ -277,4 +278,38 @@ async function administer(url: string, ...statements: string[]): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+export interface QueryPlan {
+  /** The output of EXPLAIN ANALYZE. */
+  readonly text: string;
+  /** The rows of tables that the queries have read, with those that a filter then removed. */
+  readonly rowsRead: number;
+}
+
+/** The plans of the queries that `read` runs, which get rows without their columns. */
+export async function explaining(db: Db, read: (db: Db) => Promise<unknown>): Promise<QueryPlan> {
+  const lines: string[] = [];
+  const analyze = sql`analyze`.toOperationNode();
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) =>
+      SelectQueryNode.is(node)
+        ? { ...node, explain: ExplainNode.create(undefined, analyze) }
+        : node,
+    async transformResult({ result }) {
+      for (const row of result.rows) lines.push(String(row['QUERY PLAN']));
+      return result;
+    },
+  };
+  await read(db.withPlugin(plugin));
+  return { text: lines.join('\n'), rowsRead: countRowsRead(lines) };
+}
+
+function countRowsRead(lines: readonly string[]): number {
+  const counts = lines.map((line) => {
+    const scan = / Scan .*\(actual time=\S+ rows=(\d+)\S* loops=(\d+)\)/.exec(line);
+    if (scan) return Number(scan[1]) * Number(scan[2]);
+    return Number(/Rows Removed by Filter: (\d+)/.exec(line)?.[1] ?? 0);
+  });
+  return counts.reduce((all, count) => all + count, 0);
 }

@@ -184,10 +184,19 @@ export type RedactedEvent = Omit<StoredEvent, 'position' | 'second_space' | 'hid
 /** Fields with the ids of the resources of an event. */
 const idFields = ['id', 'memory_id', 'source_id', 'target_id', 'cluster_id', 'session_id'];
 
+/** A search that found something erased, with its text or redacted before. */
+const isSearchOfErased = sql<boolean>`case when type = 'memory.accessed'
+  and coalesce(data ->> 'query', data ->> 'topic', data ->> 'erased') is not null
+  then exists (
+    select from json_array_elements_text(data -> 'ids') as found (id)
+    where found.id in (select id from erased)
+  ) else false end`;
+
 /**
  * Removes the content of the events of a page that are about erased ids: `data` retains its ids and
- * gets `erased: true`. Deletion events have no content and do not change. Returns the affected
- * events, including those redacted before.
+ * gets `erased: true`. So do searches that found one of them, whose text may repeat it. Deletion
+ * events have no content and do not change. Returns the affected events, including those redacted
+ * before.
  */
 export async function redactEvents(
   tx: Tx,
@@ -201,14 +210,15 @@ export async function redactEvents(
     update events set previous_data = null, data = (
       select json_object_agg(key, value) from (
         select key, value from json_each(data)
-        where key = any(${idFields}::text[]) and json_typeof(value) <> 'null'
+        where key = any(${[...idFields, 'ids']}::text[]) and json_typeof(value) <> 'null'
         union all select 'erased', 'true'::json
       ) as kept
     )
     where account_id = ${accountId}::uuid
       and position > ${after}::bigint and position <= ${upTo}::bigint
       and created_at >= ${since}::timestamptz
-      and type not like '%.deleted' and (${sql.join(isErased, sql` or `)})
+      and type not like '%.deleted'
+      and (${sql.join([...isErased, isSearchOfErased], sql` or `)})
     returning id, type, space_id, data, previous_data, changes, created_at`.execute(tx);
   return rows;
 }

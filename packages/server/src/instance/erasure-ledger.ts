@@ -148,6 +148,22 @@ export async function findMissingErasures(db: Db, rows: readonly Erasure[]): Pro
   return rows.filter((row) => !presentKeys.has(erasureKey(row)));
 }
 
+/** Which of these ids the ledger has. */
+export async function filterErased(
+  db: Db,
+  kind: ErasureKind,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('erasures')
+    .select('id')
+    .where('kind', '=', kind)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** A unique key of a row. */
 export const erasureKey = ({ kind, id }: Pick<Erasure, 'kind' | 'id'>): string => `${kind} ${id}`;
 

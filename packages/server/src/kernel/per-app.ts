@@ -36,3 +36,12 @@ export function createHook<A extends AppLifetime, Args extends readonly unknown[
     },
   };
 }
+
+/** Named extension points: an earlier domain reads what later domains register in modules.ts. */
+export function createRegistry<A extends AppLifetime, Name extends string, Item>() {
+  const items = perApp<A, Map<Name, Item>>(() => new Map());
+  return {
+    on: (app: A, name: Name, item: Item): void => void items.of(app).set(name, item),
+    of: (app: A, name: Name): Item | undefined => items.of(app).get(name),
+  };
+}

@@ -3,6 +3,7 @@ export { removeDigest } from './digests/manage.ts';
 export { sendDueDigests } from './digests/send.ts';
 export { eraseMailContent } from './erase.ts';
 export { acceptMail, type Envelope, storeRawMail } from './inbound/accept-mail.ts';
+export { eraseMail } from './inbound/erase-owned.ts';
 export { enforceMailboxRateLimits, type Mailbox, resolveMailbox } from './inbound/mailbox.ts';
 export { Mailer } from './outbound/mailer.ts';
 export { pruneOutboundMails } from './outbound/retention.ts';

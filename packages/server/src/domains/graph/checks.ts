@@ -1,5 +1,6 @@
 import type { ConsistencyCheck, Inconsistency } from '../consistency-check.ts';
 import { type Ctx, withTransaction } from '../ctx.ts';
+import { findUsersWithMemories } from '../memories/index.ts';
 import { liveDocumentIds, readFactsEnds } from '../search-index/index.ts';
 import {
   type FactVersion,
@@ -7,6 +8,7 @@ import {
   replayAssertionLog,
   toLoggedAssertion,
 } from './fact-versions.ts';
+import { forgetSpeakers } from './forget-speakers.ts';
 import {
   deriveEnds,
   findDifferingEnds,
@@ -16,6 +18,7 @@ import {
   markMemories,
 } from './mark-ended.ts';
 import { type FactRecord, isSingleValued } from './model.ts';
+import { pruneEntities } from './prune-entities.ts';
 import { rebuildFacts, toFactVersion } from './rebuild-facts.ts';
 import type { StatementEnd } from './statement-ends.ts';
 import {
@@ -27,6 +30,7 @@ import {
 } from './store/assertion-log.ts';
 import { existingEntities, factGroupsAfter, factGroupsOfSubjects } from './store/checks.ts';
 import { factsOfGroups } from './store/facts.ts';
+import { keptByHand, userSpeakersAfter, usersOfSpeakers } from './store/speakers.ts';
 import { believedAssertionsOf } from './store/statement-ends.ts';
 
 const batchGroups = 200;
@@ -87,6 +91,44 @@ export const endedFactsCheck: ConsistencyCheck = {
     await withTransaction(ctx, async (inTx) => {
       await lockAccountGraph(inTx.tx, inTx.actor.accountId);
       await markMemories(inTx, ids);
+    });
+    return new Set(ids);
+  },
+};
+
+const userSpeakers = 1_000;
+
+/** The key of a user goes with the user's last memory, except where there are entries by hand. */
+export const speakerCheck: ConsistencyCheck = {
+  name: 'speakers',
+  async read({ actor: { accountId } }, tx, after) {
+    const speakers = await userSpeakersAfter(tx, accountId, after, userSpeakers);
+    const users = speakers.map(({ user_id: id }) => id);
+    const present = await findUsersWithMemories(tx, accountId, users);
+    const absent = speakers.filter(({ user_id }) => !present.has(user_id)).map(({ id }) => id);
+    const kept = await keptByHand(tx, accountId, absent);
+    const message = 'the entity is that of a user who has no memories';
+    return {
+      rows: speakers.length,
+      next: speakers.length < userSpeakers ? null : (speakers.at(-1)?.id ?? null),
+      compare: () =>
+        absent
+          .filter((id) => !kept.has(id))
+          .map((id) => ({ code: 'speaker_without_memories', id, message })),
+    };
+  },
+  async repair(ctx, inconsistencies) {
+    const ids = inconsistencies.flatMap(({ id }) => id ?? []);
+    await withTransaction(ctx, async (inTx) => {
+      const { tx, actor } = inTx;
+      await lockAccountGraph(tx, actor.accountId);
+      const users = await usersOfSpeakers(tx, actor.accountId, ids);
+      const present = await findUsersWithMemories(tx, actor.accountId, users);
+      await pruneEntities(inTx, ids);
+      await forgetSpeakers(
+        inTx,
+        users.filter((user) => !present.has(user)),
+      );
     });
     return new Set(ids);
   },

@@ -1,6 +1,8 @@
 import type { RunningJob } from '../../jobs/job-worker.ts';
 import { AdaptiveBatchSize } from '../../kernel/adaptive-batch-size.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
+import { findUsersWithoutOthers } from '../memories/index.ts';
+import { forgetSpeakers } from './forget-speakers.ts';
 import { markMemories } from './mark-ended.ts';
 import { pruneEntities } from './prune-entities.ts';
 import { rebuildFacts } from './rebuild-facts.ts';
@@ -18,7 +20,18 @@ export async function eraseMemoriesFromGraph(
   const { tx, actor } = inTx;
   const mentionedBefore = await deleteMentions(tx, actor.accountId, memoryIds);
   const assertions = await assertionsOfMemories(tx, actor.accountId, memoryIds);
-  if (mentionedBefore.length + assertions.length === 0) return;
+  if (mentionedBefore.length + assertions.length > 0) {
+    await eraseStatements(inTx, memoryIds, mentionedBefore);
+  }
+  await forgetSpeakers(inTx, await findUsersWithoutOthers(tx, actor.accountId, memoryIds));
+}
+
+async function eraseStatements(
+  inTx: TxCtx,
+  memoryIds: readonly string[],
+  mentionedBefore: readonly string[],
+): Promise<void> {
+  const { tx, actor } = inTx;
   await lockAccountGraph(tx, actor.accountId);
   // A merge that had the lock has replaced the entity by its target in their mentions.
   const mentionedIds = await deleteMentions(tx, actor.accountId, memoryIds);

@@ -8,7 +8,7 @@ import {
   backfillSpeakers,
   backfillSpeakersKind,
 } from './backfill.ts';
-import { endedFactsCheck, factCheck } from './checks.ts';
+import { endedFactsCheck, factCheck, speakerCheck } from './checks.ts';
 import { eraseAccountGraph, eraseMemoriesFromGraph, eraseSpaceGraph } from './erase.ts';
 import { markProtected } from './mark-ended.ts';
 import { markStoredEnds, markStoredEndsKind } from './mark-stored-ends.ts';
@@ -22,7 +22,7 @@ export const graphModule = {
     [backfillExtractionsKind]: { run: backfillExtractions, backoffSeconds: [5, 60, 600, 3_600] },
     [markStoredEndsKind]: { run: markStoredEnds, backoffSeconds: [5, 60, 600, 3_600] },
   },
-  checks: [factCheck, endedFactsCheck],
+  checks: [factCheck, endedFactsCheck, speakerCheck],
   eraseAccount: eraseAccountGraph,
   releaseLeases: (db) => releaseAllLeases(db, 'extraction_cursors'),
   registerHooks(app) {

@@ -57,7 +57,8 @@ export async function pruneEntities(inTx: TxCtx, ids: readonly string[]): Promis
   }
 }
 
-async function insertNames(
+/** Names by which texts find an entity. */
+export async function insertNames(
   { tx, actor }: TxCtx,
   { id, space_id }: EntityRecord,
   names: readonly string[],

@@ -2,12 +2,16 @@ import type { RunningJob } from '../../jobs/job-worker.ts';
 import { scheduleBlobRemoval } from '../blobs/index.ts';
 import type { Ctx, TxCtx } from '../ctx.ts';
 import { deleteFiles, filesAfter } from './store/files.ts';
-import { deleteUpload, uploadsOfAccount } from './store/uploads.ts';
+import { deleteUpload, deleteUploadsOfMemories, uploadsOfAccount } from './store/uploads.ts';
 
 const batchRows = 100;
 
-/** Deletes the files, clips, thumbnails, transcripts and interpretations of erased memories. */
+/**
+ * Deletes the files, clips, thumbnails, transcripts and interpretations of erased memories, and the
+ * uploads that they were.
+ */
 export async function eraseMedia(inTx: TxCtx, memoryIds: readonly string[]): Promise<void> {
+  await deleteUploadsOfMemories(inTx.tx, inTx.actor.accountId, memoryIds);
   await scheduleBlobRemoval(inTx, await deleteFiles(inTx.tx, inTx.actor.accountId, memoryIds));
 }
 

@@ -1,6 +1,11 @@
 import { releaseAllLeases } from '../../database/index.ts';
 import { collectReferencedBlobs } from '../blobs/index.ts';
-import { beforeMemoriesErase, beforeMemoriesHide, onMemoryChanges } from '../memories/index.ts';
+import {
+  beforeMemoriesErase,
+  beforeMemoriesHide,
+  onMemoryChanges,
+  ownedRecordRegistry,
+} from '../memories/index.ts';
 import { hourSeconds, type Module, minuteSeconds } from '../module.ts';
 import { clipBlobCheck, mediaBlobCheck, uploadBlobCheck } from './checks.ts';
 import { pruneClips, pruneClipsKind } from './clips/prune.ts';
@@ -13,6 +18,7 @@ import { deindexRecordings, updateSegmentsOfRecordings } from './segments/memory
 import { collectBlobsReferencedByMedia } from './store/files.ts';
 import { enqueueUploadTranscription, transcribeKind } from './transcripts/request.ts';
 import { runTranscriptionJob } from './transcripts/transcribe.ts';
+import { ownedUploads } from './uploads/erase-owned.ts';
 import { cleanUpUploads, cleanUpUploadsKind } from './uploads/upload-cleanup.ts';
 import { runInterpretationJob } from './video/interpret.ts';
 import { interpretKind } from './video/request.ts';
@@ -47,6 +53,7 @@ export const mediaModule = {
   releaseLeases: (db) => releaseAllLeases(db, 'media_uploads'),
   registerHooks(app) {
     collectReferencedBlobs.on(app, collectBlobsReferencedByMedia);
+    ownedRecordRegistry.on(app, 'uploads', ownedUploads);
     afterMediaInsert.on(app, enqueueUploadTranscription);
     onMemoryChanges.on(app, updateSegmentsOfRecordings);
     beforeMemoriesHide.on(app, deindexRecordings);

@@ -3,6 +3,7 @@ import {
   type EraseFilter,
   type EraseMemoriesBody,
   eraseFilter,
+  type OwnerFilter,
   type ResponseBody,
   type routes,
 } from '@mneme/contract';
@@ -21,6 +22,13 @@ import {
 } from '../ctx.ts';
 import { Reply } from '../handler.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
+import {
+  countOwnedRecords,
+  type OwnedRecordCounts,
+  onlyOwnerOf,
+  ownedRecordKinds,
+  ownedRecordRegistry,
+} from './owned-records.ts';
 import { toMemoryFilter } from './read.ts';
 import { eraseLockedMemories } from './remove.ts';
 import { countMatchingMemories, listMatchingIds, type MemoryFilter } from './store/list.ts';
@@ -47,24 +55,36 @@ export async function eraseMatching(ctx: Ctx, body: EraseMemoriesBody): Promise<
   if (filter.space_id !== undefined) await requireUsableSpace(ctx, filter.space_id);
   const { engine, actor, clock, ids } = ctx;
   const { accountId } = actor;
-  const counts = await countMatchingMemories(engine.db, accountId, toErasureFilter(ctx, filter));
-  const { count } = counts;
-  const counted = isDryRun ? count : readToken(ctx, filter, token);
-  if (count > counted) {
-    throw new AppError('conflict', {
-      message: 'More memories match than the dry run counted: repeat it.',
-      details: { counted, count },
-    });
-  }
+  const counts = {
+    ...(await countMatchingMemories(engine.db, accountId, toErasureFilter(ctx, filter))),
+    ...(await countOwnedRecords(ctx, onlyOwnerOf(filter))),
+  };
+  if (!isDryRun) requireNoMoreThan(counts, readToken(ctx, filter, token));
   // A dry run, too, commits its answer under its Idempotency-Key.
   return withTransaction(ctx, async ({ tx }) => {
-    if (isDryRun) return new Reply({ ...counts, ...issueToken(ctx, filter, count) });
+    if (isDryRun) return new Reply({ ...counts, ...issueToken(ctx, filter, counts) });
     const id = ids.uuid();
     const now = clock.now();
-    const payload = { filter, until: now.toISOString(), total: count };
+    const total = counts.count + counts.mails + counts.uploads;
+    const payload = { filter, until: now.toISOString(), total };
     const job = { id, accountId, kind: eraseMatchingKind, payload, runAt: now };
     await enqueueJob(tx, { ...job, spaces: visibleSpaces(actor) });
     return new Reply({ job_id: id }, { status: 202 });
+  });
+}
+
+/** Of memories, and of what else belongs to an owner. */
+type Counts = OwnedRecordCounts & { readonly count: number };
+const countNames = ['count', ...ownedRecordKinds] as const;
+
+/** Throws 409 conflict. */
+function requireNoMoreThan(counts: Counts, counted: Counts): void {
+  const grown = countNames.find((name) => counts[name] > counted[name]);
+  if (grown === undefined) return;
+  const what = grown === 'count' ? 'memories' : grown;
+  throw new AppError('conflict', {
+    message: `More ${what} match than the dry run counted: repeat it.`,
+    details: { counted: counted[grown], count: counts[grown] },
   });
 }
 
@@ -76,33 +96,40 @@ const toErasureFilter = (ctx: Ctx, filter: EraseFilter): MemoryFilter => ({
 });
 
 /** What the signature covers besides the expiry. */
-const signedParts = ({ actor }: Ctx, filter: EraseFilter, count: number): (string | number)[] => {
+const signedParts = ({ actor }: Ctx, filter: EraseFilter, counts: Counts): (string | number)[] => {
   const sorted = Object.entries(filter).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const hash = createHash('sha256').update(JSON.stringify(sorted)).digest('base64url');
-  return [actor.accountId, hash, count];
+  return [actor.accountId, hash, ...countNames.map((name) => counts[name])];
 };
 
 function issueToken(
   ctx: Ctx,
   filter: EraseFilter,
-  count: number,
+  { count, mails, uploads }: Counts,
 ): { token: string; expires_at: string } {
   const expires = Math.floor(ctx.clock.now().getTime() / 1_000) + tokenMinutes * 60;
-  const signature = signLink(ctx, tokenPurpose, signedParts(ctx, filter, count), expires);
-  const token = Buffer.from(JSON.stringify({ count, expires, signature })).toString('base64url');
+  const counts = { count, mails, uploads };
+  const signature = signLink(ctx, tokenPurpose, signedParts(ctx, filter, counts), expires);
+  const token = Buffer.from(JSON.stringify({ ...counts, expires, signature })).toString(
+    'base64url',
+  );
   return { token, expires_at: new Date(expires * 1_000).toISOString() };
 }
 
-/** The count of the dry run. */
-function readToken(ctx: Ctx, filter: EraseFilter, token: string): number {
-  const { count, expires, signature } = parseToken(token);
+/** The counts of the dry run. */
+function readToken(ctx: Ctx, filter: EraseFilter, token: string): Counts {
+  const { count, mails, uploads, expires, signature } = parseToken(token);
   if (
     typeof count === 'number' &&
+    typeof mails === 'number' &&
+    typeof uploads === 'number' &&
     typeof expires === 'number' &&
-    typeof signature === 'string' &&
-    isValidSignedLink(ctx, tokenPurpose, signedParts(ctx, filter, count), { expires, signature })
-  )
-    return count;
+    typeof signature === 'string'
+  ) {
+    const counts = { count, mails, uploads };
+    const parts = signedParts(ctx, filter, counts);
+    if (isValidSignedLink(ctx, tokenPurpose, parts, { expires, signature })) return counts;
+  }
   throw new AppError('conflict', {
     message: 'The token is not of a dry run of this filter, or has expired: repeat the dry run.',
   });
@@ -122,27 +149,106 @@ function parseToken(token: string): Readonly<Record<string, unknown>> {
  * queued. Continues after a crash where it stopped. Its result is the receipt.
  */
 export async function eraseMatchingMemories(app: App, job: RunningJob): Promise<JobResult> {
-  const { accountId, payload } = job;
-  if (accountId === null) return {};
-  const ctx = systemCtx(app, accountId, job.spaces);
-  const filter = toErasureFilter(ctx, eraseFilter.parse(payload.filter));
-  const createdUntil = new Date(payload.until as string);
-  const total = Math.max(1, payload.total as number);
-  let after = (payload.after as string | undefined) ?? beforeAllIds;
-  let erased = (payload.erased as number | undefined) ?? 0;
-  const { db } = app.engine;
-  const adaptiveBatch = new AdaptiveBatchSize(app.clock);
-  const step = async (limit: number): Promise<boolean> => {
-    const ids = await listMatchingIds(db, accountId, filter, { after, createdUntil, limit });
-    erased += await eraseStillMatching(ctx, filter, ids);
-    after = ids.at(-1) ?? after;
-    return ids.length > 0;
-  };
-  while (await adaptiveBatch.run(step)) {
-    await job.saveProgress(Math.min(0.99, erased / total), { ...payload, after, erased });
+  if (job.accountId === null) return {};
+  const ctx = systemCtx(app, job.accountId, job.spaces);
+  return new ErasureRun(ctx, job).run();
+}
+
+interface Payload {
+  readonly filter: unknown;
+  /** What was created later stays. */
+  readonly until: string;
+  /** All counts of the dry run together. */
+  readonly total: number;
+  /** The last memory that a step has read. */
+  readonly after?: string;
+  readonly erased?: number;
+  readonly mails?: number;
+  readonly uploads?: number;
+}
+
+class ErasureRun {
+  readonly #ctx: Ctx;
+  readonly #job: RunningJob;
+  readonly #filter: MemoryFilter;
+  readonly #owner: OwnerFilter | null;
+  readonly #createdUntil: Date;
+  readonly #adaptiveBatch: AdaptiveBatchSize;
+  #progress: Required<Payload>;
+
+  constructor(ctx: Ctx, job: RunningJob) {
+    const payload = job.payload as unknown as Payload;
+    const filter = eraseFilter.parse(payload.filter);
+    this.#ctx = ctx;
+    this.#job = job;
+    this.#filter = toErasureFilter(ctx, filter);
+    this.#owner = onlyOwnerOf(filter);
+    this.#createdUntil = new Date(payload.until);
+    this.#adaptiveBatch = new AdaptiveBatchSize(ctx.clock);
+    this.#progress = { after: beforeAllIds, erased: 0, mails: 0, uploads: 0, ...payload };
   }
-  const { hard_protected } = await countMatchingMemories(db, accountId, filter);
-  return { erased, hard_protected };
+
+  async run(): Promise<JobResult> {
+    // First, so that what is underway becomes no memory.
+    await this.#eraseOwned();
+    await this.#eraseMemories();
+    await this.#eraseLaterMemories();
+    // Those whose memory is erased by now.
+    await this.#eraseOwned();
+    const { engine, actor } = this.#ctx;
+    const left = await countMatchingMemories(engine.db, actor.accountId, this.#filter);
+    const { erased, mails, uploads } = this.#progress;
+    return { erased, hard_protected: left.hard_protected, mails, uploads };
+  }
+
+  async #eraseMemories(): Promise<void> {
+    const { engine, actor } = this.#ctx;
+    const step = async (limit: number): Promise<boolean> => {
+      const page = { after: this.#progress.after, createdUntil: this.#createdUntil, limit };
+      const ids = await listMatchingIds(engine.db, actor.accountId, this.#filter, page);
+      const erased = await eraseStillMatching(this.#ctx, this.#filter, ids);
+      await this.#save({
+        after: ids.at(-1) ?? this.#progress.after,
+        erased: this.#progress.erased + erased,
+      });
+      return ids.length > 0;
+    };
+    while (await this.#adaptiveBatch.run(step));
+  }
+
+  async #eraseOwned(): Promise<void> {
+    const owner = this.#owner;
+    if (owner === null) return;
+    for (const kind of ownedRecordKinds) {
+      const records = ownedRecordRegistry.of(this.#ctx, kind);
+      const step = async (limit: number): Promise<boolean> => {
+        const page = { createdUntil: this.#createdUntil, limit };
+        const erased = (await records?.erase(this.#ctx, owner, page)) ?? 0;
+        await this.#save({ [kind]: this.#progress[kind] + erased });
+        return erased > 0;
+      };
+      while (await this.#adaptiveBatch.run(step));
+    }
+  }
+
+  /** What was underway when the job was queued, and became a memory before its turn came. */
+  async #eraseLaterMemories(): Promise<void> {
+    const owner = this.#owner;
+    if (owner === null) return;
+    for (const kind of ownedRecordKinds) {
+      const records = ownedRecordRegistry.of(this.#ctx, kind);
+      const ids = await records?.listLaterMemories(this.#ctx, owner, this.#createdUntil);
+      const erased = await eraseStillMatching(this.#ctx, this.#filter, ids ?? []);
+      await this.#save({ erased: this.#progress.erased + erased });
+    }
+  }
+
+  async #save(changed: Partial<Payload>): Promise<void> {
+    this.#progress = { ...this.#progress, ...changed };
+    const { erased, mails, uploads, total } = this.#progress;
+    const share = (erased + mails + uploads) / Math.max(1, total);
+    await this.#job.saveProgress(Math.min(0.99, share), this.#progress);
+  }
 }
 
 /** A memory that no longer matches, or is hard-protected, by the time it is locked stays. */

@@ -47,6 +47,7 @@ export {
   replyWithCreated,
   requireActiveMemory,
 } from './model.ts';
+export { type OwnedRecords, ownedRecordRegistry } from './owned-records.ts';
 export { requireContentSizes } from './prepare.ts';
 export { presentEventMemory, presentMemories } from './present.ts';
 export { reembedMemories } from './reembed.ts';
@@ -70,11 +71,14 @@ export {
 export { findIdsByHashes } from './store/hashes.ts';
 export {
   findLinkTargets,
+  findUsersWithMemories,
+  findUsersWithoutOthers,
   joinExistingMemory,
   type LinkTarget,
   lockLinkTargets,
   lockMemoriesForKeyShare,
   readContentPrefixes,
+  remainingMemoryCondition,
   visibleMemoriesSubquery,
 } from './store/link-targets.ts';
 export { isUnexpired } from './store/memories.ts';

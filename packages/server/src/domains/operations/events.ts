@@ -55,14 +55,20 @@ export function selectEvents(
   const label = `event cursor of ${actor.accountId}`;
   return {
     filter: { ...filter, hiddenTypes: hiddenFromUserTokens },
-    encodeCursor: (position) =>
-      encryptText(encodeCursor(scope, position), secretKey, label, ids.bytes(cursorNonceBytes)),
-    decodeCursor: (cursor) =>
-      decodeCursor(scope, decryptOrEmpty(cursor, secretKey, label), isEventPosition),
+    encodeCursor: (position) => {
+      const padded = encodeCursor(scope, position).padEnd(cursorCharacters);
+      return encryptText(padded, secretKey, label, ids.bytes(cursorNonceBytes));
+    },
+    decodeCursor: (cursor) => {
+      const padded = decryptOrEmpty(cursor, secretKey, label);
+      return decodeCursor(scope, padded.trimEnd(), isEventPosition);
+    },
   };
 }
 
 const cursorNonceBytes = 12;
+/** Of every cursor before it is encrypted: its length would tell the digits of the position. */
+const cursorCharacters = 48;
 
 /** A text that is no cursor if it was not encrypted here. */
 function decryptOrEmpty(encrypted: string, secret: string, label: string): string {

@@ -50,6 +50,7 @@ export {
   filterLiveDocuments,
   isOutdatedCondition,
   readFactsEnds,
+  readLikelySuccessors,
   readSuccessors,
   writeFactsEnds,
 } from './store/successors.ts';

@@ -1,15 +1,6 @@
 import type { KeywordScorer } from '@mneme/text';
-import { perApp } from '../../kernel/per-app.ts';
+import { createRegistry } from '../../kernel/per-app.ts';
 import type { App, Ctx } from '../ctx.ts';
-
-/** Extension points of the searches; other domains register in the composition root. */
-function createRegistry<Name extends string, Item>() {
-  const items = perApp<App, Map<Name, Item>>(() => new Map());
-  return {
-    on: (app: App, name: Name, item: Item): void => void items.of(app).set(name, item),
-    of: (app: App, name: Name): Item | undefined => items.of(app).get(name),
-  };
-}
 
 /** A search by words: a text of weight 0 does not match. */
 interface KeywordCriteria {
@@ -24,7 +15,7 @@ type KeywordSearch = (
 ) => Promise<{ readonly items: readonly object[]; readonly total: number }>;
 
 /** Groups of /search/global that another domain fills, by their name in `types`. */
-export const keywordSearchRegistry = createRegistry<'cluster' | 'space', KeywordSearch>();
+export const keywordSearchRegistry = createRegistry<App, 'cluster' | 'space', KeywordSearch>();
 
 /** A group that a memory is in. */
 interface GroupMembership {
@@ -39,4 +30,4 @@ type MembershipLookup = (
 ) => Promise<ReadonlyMap<string, readonly GroupMembership[]>>;
 
 /** Groupings of memories that other domains provide, by their name in `group_by`. */
-export const memoryGroupingRegistry = createRegistry<'clusters', MembershipLookup>();
+export const memoryGroupingRegistry = createRegistry<App, 'clusters', MembershipLookup>();

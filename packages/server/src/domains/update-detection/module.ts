@@ -1,6 +1,7 @@
 import { beforeExtractionWrite, onFactsEnded } from '../graph/index.ts';
 import { beforeMemoryCreate, onMemoryChanges, onUpdatesFound } from '../memories/index.ts';
 import type { Module } from '../module.ts';
+import { likelySuccessorCheck } from './checks.ts';
 import { detectAtCreate, storeFoundUpdates } from './detect-at-create.ts';
 import { detectInBackground } from './detect-in-background.ts';
 import { keepCreated } from './recent-memories.ts';
@@ -10,6 +11,7 @@ import { withdrawProtected } from './withdraw-protected.ts';
 
 export const updateDetectionModule = {
   name: 'update-detection',
+  checks: [likelySuccessorCheck],
   handlers: updateDetectionRouteHandlers,
   jobs: {
     [suggestEndedKind]: { run: suggestEnded, backoffSeconds: [5, 60, 600, 3_600] },

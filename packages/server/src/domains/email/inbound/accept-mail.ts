@@ -158,7 +158,7 @@ export async function acceptMail(
         id: app.ids.uuid(),
         accountId,
         kind: processMailKind,
-        payload: { mailId: inserted.id },
+        payload: { mailId: inserted.id, owner },
         spaces: null,
         runAt: now,
         dedupeKey: `${processMailKind}:${inserted.id}`,

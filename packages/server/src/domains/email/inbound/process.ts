@@ -1,4 +1,4 @@
-import type { ParsedIntent } from '@mneme/contract';
+import type { Owner, ParsedIntent } from '@mneme/contract';
 import type { RunningJob } from '../../../jobs/job-worker.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { MailUnreadable } from '../../../providers/mail/index.ts';
@@ -36,17 +36,21 @@ const failuresMax = 6;
 
 interface Payload {
   readonly mailId: string;
+  /** What the relay says; the row also has the owner of the rule that an earlier attempt found. */
+  readonly owner?: Owner;
   readonly attempts?: number;
   readonly failures?: number;
 }
 
 /** Job: executes an accepted mail. Its effect happens exactly once, also after a crash. */
 export async function processMail(app: App, job: RunningJob): Promise<void> {
-  const { mailId, attempts = 0, failures = 0 } = job.payload as unknown as Payload;
+  const { attempts = 0, failures = 0, ...accepted } = job.payload as unknown as Payload;
   const { accountId } = job;
   if (accountId === null) throw new Error('the job email.process has no account');
-  const mail = await findMail(app.engine.db, accountId, mailId);
-  if (!mail || !['received', 'processing'].includes(mail.status)) return;
+  const { mailId, owner } = accepted;
+  const row = await findMail(app.engine.db, accountId, mailId);
+  if (!row || !['received', 'processing'].includes(row.status)) return;
+  const mail = { ...row, ...owner };
   const account = await findAccountActor(app.engine.db, accountId);
   if (!account) return;
   const actor = { ...account.actor, spaces: job.spaces && new Set(job.spaces) };
@@ -55,13 +59,13 @@ export async function processMail(app: App, job: RunningJob): Promise<void> {
     await failMail(ctx, mail);
     return;
   }
-  await job.saveProgress(0.1, { mailId, attempts: attempts + 1, failures });
+  await job.saveProgress(0.1, { ...accepted, attempts: attempts + 1, failures });
   try {
     await updateMail(app.engine.db, mail, { status: 'processing' });
     if (mail.purpose === 'memory') await verifyAndProcess(ctx, mail);
     else await processNoticeMail(ctx, mail);
   } catch (error) {
-    await job.saveProgress(0.1, { mailId, attempts: attempts + 1, failures: failures + 1 });
+    await job.saveProgress(0.1, { ...accepted, attempts: attempts + 1, failures: failures + 1 });
     if (failures + 1 < failuresMax) throw error;
     app.log.error({ err: error, mail: mailId }, 'mail processing failed');
     await failMail(ctx, mail);

@@ -1,3 +1,4 @@
+import { type OwnerFilter, ownerNames } from '@mneme/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import {
   type Db,
@@ -225,6 +226,36 @@ export async function deleteUpload(
     .where('id', '=', id)
     .execute();
   return parts.map(({ blob }) => blob);
+}
+
+/** The uploads of an owner; their number is limited. */
+export async function uploadsOfOwner(
+  db: Db,
+  accountId: string,
+  owner: OwnerFilter,
+): Promise<Pick<UploadRow, 'id' | 'spaces' | 'memory_id' | 'created_at'>[]> {
+  let query = db
+    .selectFrom('media_uploads')
+    .select(['id', 'spaces', 'memory_id', 'created_at'])
+    .where('account_id', '=', accountId);
+  for (const name of ownerNames) {
+    const id = owner[name];
+    if (id !== undefined) query = query.where(sql<boolean>`fields ->> ${name} = ${id}`);
+  }
+  return query.orderBy('id').execute();
+}
+
+/** Deletes the completed uploads that these memories were. */
+export async function deleteUploadsOfMemories(
+  tx: Tx,
+  accountId: string,
+  memoryIds: readonly string[],
+): Promise<void> {
+  await tx
+    .deleteFrom('media_uploads')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`memory_id = any(${memoryIds}::uuid[])`)
+    .execute();
 }
 
 /** Of all accounts. */

@@ -1,4 +1,4 @@
-import { type Owner, ownerNames } from '@mneme/contract';
+import { type Owner, type OwnerFilter, ownerNames } from '@mneme/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
@@ -102,6 +102,69 @@ export const joinExistingMemory = (
   join lateral (
     select erased_at from memories where account_id = ${accountId}::uuid and id = ${id} limit 1
   ) as existing_memory on existing_memory.erased_at is null`;
+
+/** The users of these memories without other memories, also none that waits for its erasure. */
+export async function findUsersWithoutOthers(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    with own as (
+      select distinct user_id from memories
+      where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) and user_id is not null
+    )
+    select user_id from own where not exists (
+      select from memories as other
+      where other.account_id = ${accountId}::uuid and other.user_id = own.user_id
+        and other.id <> all(${ids}::uuid[])
+    )`.execute(tx);
+  return rows.map(({ user_id: id }) => id);
+}
+
+/** Which of these users have a memory, or one that waits for its erasure. */
+export async function findUsersWithMemories(
+  db: Db,
+  accountId: string,
+  userIds: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from unnest(${userIds}::text[]) as one (user_id)
+    where exists (
+      select from memories
+      where account_id = ${accountId}::uuid and memories.user_id = one.user_id
+    )`.execute(db);
+  return new Set(rows.map(({ user_id: id }) => id));
+}
+
+/**
+ * SQL condition: one of the memories with these ids, a subquery with the column `id`, stays when
+ * the memories of an owner are erased; null: when nothing is erased. The lateral look-up uses the
+ * whole key, as above.
+ */
+export function remainingMemoryCondition(
+  accountId: string,
+  ids: RawBuilder<unknown>,
+  erased: { readonly owner: OwnerFilter; readonly visible: MemoryVisibility } | null,
+): RawBuilder<boolean> {
+  const owned = ownerNames.flatMap((name) => {
+    const id = erased?.owner[name];
+    return id === undefined ? [] : [sql`and ${sql.ref(name)} = ${id}`];
+  });
+  const isErased =
+    erased === null
+      ? sql<boolean>`false`
+      : sql<boolean>`protection_level <> 'hard' ${sql.join(owned, sql` `)}
+          ${andVisible(erased.visible)}`;
+  return sql<boolean>`exists (
+    select from (${ids}) as linked
+    join lateral (
+      select (${isErased}) is true as is_erased from memories
+      where account_id = ${accountId}::uuid and memories.id = linked.id and erased_at is null
+      limit 1
+    ) as existing on not existing.is_erased
+  )`;
+}
 
 /** Content sizes in bytes of UTF-8, without reading the content; including soft-deleted ones. */
 export async function readContentSizes(

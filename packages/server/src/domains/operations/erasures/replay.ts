@@ -9,6 +9,7 @@ import { removeCluster } from '../../clusters/index.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../../ctx.ts';
 import {
   eraseAttachment,
+  eraseMail,
   eraseSenderRule,
   removeDigest,
   removeReaction,
@@ -43,6 +44,7 @@ interface Eraser {
 /** In order of execution: containers after their content. */
 const erasers: Readonly<Record<Exclude<ErasureKind, 'memory'>, Eraser>> = {
   relationship: { verb: eraseRelationship },
+  mail: { verb: eraseMail },
   attachment: { verb: eraseAttachment },
   upload: { verb: eraseUpload },
   cluster: { verb: (ctx, id) => removeCluster(ctx, id, null) },

@@ -172,7 +172,8 @@ export function writeTombstones(
 ): PositionedWrite {
   return (name) => sql`
     ${name('buried')} as (
-      update documents set terms = null, tags = '{}', deleted_at = ${now}::timestamptz,
+      update documents set terms = null, tags = '{}', speaker = null, user_id = null,
+        agent_id = null, run_id = null, deleted_at = ${now}::timestamptz,
         position = place.position
       from place
       where place.account_id = documents.account_id

@@ -113,6 +113,22 @@ export async function readSuccessors(
   return new Map(rows.map(({ id, superseded_by }) => [id, superseded_by]));
 }
 
+/** What probably supersedes these documents, as it is stored; without those that nothing does. */
+export async function readLikelySuccessors(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  const rows = await db
+    .selectFrom('documents')
+    .select(['id', 'likely_superseded_by'])
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where(sql<boolean>`likely_superseded_by <> '{}'`)
+    .execute();
+  return new Map(rows.map(({ id, likely_superseded_by }) => [id, likely_superseded_by]));
+}
+
 /** Since when the facts of these documents have ended, as it is stored; null: they have not. */
 export async function readFactsEnds(
   db: Db,

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../database/index.ts';
 import type { FactSuggestion, MemoryPair, NewSuggestion, SuggestionRecord } from '../model.ts';
 
 /** The ranking knows so many memories that probably outdate another one. */
-const likelyMax = 10;
+export const likelyMax = 10;
 
 /** What texts and facts say together: the more probable counts. */
 const columns = sql.raw(`newer_id, older_id, greatest(confidence, fact_confidence) as confidence,
@@ -232,4 +232,30 @@ export async function listLikelySuccessors(
     group by older_id`.execute(tx);
   const found = new Map(rows.map((row) => [row.older_id, row.newer_ids]));
   return new Map(olderIds.map((id) => [id, found.get(id) ?? []]));
+}
+
+/** The open suggestions about these older memories. */
+export async function listOpenPairs(
+  tx: Tx,
+  accountId: string,
+  olderIds: readonly string[],
+): Promise<MemoryPair[]> {
+  const { rows } = await sql<MemoryPair>`
+    select newer_id as "newerId", older_id as "olderId" from update_suggestions
+    where account_id = ${accountId}::uuid and status = 'open'
+      and older_id = any(${olderIds}::uuid[])`.execute(tx);
+  return rows;
+}
+
+export async function deleteSuggestions(
+  tx: Tx,
+  accountId: string,
+  pairs: readonly MemoryPair[],
+): Promise<void> {
+  const json = JSON.stringify(pairs.map(({ newerId: n, olderId: o }) => ({ n, o })));
+  await sql`
+    delete from update_suggestions where account_id = ${accountId}::uuid
+      and (newer_id, older_id) in (
+        select n, o from json_to_recordset(${json}::json) as row (n uuid, o uuid)
+      )`.execute(tx);
 }

@@ -52,3 +52,29 @@ export function listSenderRuleRows(
   }
   return readPage(query.orderBy('created_at', 'desc').orderBy('id', 'desc'), page);
 }
+
+/** The ids of rules that block senders and have an owner. */
+export async function findOwnedBlockRules(tx: Tx, accountId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('email_sender_rules')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('rule_type', '=', 'block')
+    .where((eb) => eb.or(ownerNames.map((name) => eb(name, 'is not', null))))
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function clearOwners(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await tx
+    .updateTable('email_sender_rules')
+    .set({ user_id: null, agent_id: null, run_id: null })
+    .where('account_id', '=', accountId)
+    .where('id', 'in', ids)
+    .execute();
+}

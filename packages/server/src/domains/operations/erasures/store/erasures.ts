@@ -38,10 +38,13 @@ const contentFreeRows: Readonly<Record<string, RawBuilder<boolean>>> = {
   cluster_runs: always,
   // Tombstones, which exist until every process has seen the deletion.
   documents: sql`(deleted_at is not null and terms is null)`,
-  events: sql`(type like '%.deleted' or type like 'memory.bulk_%' or type = 'memory.accessed'
-    or data ->> 'erased' = 'true')`,
+  events: sql`(type like '%.deleted' or type like 'memory.bulk_%' or data ->> 'erased' = 'true'
+    or type in ('memory.superseded', 'memory.update_suggested')
+    or type = 'memory.accessed' and coalesce(data ->> 'query', data ->> 'topic') is null)`,
   webhook_deliveries: sql`(event_type like '%.deleted' or event_type like 'memory.bulk_%'
-    or event_type = 'memory.accessed' or body like '%"erased":true%')`,
+    or event_type in ('memory.superseded', 'memory.update_suggested')
+    or body like '%"erased":true%'
+    or event_type = 'memory.accessed' and body not similar to '%"(query|topic)":%')`,
   // An error response may contain an id.
   idempotency: sql`(status >= 400 or body is null or body ->> 'erased' = 'true')`,
   inbound_mails: sql`(raw_blob is null and body_plain = '')`,
@@ -71,7 +74,11 @@ export async function countReferencingRows(
 ): Promise<{ content: TableRowCount[]; idsOnly: TableRowCount[] }> {
   const found = { content: [] as TableRowCount[], idsOnly: [] as TableRowCount[] };
   for (const table of await tablesOf(db)) {
-    const isIdOnly = contentFreeRows[table.name] ?? never;
+    const isContentFree = contentFreeRows[table.name] ?? never;
+    // Documents of other memories, which it has superseded, may name it.
+    const isOther =
+      table.name === 'documents' ? sql`(kind = 'memory' and id <> ${id}::uuid)` : never;
+    const isIdOnly = sql`(${isContentFree} or ${isOther})`;
     const { rows } = await sql<{ content: number; others: number }>`
       select count(*) filter (where (${isIdOnly}) is not true)::int as content,
         count(*) filter (where ${isIdOnly})::int as others
