@@ -15,6 +15,7 @@ import {
   confirmations,
   flagNames,
   nounOfArea,
+  repeatedLists,
   reservedFlags,
   summaries,
   withoutCommand,
@@ -70,6 +71,7 @@ export function commandOf(
     ...bodyTraits(route, operation),
     ...confirmation(route),
     ...(namesJob(operation, components) && { job: true }),
+    ...hiddenFields(route.id, operation, components),
     ...pageMax(operation),
   };
   return { noun, command };
@@ -153,6 +155,32 @@ function namesJob({ responses }: OpenApiOperation, components: Components): bool
       ({ schema }) => 'job_id' in (resolveSchema(schema ?? {}, components).properties ?? {}),
     );
   });
+}
+
+/** Names that are deprecated wherever the results have them, and lists that repeat others. */
+function hiddenFields(
+  id: string,
+  { responses }: OpenApiOperation,
+  components: Components,
+): { hidden?: readonly string[] } {
+  const deprecated = new Set<string>(repeatedLists[id]);
+  const current = new Set<string>();
+  const visit = (schema: JsonSchema, depth: number): void => {
+    const { properties = {}, items, anyOf = [], oneOf = [] } = resolveSchema(schema, components);
+    for (const [name, property] of Object.entries(properties)) {
+      const isDeprecated = property.deprecated || resolveSchema(property, components).deprecated;
+      (isDeprecated ? deprecated : current).add(name);
+      if (!isDeprecated && depth < 4) visit(property, depth + 1);
+    }
+    for (const part of [...(items ? [items] : []), ...anyOf, ...oneOf]) visit(part, depth + 1);
+  };
+  for (const [status, { content }] of Object.entries(responses)) {
+    if (Number(status) < 300) visit(content?.['application/json']?.schema ?? {}, 0);
+  }
+  const hidden = [...deprecated].filter(
+    (name) => repeatedLists[id]?.includes(name) || !current.has(name),
+  );
+  return hidden.length === 0 ? {} : { hidden };
 }
 
 function pageMax({ parameters }: OpenApiOperation): { pageMax?: number } {

@@ -189,3 +189,8 @@ export const summaries: Readonly<Record<string, string>> = {
   'email.inbound': 'submit a raw MIME message',
   'email.downloadAttachment': 'create a temporary link to an attachment, which works without a key',
 };
+
+/** Lists of a result that contain the records of others again. */
+export const repeatedLists: Readonly<Record<string, readonly string[]>> = {
+  'relationships.list': ['data'],
+};

@@ -68,6 +68,8 @@ export interface CommandData {
   readonly confirms?: string;
   /** The result can name a job that continues the work. */
   readonly job?: true;
+  /** Fields of the result that people do not see: older names of other fields. */
+  readonly hidden?: readonly string[];
   /** The maximum page size of a list. */
   readonly pageMax?: number;
 }

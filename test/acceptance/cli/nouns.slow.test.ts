@@ -154,7 +154,7 @@ describe('mneme relationships, knowledge and clusters', () => {
     const [a, b] = [await create('Ana works at Acme.'), await create('Acme makes rockets.')];
     await json('relationships', 'create', a.id, b.id, '--type', 'related_to');
     expect(await ok('relationships', 'list', a.id)).toMatch(
-      new RegExp(`\noutgoing:\nTYPE +TARGET ID +WEIGHT\nrelated_to +${b.id} +1\n$`),
+      new RegExp(`\noutgoing:\nRELATIONSHIP TYPE +TARGET ID +WEIGHT\nrelated_to +${b.id} +1\n$`),
     );
     await ok('relationships', 'delete', a.id, b.id, 'related_to', '--yes');
     expect(await json('relationships', 'list', a.id)).toMatchObject({ total: 0 });

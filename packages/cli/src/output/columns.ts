@@ -1,30 +1,26 @@
 /** Which fields a table shows. `*` marks a text that may be truncated; `a|b` is the first set. */
 export type ColumnSet = readonly string[];
 
-const memory = [
-  ...['id|memory.id', 'depth', 'score', 'created_at|memory.created_at', 'tags|memory.tags'],
-  'content|memory.content*',
-];
+const memory = ['id', 'created_at', 'tags', 'content*'];
 const entity = ['id', 'type', 'name*', 'created_at'];
 const fact = [
   ...['id', 'subject_name', 'predicate', 'object_value|statement*', 'valid_from', 'valid_to'],
 ];
 const session = ['id', 'status', 'type', 'memory_count', 'last_active_at', 'name*'];
-const activation = ['id', 'session_key*', 'memory_count', 'is_closed', 'last_activity_at'];
+const activation = ['id', 'session_key*', 'memory_count', 'is_closed', 'last_active_at'];
 const cluster = ['id', 'cluster_type', 'memory_count', 'name*'];
 const edge = ['source_id', 'relationship_type', 'target_id', 'weight'];
 const delivery = [
   ...['id', 'event_type', 'status', 'attempt_count', 'response_status', 'created_at'],
-  'error_message*',
+  'error*',
 ];
 
 /** Columns of the records of an operation. */
-const ofOperation: Readonly<Record<string, ColumnSet>> = {
+export const columnsOfOperation: Readonly<Record<string, ColumnSet>> = {
   'memories.list': memory,
   'memories.suggestions': ['newer_id', 'older_id', 'status', 'confidence', 'reason*'],
   'memories.topics': ['name*', 'category', 'relevance'],
   'search.post': ['score', 'id|audio_file_id', 'content|text*'],
-  'search.global': ['type', 'id', 'title|name|content|text*'],
   'search.topic': memory,
   'search.similar': ['similarity', 'memory.id', 'memory.content*'],
   'search.listPresets': ['name*', 'limit', 'threshold', 'is_built_in'],
@@ -36,6 +32,7 @@ const ofOperation: Readonly<Record<string, ColumnSet>> = {
   'sessions.list': activation,
   'sessions.active': activation,
   'sessions.memories': memory,
+  'relationships.related': ['hops', 'score', 'memory.id', 'memory.content*'],
   'knowledge.entities': entity,
   'knowledge.atTime': entity,
   'knowledge.facts': fact,
@@ -45,21 +42,21 @@ const ofOperation: Readonly<Record<string, ColumnSet>> = {
   'clusters.ofMemory': cluster,
   'clusters.memories': memory,
   'clusters.runs': ['id', 'kind', 'algorithm', 'status', 'cluster_count', 'created_at', 'error*'],
-  'account.audit': ['created_at', 'action', 'target_id', 'actor.key_id|actor*'],
-  'auth.listTokens': ['id', 'key_id', 'user_id', 'created_at', 'expires_at'],
+  'account.audit': ['created_at', 'action', 'target_id', 'actor.api_key_id|actor*'],
+  'auth.listTokens': ['id', 'api_key_id', 'user_id', 'created_at', 'expires_at'],
   'keys.list': ['id', 'prefix', 'expires_at', 'revoked_at', 'name*'],
   'admin.listAccounts': ['id', 'plan', 'suspended', 'created_at', 'name*'],
   'admin.listErasures': ['erased_at', 'kind', 'id', 'account_id'],
   'admin.getDiagnosis': ['found_at', 'severity', 'kind', 'message*'],
-  'email.listAddresses': ['id', 'email*', 'isActive', 'createdAt', 'acceptsUntil'],
-  'email.listHistory': ['id', 'createdAt', 'status', 'sender*', 'subject*'],
-  'email.listAttachments': ['id', 'contentType', 'size', 'filename*', 'memoryId'],
-  'email.listSenders': ['emailPattern', 'ruleType', 'createdAt', 'reason*'],
-  'email.listReactions': ['id', 'triggerType', 'isActive', 'sentToday', 'name*'],
-  'email.listDigests': ['id', 'scheduleType', 'isActive', 'nextRunAt', 'name*'],
-  'email.listOutbound': ['id', 'createdAt', 'kind', 'status', 'recipient*', 'subject*'],
-  'email.listSuppressions': ['email*', 'reason', 'createdAt', 'detail*'],
-  'webhooks.list': ['id', 'status', 'failed_deliveries', 'name*', 'url*', 'events*'],
+  'email.listAddresses': ['id', 'email*', 'is_active', 'created_at', 'accepts_until'],
+  'email.listHistory': ['id', 'created_at', 'status', 'sender*', 'subject*'],
+  'email.listAttachments': ['id', 'mime_type', 'file_size', 'filename*', 'memory_id'],
+  'email.listSenders': ['email_pattern', 'rule_type', 'created_at', 'reason*'],
+  'email.listReactions': ['id', 'trigger_type', 'is_active', 'sent_today', 'name*'],
+  'email.listDigests': ['id', 'schedule_type', 'is_active', 'next_run_at', 'name*'],
+  'email.listOutbound': ['id', 'created_at', 'kind', 'status', 'recipient*', 'subject*'],
+  'email.listSuppressions': ['email*', 'reason', 'created_at', 'detail*'],
+  'webhooks.list': ['id', 'is_active', 'failed_deliveries', 'name*', 'url*', 'events*'],
   'webhooks.listDeliveries': delivery,
   'webhooks.eventTypes': ['type', 'description*'],
   'events.list': ['created_at', 'type', 'space_id', 'data.id|data.memory_id'],
@@ -69,8 +66,8 @@ const ofOperation: Readonly<Record<string, ColumnSet>> = {
 const ofField: Readonly<Record<string, ColumnSet>> = {
   memories: memory,
   relationships: ['relationship_type', 'source_id|direction', 'target_id|target_name*', 'weight'],
-  outgoing: ['type', 'target_id', 'weight', 'description*'],
-  incoming: ['type', 'source_id', 'weight', 'description*'],
+  outgoing: ['relationship_type', 'target_id', 'weight', 'description*'],
+  incoming: ['relationship_type', 'source_id', 'weight', 'description*'],
   facts: fact,
   entities: ['id', 'type', 'name*'],
   nodes: ['id', 'type', 'name*'],
@@ -95,7 +92,7 @@ export function columnsOf(
   records: readonly JsonRecord[],
 ): ColumnSet {
   const declared =
-    (operation === null ? undefined : ofOperation[operation]) ??
+    (operation === null ? undefined : columnsOfOperation[operation]) ??
     (field === null ? undefined : ofField[field]) ??
     [];
   const filled = declared.filter((column) =>

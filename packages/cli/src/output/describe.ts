@@ -71,7 +71,8 @@ export function describeResult(operation: string, result: unknown, display: Disp
   const tables = listsIn(result, '');
   const isOnly = tables.length === 1 && Object.keys(result).length <= 2;
   const described = tables.flatMap(({ label, name, records }, i) => {
-    const columns = columnsOf(tables.length === 1 ? operation : null, name, records);
+    const isMain = tables.length === 1 || name === 'data';
+    const columns = columnsOf(isMain ? operation : null, name, records);
     const table = describeTable(records, columns, display);
     if (isOnly) return table;
     return [...(lines.length + i > 0 ? [''] : []), `${label}:`, ...table];

@@ -1,16 +1,21 @@
 import type { Operation } from '@mneme/sdk';
+import type { CommandData } from '../command-data.ts';
 import type { CommandContext } from '../context.ts';
 import { describeRecords, describeResult } from '../output/describe.ts';
+import { visibleParts } from '../output/visible.ts';
 import { readRecords } from './list.ts';
 import type { OperationCall, SharedOptions, Variation } from './operation-call.ts';
 
 /** Prints the records of a list, and on stderr whether there are more. */
 export async function printList(call: OperationCall): Promise<void> {
-  const { context, operation, options } = call;
+  const { context, command, operation, options } = call;
   const { records, hasMore } = await readRecords(call);
   if (options.json) await context.writePage([JSON.stringify(records)]);
   else if (options.jsonl) await context.writePage(records.map((one) => JSON.stringify(one)));
-  else await context.writePage(describeRecords(operation.id, records, context.display));
+  else {
+    const visible = visibleParts(records, command.hidden ?? []) as typeof records;
+    await context.writePage(describeRecords(operation.id, visible, context.display));
+  }
   if (!hasMore) return;
   const count = records.length;
   context.writeStderrLine(`mneme: ${count} shown, more exist: use --limit ${count * 2} or --all.`);
@@ -35,6 +40,7 @@ export function emptyResult({ command, input }: OperationCall): Record<string, u
 export async function printResults(
   context: CommandContext,
   operation: Operation,
+  { hidden = [] }: CommandData,
   results: readonly unknown[],
   options: SharedOptions,
   describe: Variation['describe'],
@@ -49,7 +55,9 @@ export async function printResults(
     return context.writePage(records.map((one) => JSON.stringify(one)));
   }
   const lines = results.flatMap((result) =>
-    describe ? describe(result as never, context) : describeOne(operation, result, context),
+    describe
+      ? describe(result as never, context)
+      : describeOne(operation, visibleParts(result, hidden), context),
   );
   await context.writePage(lines);
 }
@@ -57,6 +65,8 @@ export async function printResults(
 /** The records of the only list of a result, or the result. */
 function recordsIn(result: unknown): readonly unknown[] {
   if (Array.isArray(result)) return result;
+  const { data } = Object(result) as { readonly data?: unknown };
+  if (Array.isArray(data)) return data;
   const lists = Object.values(Object(result) as object).filter(
     (value): value is unknown[] =>
       Array.isArray(value) && value.every((one) => typeof one === 'object'),

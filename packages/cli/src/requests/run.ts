@@ -41,7 +41,7 @@ export async function runOperation(
     const result = await (variation.call ?? performCall)(resolved);
     if (result !== printed) results.push(result);
   }
-  await printResults(context, operation, results, options, variation.describe);
+  await printResults(context, operation, command, results, options, variation.describe);
 }
 
 /** Marks a result that is printed already. */
