@@ -51,6 +51,9 @@ export async function buildPackages(target: string): Promise<readonly string[]> 
       await fs.copyFile(path.join(root, file), path.join(folder, file));
     }
     await fs.copyFile(path.join(source, 'README.md'), path.join(folder, 'README.md'));
+    const pages = path.join(source, 'man');
+    if (manifest.man !== undefined)
+      await fs.cp(pages, path.join(folder, 'man'), { recursive: true });
     folders.push(folder);
   }
   return folders;

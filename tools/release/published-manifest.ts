@@ -42,7 +42,7 @@ export function publishedManifest(source: Manifest, options: PublishedManifestOp
   return {
     ...kept,
     ...(repository ? { repository: { ...repository, directory } } : {}),
-    files: ['dist'],
+    files: ['dist', ...(source.man === undefined ? [] : ['man'])],
     ...(bin ? { bin: builtPrograms(bin) } : {}),
     ...(entries.length > 0
       ? { exports: { ...Object.fromEntries(entries), './package.json': './package.json' } }

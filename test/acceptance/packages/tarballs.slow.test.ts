@@ -186,6 +186,7 @@ describe.runIf(isAvailable('registry')).each(oneEngine)('the packed packages on 
         files.filter((file) => /\.test\.|testing|\.ts$/.test(file) && !/\.d\.ts$/.test(file)),
       ).toEqual([]);
     }
+    await expect(fs.access(path.join(own, 'cli/man/mneme.1'))).resolves.toBeUndefined();
     const map = await fs.readFile(path.join(own, 'sdk/dist/client.js.map'), 'utf8');
     expect(JSON.parse(map).sourcesContent[0]).toContain('export function createClient');
   });
