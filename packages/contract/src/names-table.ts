@@ -103,13 +103,11 @@ function forEachAlias(
 /** The tables of names as Markdown: names that differ, then names that differ in case only. */
 export function renderNamesTables(routes: readonly RouteSchemas[]): string {
   const uses = collectAliases(routes);
-  const rows = [...Map.groupBy(uses.filter(hasOtherWord), ({ canonical }) => canonical)];
-  const cases = [
-    ...Map.groupBy(
-      uses.filter((use) => !hasOtherWord(use)),
-      areasOf,
-    ),
-  ];
+  const rows = groupBy(uses.filter(hasOtherWord), ({ canonical }) => canonical);
+  const cases = groupBy(
+    uses.filter((use) => !hasOtherWord(use)),
+    areasOf,
+  );
   return [
     '| name | meaning | aliases | in requests of | in responses of |',
     '| --- | --- | --- | --- | --- |',
@@ -124,6 +122,16 @@ export function renderNamesTables(routes: readonly RouteSchemas[]): string {
       return `| ${areas} | ${listed.join(', ')} |`;
     }),
   ].join('\n');
+}
+
+/** Map.groupBy is not in Node 20, which also runs this package. */
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item)) ?? [];
+    groups.set(keyOf(item), [...group, item]);
+  }
+  return [...groups];
 }
 
 const hasOtherWord = ({ canonical, alias }: AliasUse): boolean =>
