@@ -25,6 +25,7 @@ import {
   createSuggestions,
   createWebhooks,
   type Delivery,
+  fuzzOwner,
   searchInSessions,
 } from './populate.ts';
 import { type CompleteRequest, createMailData } from './populate-mail.ts';
@@ -55,9 +56,8 @@ const document = buildOpenApi(allRoutes, '0') as unknown as {
 export const operationOf = ({ path, method }: Route): Operation =>
   document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {};
 
-/** A cursor, an owner, a session, a vector, a pipeline or a header's name is not met by chance. */
+/** A cursor, a session, a vector, a pipeline or a header's name is not met by chance. */
 const rare = new Set([
-  ...['user_id', 'agent_id', 'run_id'],
   ...['cursor', 'session_id', 'embedding', 'pipeline', 'headers', 'enabled'],
   ...['corrects', 'source_memory_id'],
 ]);
@@ -128,6 +128,7 @@ export class FuzzTarget {
       body: {
         memories: Array.from({ length: 20 }, (_, i) => ({
           content: `Note ${i}: the coffee machine in zone${i} has a dead battery.`,
+          ...(i % 2 === 0 && { tags: ['coffee'], ...fuzzOwner }),
           space_id: i % 4 === 0 ? spaces[0]?.id : null,
           protection_level: levels[i % levels.length],
         })),
@@ -189,7 +190,9 @@ export class FuzzTarget {
       if (field === 'cluster_ids') return of('clusters').slice(0, 5);
       return [...own, ...own, ...own, ...others, nobody];
     };
-    return { components: document.components.schemas, ids, rare };
+    const known = (field: string): string[] =>
+      Object.entries(fuzzOwner).flatMap(([name, value]) => (name === field ? [value] : []));
+    return { components: document.components.schemas, ids, known, rare };
   }
 
   /** Requests by the schema; `odd` changes one place of the query or the body. */

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCount, testSeed } from '../../support/run-count.ts';
 import { engines, oneEngine } from '../../support/service.ts';
 import { findContractViolations } from './contract-violations.ts';
-import { type FuzzRequest, FuzzTarget } from './fuzz-target.ts';
+import { type FuzzRequest, FuzzTarget, operationOf } from './fuzz-target.ts';
 import { malformedRequests } from './malformed-requests.ts';
+import { fuzzOwner } from './populate.ts';
 
 const numRuns = runCount(3, 100);
 /** Of what is refused before anything is done with it: one look serves several in a row. */
@@ -24,6 +25,9 @@ function differenceOf(before: string, after: string): string {
 
 /** Reads that keep what they have computed. */
 const computing = new Set(['memories.quality']);
+
+const namesOfQuery = (route: Route): string[] =>
+  (operationOf(route).parameters ?? []).flatMap((one) => (one.in === 'query' ? [one.name] : []));
 
 const writes = ({ method }: Route): boolean => method !== 'GET';
 
@@ -108,6 +112,40 @@ describe.each(runCount<typeof engines>(oneEngine, engines))('whatever is sent on
       await fresh.service.stop();
     }
   }
+
+  /** What a read with an owner as filter answers, without what the filter alone changes. */
+  async function readOf(route: Route, n: number, owner: object): Promise<string> {
+    const [from = '', to = ''] = target.sources(route).ids('from').slice(1);
+    const words = route.id.startsWith('search.')
+      ? { q: 'coffee', query: 'coffee', group_by: 'tags' }
+      : {};
+    const asked = { topic: 'coffee', countable_category: 'people', from, to };
+    const fitting = { ...words, ...asked };
+    const names = namesOfQuery(route);
+    const known = Object.entries(fitting).filter(([name]) => names.includes(name));
+    const query = new URLSearchParams({ ...owner, ...Object.fromEntries(known) });
+    const path = target.pathOf(route, n);
+    const sent = { path, query: `?${query}`, headers: {}, body: undefined };
+    const { status, text } = await target.send(route, sent);
+    if (status !== 200) return 'nothing';
+    const hidden = new Set(['next_cursor', 'facets', 'computed_at']);
+    return JSON.stringify(JSON.parse(text), (name, value) => (hidden.has(name) ? null : value));
+  }
+
+  it.each(
+    answering
+      .filter((route) => route.method === 'GET' && namesOfQuery(route).includes('user_id'))
+      .map((route) => [route.id, route] as const),
+  )('%s finds what an owner has', async (_id, route) => {
+    let found = 'nothing';
+    let others = 'nothing';
+    for (let n = 0; n < 200 && found === others; n += 1) {
+      found = await readOf(route, n, fuzzOwner);
+      others = await readOf(route, n, { ...fuzzOwner, user_id: 'nobody' });
+      if (found === 'nothing') others = found;
+    }
+    expect(found).not.toBe(others);
+  });
 
   it.each(answering.map((route) => [route.id, route] as const))(
     '%s answers fitting requests by its contract, and some of them well',

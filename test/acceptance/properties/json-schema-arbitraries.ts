@@ -25,6 +25,8 @@ export interface ArbitrarySources {
   readonly components: Readonly<Record<string, JsonSchema>>;
   /** Ids, or names of spaces, some of which exist; `field` is where they go. */
   readonly ids: (field: string) => readonly string[];
+  /** Texts of a field that fit more than the schema, if there are any. */
+  readonly known?: (field: string) => readonly string[];
   /** Fields that hardly ever hold what fits beyond the schema: mostly left out. */
   readonly rare: ReadonlySet<string>;
 }
@@ -136,6 +138,20 @@ const textsMatching = ({ pattern = '', maxLength = 2_000 }: JsonSchema): fc.Arbi
   fc.stringMatching(new RegExp(pattern)).map((text) => text.slice(0, maxLength));
 
 function strings(
+  schema: JsonSchema,
+  sources: ArbitrarySources,
+  field: string,
+): fc.Arbitrary<string> {
+  const known = sources.known?.(field) ?? [];
+  const any = stringsOfSchema(schema, sources, field);
+  if (known.length === 0) return any;
+  return fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom(...known) },
+    { weight: 1, arbitrary: any },
+  );
+}
+
+function stringsOfSchema(
   schema: JsonSchema,
   { ids }: ArbitrarySources,
   field: string,

@@ -1,6 +1,7 @@
 import type { Client } from '@mneme/sdk';
 import { getOrCreateAddress, postInboundMail, waitForProcessedMail } from '../../support/mail.ts';
 import type { Service } from '../../support/service.ts';
+import { fuzzOwner } from './populate.ts';
 
 /** A request as it goes out, but for what chance changes of it. */
 export interface CompleteRequest {
@@ -47,7 +48,8 @@ function mailWith(attachments: number, recipient: string): string {
 export async function createMailData(service: Service, client: Client): Promise<MailTarget> {
   const operator = service.operator();
   const recipient = await getOrCreateAddress(client);
-  await postInboundMail(operator, mailWith(70, recipient), `?recipient=${recipient}`);
+  const owner = new URLSearchParams(fuzzOwner).toString();
+  await postInboundMail(operator, mailWith(70, recipient), `?recipient=${recipient}&${owner}`);
   const { id } = await waitForProcessedMail(client, 'first@example.com');
   const { data } = await client.email.listAttachments({ params: { id }, query: { limit: 100 } });
   const attachments = data.map((one) => one.id);
@@ -60,6 +62,11 @@ export async function createMailData(service: Service, client: Client): Promise<
     await client.email.addSender({ body: { emailPattern, ruleType: 'block' } });
     return emailPattern;
   });
+  const emailPattern = 'ana@example.com';
+  await client.email.addSender({ body: { emailPattern, ruleType: 'allow', ...fuzzOwner } });
+  const asked = `From: ${emailPattern}\r\nSubject: help\r\nMessage-ID: <help@example.com>\r\n\r\n`;
+  await postInboundMail(operator, asked, `?recipient=${recipient}&verified=true`);
+  await waitForProcessedMail(client, 'help@example.com');
   return {
     ids: {
       'email/history': [id],
