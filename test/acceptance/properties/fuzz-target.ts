@@ -128,7 +128,7 @@ export class FuzzTarget {
       body: {
         memories: Array.from({ length: 20 }, (_, i) => ({
           content: `Note ${i}: the coffee machine in zone${i} has a dead battery.`,
-          ...(i % 2 === 0 && fuzzOwner),
+          ...(i % 2 === 0 && { tags: ['coffee'], ...fuzzOwner }),
           space_id: i % 4 === 0 ? spaces[0]?.id : null,
           protection_level: levels[i % levels.length],
         })),
@@ -149,7 +149,7 @@ export class FuzzTarget {
     ids.set('webhooks', await createWebhooks(client));
     ids.set('clusters', await createClusters(client, memories[0]?.id ?? ''));
     ids.get('jobs')?.push(...(await createQueuedRuns(service, client)));
-    const known = await createKnowledge(client, memories[0]?.id ?? '');
+    const known = await createKnowledge(client);
     ids.set('knowledge', known.entities);
     ids.set('entities', known.entities);
     ids.set('facts', known.facts);

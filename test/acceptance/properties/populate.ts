@@ -27,20 +27,33 @@ export async function createClusters(client: Client, memoryId: string): Promise<
   return ids;
 }
 
-/** Many people whom one knows, as a memory says: each is two steps from every other. */
+const firstNames = ['Ada', 'Ben', 'Carla', 'David', 'Emma', 'Frank', 'Grace', 'Henry'];
+const lastNames = ['Adams', 'Brown', 'Clark', 'Davis', 'Evans', 'Foster', 'Green', 'Harris'];
+const people = lastNames.flatMap((last) => firstNames.map((first) => `${first} ${last}`));
+
+/**
+ * Many people whom one knows: each is two steps from every other. Memories of the owner mention all
+ * of them, and one of these memories says whom they know.
+ */
 export async function createKnowledge(
   client: Client,
-  source_memory_id: string,
 ): Promise<{ entities: string[]; facts: string[] }> {
   const entities: string[] = [];
   const facts: string[] = [];
-  for (let i = 0; i < 120; i += 1) {
-    const body = { name: `Person ${i}`, type: 'person' as const };
-    entities.push((await client.knowledge.create({ body })).id);
-    const [hub = '', ...others] = entities;
-    const object_id = others.at(-1);
-    if (!object_id) continue;
-    const said = { subject_id: hub, predicate: 'knows', object_id, source_memory_id };
+  for (const name of people) {
+    entities.push((await client.knowledge.create({ body: { name, type: 'person' } })).id);
+  }
+  const memoryIds: string[] = [];
+  for (let i = 0; i < people.length; i += 8) {
+    const content = `There were ${people.slice(i, i + 8).join(', ')} and others.`;
+    const { id } = await client.memories.create({ body: { content, ...fuzzOwner } });
+    await client.knowledge.extract({ body: { memory_id: id } });
+    memoryIds.push(id);
+  }
+  const [subject_id = '', ...others] = entities;
+  const [source_memory_id = ''] = memoryIds;
+  for (const object_id of others) {
+    const said = { subject_id, predicate: 'knows', object_id, source_memory_id };
     facts.push((await client.knowledge.createFact({ body: said })).id);
   }
   return { entities, facts };
@@ -118,7 +131,8 @@ export async function createSessions(client: Client): Promise<string[]> {
     const { id } = await client.cliSessions.create({ body: { name: `Coffee talk ${i}` } });
     ids.push(id);
   }
-  const memories = ids.map((session_id) => ({ content: 'A turn.', session_id, ...fuzzOwner }));
+  const turns = ids.slice(0, 12);
+  const memories = turns.map((session_id) => ({ content: 'A turn.', session_id, ...fuzzOwner }));
   await client.memories.bulkCreate({ body: { memories } });
   for (const [i, id] of ids.entries()) {
     if (i % 3 === 1) await client.cliSessions.pause({ params: { id } });
