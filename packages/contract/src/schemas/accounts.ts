@@ -221,6 +221,8 @@ export const auditActions = [
   'webhook.deleted',
   'deliveries.paused',
   'deliveries.resumed',
+  'mcp.remembered',
+  'mcp.forgotten',
 ] as const;
 
 export const auditQuery = z.strictObject({
@@ -236,7 +238,8 @@ export const auditEntry = z
     action: z.enum(auditActions),
     target_id: idOutput.meta({
       description:
-        'The account, key, session token or webhook; for deliveries the operator’s account.',
+        'The account, key, session token, webhook or memory; for deliveries the operator’s ' +
+        'account.',
     }),
     actor: z
       .object({ account_id: idOutput, key_id: idOutput.nullable() })
