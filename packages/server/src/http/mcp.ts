@@ -88,8 +88,7 @@ function readWholeBodies(scope: FastifyInstance): void {
       const reader = new JsonBodyReader(anyBody);
       reader.write(bytes);
       const body = reader.finish();
-      if (body.status === 'valid') return body.data;
-      throw new AppError('invalid_request', { message: 'The body must be a JSON-RPC message.' });
+      return body.status === 'valid' ? body.data : undefined;
     },
   );
 }
@@ -99,6 +98,11 @@ function handle(
   ctx: Parameters<McpService['handle']>[0]['ctx'],
   request: FastifyRequest,
 ): Promise<Response> {
+  if (request.body === undefined) {
+    // A batch is none: it would run several calls within one request of the rate limit.
+    const message = 'The body must be one JSON-RPC message.';
+    throw new AppError('invalid_request', { message });
+  }
   const { space } = request.params as { space?: string };
   const profile = toToolProfile((request.query as { profile?: unknown }).profile);
   if (profile === null) {
@@ -110,7 +114,7 @@ function handle(
     ctx,
     url: new URL(request.url, 'http://localhost').href,
     headers: Object.fromEntries(headers.filter(([name]) => !hopHeaders.has(name ?? ''))),
-    message: request.body,
+    message: request.body as Record<string, unknown>,
     space,
     profile,
   });

@@ -20,8 +20,8 @@ interface McpRequest {
   readonly ctx: Ctx;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed body, with a text of each argument that was sent. */
-  readonly message: unknown;
+  /** The parsed body: one JSON-RPC message. */
+  readonly message: Readonly<Record<string, unknown>>;
   /** The name or id of the only space; undefined: all spaces of the caller. */
   readonly space: string | undefined;
   readonly profile: ToolProfile;
@@ -62,9 +62,7 @@ export function createMcpService(
   });
   return {
     async handle({ ctx: requestCtx, url, headers, message, space, profile }) {
-      const rejection = findUnsupportedMessage(message);
-      if (rejection !== null) return rejection;
-      const body = withArguments(message as Record<string, unknown>);
+      const body = withArguments(message);
       const request = new Request(url, {
         method: 'POST',
         headers: { ...headers, accept: acceptedTypes },
@@ -121,18 +119,8 @@ async function serveLegacy(
   }
 }
 
-const invalidRequest = (message: string): Response =>
-  Response.json({ jsonrpc: '2.0', id: null, error: { code: -32_600, message } }, { status: 400 });
-
-/** Batches would run several calls within one request of the rate limit. */
-function findUnsupportedMessage(message: unknown): Response | null {
-  if (Array.isArray(message)) return invalidRequest('Send one message per request.');
-  const isObject = typeof message === 'object' && message !== null;
-  return isObject ? null : invalidRequest('The body must be a JSON-RPC message.');
-}
-
 /** Some clients send the arguments of a tool as JSON text, or null. */
-function withArguments(message: Record<string, unknown>): Record<string, unknown> {
+function withArguments(message: McpRequest['message']): McpRequest['message'] {
   const { method, params } = message;
   if (method !== 'tools/call' && method !== 'prompts/get') return message;
   if (typeof params !== 'object' || params === null) return message;

@@ -1,10 +1,12 @@
-import { type Memory, routes } from '@mneme/contract';
+import { limits, type Memory, routes } from '@mneme/contract';
 import { memoryIds, readArguments, required, text, toInputSchema } from './arguments.ts';
 import { memoryUri } from './memory-uri.ts';
 import { type McpTool, readAnnotations, structuredResult, type ToolCall } from './tool.ts';
 
 const resultsMax = 10;
 const titleCharactersMax = 80;
+/** As for recall: nothing that only fills the page. */
+const threshold = limits.recallThresholdDefault;
 
 const string = { type: 'string' } as const;
 const described = { id: string, title: string, url: string };
@@ -34,7 +36,7 @@ export const openAiTools: readonly McpTool[] = [
     async run(call, sent) {
       const { query } = readArguments('search', queryFields, { query: 'tea' }, sent);
       const { results } = await call.callRoute(routes.search.post, {
-        body: { q: query, limit: resultsMax, include: ['memories'] },
+        body: { q: query, limit: resultsMax, include: ['memories'], threshold },
       });
       const found = results.flatMap((one) => ('content' in one ? [describe(call, one)] : []));
       return asJson({ results: found });
