@@ -9,6 +9,8 @@ import { type CliSettings, findApiKey, isLoopbackUrl } from './settings.ts';
 export interface CommandContext {
   /** A client with the API key of the settings. Throws CliError without a key. */
   client(): Promise<Client>;
+  /** Where the service is, and the key. */
+  settings(): CliSettings;
   /** The base URL of the service. */
   url(): string;
   /** A client without a key, for public routes. */
@@ -20,6 +22,8 @@ export interface CommandContext {
   /** Whether the server program is installed here and `url()` is an address of this machine. */
   canCheckLocally(): boolean;
   readInput(): Promise<string>;
+  /** The lines of stdin, as they arrive. */
+  inputLines(): AsyncIterable<string>;
   /** Writes a line to stdout. */
   writeLine(line: string): void;
   /** Stdout, for binary output. */
@@ -34,7 +38,13 @@ export interface CommandContext {
 
 type Terminal = Pick<
   CommandContext,
-  'readInput' | 'writeLine' | 'output' | 'writeStderrLine' | 'setExitCode' | 'progress'
+  | 'readInput'
+  | 'inputLines'
+  | 'writeLine'
+  | 'output'
+  | 'writeStderrLine'
+  | 'setExitCode'
+  | 'progress'
 >;
 
 /** The clients do not retry: the user or the calling script decides about retries and timeouts. */
@@ -48,6 +58,7 @@ export function makeCommandContext(
     ...terminal,
     sleep,
     monotonicMs,
+    settings: readSettings,
     url: () => readSettings().url,
     readFromServerProgram,
     async runServerProgram(parameters) {

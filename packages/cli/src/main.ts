@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { CommanderError } from 'commander';
 import { makeCommandContext } from './context.ts';
 import { renderError } from './errors.ts';
@@ -40,6 +41,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 const context = makeCommandContext(() => readCliSettings(process.env), {
   readInput: () => readText(process.stdin),
+  inputLines: () => createInterface({ input: process.stdin }),
   writeLine: (line) => void process.stdout.write(`${line}\n`),
   output: process.stdout,
   writeStderrLine: (line) => void process.stderr.write(`${line}\n`),

@@ -8,6 +8,7 @@ import { registerErasuresCommand } from './commands/erasures.ts';
 import { registerEventsCommand } from './commands/events.ts';
 import { registerHealthCommand } from './commands/health.ts';
 import { registerKeysCommand } from './commands/keys.ts';
+import { registerMcpCommand } from './commands/mcp.ts';
 import { registerAddCommand, registerSearchCommand } from './commands/memories.ts';
 import { registerReembedCommand } from './commands/reembed.ts';
 import { registerMoveCommand, registerRestoreCommand } from './commands/restore.ts';
@@ -55,5 +56,6 @@ export function makeProgram(context: CommandContext, version: string): Command {
   registerDoctorCommand(program, context);
   registerDeliveriesCommands(program, context);
   registerErasuresCommand(program, context);
+  registerMcpCommand(program, context);
   return program;
 }

@@ -17,19 +17,22 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Depends only on the environment and the working folder; an empty variable counts as unset. */
 export function readCliSettings(environment: Environment): CliSettings {
   const url = environment.MNEME_URL || localUrl(environment);
-  if (!isPlainUrl(url)) {
-    // Without the value, which may contain a password.
-    const expected = 'an http or https URL without user, query or fragment';
-    throw new CliError(
-      'invalid_settings',
-      `MNEME_URL must be ${expected}, such as ${defaultServiceUrl}.`,
-    );
-  }
   return {
-    url,
+    url: readServiceUrl(url, 'MNEME_URL'),
     apiKey: environment.MNEME_API_KEY || null,
     keyFile: path.resolve(environment.MNEME_DATA_DIR || './data', 'admin-key'),
   };
+}
+
+/** @param name of the setting, for the error. Throws CliError `invalid_settings`. */
+export function readServiceUrl(url: string, name: string): string {
+  if (isPlainUrl(url)) return url;
+  // Without the value, which may contain a password.
+  const expected = 'an http or https URL without user, query or fragment';
+  throw new CliError(
+    'invalid_settings',
+    `${name} must be ${expected}, such as ${defaultServiceUrl}.`,
+  );
 }
 
 /** The URL of a server on this machine that reads the same settings. */

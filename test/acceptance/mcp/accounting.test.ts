@@ -65,7 +65,7 @@ describe.each(engines)('The account of an MCP client on %s', (engine) => {
     expect(entries[0]?.actor?.key_id).toMatch(/^[0-9a-f-]{36}$/);
     const logged = service.logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
     const calls = logged.filter(({ msg, tool }) => msg === 'MCP request' && tool !== undefined);
-    expect(calls.slice(-3).map(({ tool, client: name }) => [tool, name])).toEqual([
+    expect(calls.slice(-3).map(({ tool, program: name }) => [tool, name])).toEqual([
       ['remember', program],
       ['recall', program],
       ['forget', 'old client/0.1'],

@@ -1,5 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import * as v1Stdio from '@modelcontextprotocol/sdk/client/stdio.js';
 import * as v1 from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 /** What the tests use of a client, whichever version of the SDK it is from. */
@@ -52,6 +54,45 @@ async function connectV1(connection: Connection): Promise<McpTestClient> {
   return wrap(client as unknown as Client, transport.protocolVersion);
 }
 
+/** A program that speaks MCP on stdio, for the official clients. */
+export interface StdioProgram {
+  readonly command: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
+  readonly cwd: string;
+}
+
+/** The ways in which the official clients connect over stdio. */
+export const stdioKinds = [
+  [
+    'v2, automatic',
+    async (program: StdioProgram): Promise<McpTestClient> => {
+      const client = new Client(clientInfo, { versionNegotiation: { mode: 'auto' } });
+      await client.connect(new StdioClientTransport({ ...program, stderr: 'ignore' }));
+      return wrap(client, client.getNegotiatedProtocolVersion());
+    },
+    '2026-07-28',
+  ],
+  [
+    'v2, legacy',
+    async (program: StdioProgram): Promise<McpTestClient> => {
+      const client = new Client(clientInfo, { versionNegotiation: { mode: 'legacy' } });
+      await client.connect(new StdioClientTransport({ ...program, stderr: 'ignore' }));
+      return wrap(client, client.getNegotiatedProtocolVersion());
+    },
+    '2025-11-25',
+  ],
+  [
+    'v1',
+    async (program: StdioProgram): Promise<McpTestClient> => {
+      const client = new ClientV1(clientInfo);
+      await client.connect(new v1Stdio.StdioClientTransport({ ...program, stderr: 'ignore' }));
+      return wrap(client as unknown as Client, '2025-11-25');
+    },
+    '2025-11-25',
+  ],
+] as const;
+
 /** Every way in which the official clients connect over HTTP. */
 export const clientKinds = [
   ['v2, automatic', (to: Connection) => connectV2(to), '2026-07-28'],
@@ -60,7 +101,7 @@ export const clientKinds = [
   ['v1', connectV1, '2025-11-25'],
 ] as const;
 
-export const wrap = (client: Client, protocol: string | undefined): McpTestClient => ({
+const wrap = (client: Client, protocol: string | undefined): McpTestClient => ({
   protocol,
   async listTools() {
     return (await client.listTools()).tools;
@@ -79,7 +120,7 @@ export const wrap = (client: Client, protocol: string | undefined): McpTestClien
   [Symbol.asyncDispose]: () => client.close(),
 });
 
-export function toToolAnswer(result: {
+function toToolAnswer(result: {
   content?: unknown;
   isError?: unknown;
   structuredContent?: unknown;

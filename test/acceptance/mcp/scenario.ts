@@ -43,7 +43,7 @@ const readNoted =
 const ferry = { query: 'when does the ferry to Chios leave?' };
 
 /** Thirty tasks as agents do them, with arguments as their clients send them. */
-export const tasks: readonly (readonly [string, Task])[] = [
+const tasks: readonly (readonly [string, Task])[] = [
   ['store a preference', store('tea', { content: 'Ana prefers tea over coffee.' })],
   [
     'store it again',

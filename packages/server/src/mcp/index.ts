@@ -84,7 +84,7 @@ export function createMcpService(
       const { method, params } = body;
       const tool =
         method === 'tools/call' ? (Object(params) as { name?: unknown }).name : undefined;
-      app.log.info({ reqId: ctx.requestId, client, method, tool, ms }, 'MCP request');
+      app.log.info({ reqId: ctx.requestId, program: client, method, tool, ms }, 'MCP request');
       return response;
     },
   };
