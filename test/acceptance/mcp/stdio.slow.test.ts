@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeTestFolder } from '../../../packages/server/src/database/testing.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
 import { oneEngine, type Service, startService } from '../../support/service.ts';
 import { runCli } from '../cli/run-cli.ts';
@@ -98,18 +99,29 @@ describe.each(oneEngine)('mneme mcp with a running service on %s', (engine) => {
 
 describe('mneme mcp without a running service', () => {
   const folders: string[] = [];
+  const ports: number[] = [];
   const clients: McpTestClient[] = [];
   afterEach(async () => {
     for (const client of clients.splice(0)) await client[Symbol.asyncDispose]();
   });
   afterAll(async () => {
-    for (const folder of folders) await fs.rm(folder, { recursive: true, force: true });
-  });
+    // The servers end by themselves once their clients have left.
+    for (const port of ports) {
+      await eventually(
+        () => isListening(port),
+        (listens) => !listens,
+        endMs,
+      );
+    }
+    const options = { recursive: true, force: true, maxRetries: 20, retryDelay: 500 };
+    for (const folder of folders) await fs.rm(folder, options);
+  }, 120_000);
 
   const makeProgram = async (): Promise<{ port: number; home: string; program: StdioProgram }> => {
     const home = await makeTestFolder({ onDisk: true });
     folders.push(home);
     const port = await freePort();
+    ports.push(port);
     const env = {
       HOME: home,
       PATH: process.env.PATH ?? '',
