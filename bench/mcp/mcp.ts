@@ -66,8 +66,8 @@ const ways = [
 ] as const;
 
 /**
- * What a recall takes through MCP and over REST: one connection, one call after the other, in turns,
- * each with a query of its own, because the index keeps the last ones.
+ * What a recall takes through MCP and over REST: one connection, one call after the other, in
+ * turns, each with a query of its own, because the index keeps the last ones.
  */
 export async function runMcp(options: BenchmarkOptions, say: Print): Promise<ProfileWindow[]> {
   const { memories, calls } = options.quick ? quickWorkload : fullWorkload;
@@ -118,7 +118,6 @@ function report(latenciesMs: readonly (readonly number[])[], say: Print): void {
     ),
   );
   const worst = Math.max(...medians.slice(1)) - (medians[0] ?? 0);
-  say(
-    `\n${renderVerdict(worst <= addedMsMax, `MCP ≤ ${addedMsMax} ms above REST: ${worst.toFixed(2)} ms`)}`,
-  );
+  const description = `MCP ≤ ${addedMsMax} ms above REST: ${worst.toFixed(2)} ms`;
+  say(`\n${renderVerdict(worst <= addedMsMax, description)}`);
 }
