@@ -7,6 +7,8 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly deprecated?: boolean;
   readonly format?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -192,16 +194,18 @@ export function field(
   sources: ArbitrarySources,
 ): fc.Arbitrary<unknown> {
   const fits = arbitraryFor(schema, sources, name);
-  if (!sources.rare.has(name)) return fits;
-  return fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fits });
+  if (!sources.rare.has(name) && !schema.deprecated) return fits;
+  // An alias hardly ever has the value of its canonical name, and another value is refused.
+  const weight = schema.deprecated ? 39 : 9;
+  return fc.oneof({ weight, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fits });
 }
 
 function objects(schema: JsonSchema, sources: ArbitrarySources): fc.Arbitrary<unknown> {
-  const { properties = {}, required = [], additionalProperties } = schema;
+  const { properties = {}, additionalProperties } = schema;
   const fields = Object.entries(properties).map(
     ([name, child]) => [name, field(name, child, sources)] as const,
   );
-  const known = arbitraryFields(Object.fromEntries(fields), [...required]);
+  const known = arbitraryFields(Object.fromEntries(fields), requiredOf(schema));
   if (additionalProperties === undefined || additionalProperties === false) return known;
   const value =
     additionalProperties === true
@@ -211,6 +215,12 @@ function objects(schema: JsonSchema, sources: ArbitrarySources): fc.Arbitrary<un
   const free = fc.dictionary(key, value, { maxKeys: 3 });
   return fc.tuple(known, free).map(([one, two]) => ({ ...two, ...one }));
 }
+
+/** Required fields; of those with two names, the canonical one. */
+const requiredOf = ({ required = [], allOf = [] }: JsonSchema): string[] => [
+  ...required,
+  ...allOf.flatMap(({ anyOf = [] }) => anyOf[0]?.required ?? []),
+];
 
 /** Values that fit nothing, or hardly anything. */
 const invalidValues: readonly unknown[] = [
