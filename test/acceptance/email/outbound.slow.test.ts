@@ -159,6 +159,7 @@ describe.each(engines)('mail that leaves on %s', (engine) => {
         reason: 'bounce',
         detail: expect.stringContaining('550'),
         createdAt: expect.any(String),
+        created_at: expect.any(String),
       },
     ]);
     await client.memories.create({ body: { content: 'two' } });

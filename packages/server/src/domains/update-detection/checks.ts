@@ -85,8 +85,9 @@ function findDifferences(
   const lacks = named.length < likelyMax && open.some((one) => !named.includes(one.newerId));
   if (!lacks && unsaid.length === 0) return [];
   const message = 'the document names other memories that may outdate it than the suggestions do';
-  // The ledger forgets erasures after some years.
-  const isOutdated = !lacks && !unsaid.some((one) => memories.has(one));
+  // The ledger forgets erasures after some years, and what a create finds is indexed in the
+  // background, after the memory is compared again.
+  const isOutdated = !unsaid.some((one) => memories.has(one));
   return [{ code: 'likely_successors_differ', id, message, ...(isOutdated && { isOutdated }) }];
 }
 

@@ -63,7 +63,8 @@ export async function detectInBackground(ctx: Ctx, batch: ExtractionBatch): Prom
     await throttle?.(ctx.clock.monotonicMs() - startedAtMs);
   }
   const { judged, found } = detection;
-  writes.push((inTx) => storeDetected(inTx, account.actor, judged, found));
+  const failed = compared.filter((record) => !judged.includes(record));
+  writes.push((inTx) => storeDetected(inTx, account.actor, { judged, failed, found }));
 }
 
 class Detection {
@@ -148,21 +149,34 @@ const isUnchanged = ({ revision }: MemoryRecord): boolean => revision === 1;
 const isJudgedByItself = (newer: MemoryRecord, older: MemoryRecord): boolean =>
   newer.id > older.id && isUnchanged(older);
 
-/** Writes what a batch found; what it found before and no more is withdrawn. */
+interface Detected {
+  /** The memories whose comparison succeeded, and those whose comparison failed. */
+  readonly judged: readonly MemoryRecord[];
+  readonly failed: readonly MemoryRecord[];
+  readonly found: readonly FoundPair[];
+}
+
+/**
+ * Writes what a batch found; what it found before and no more is withdrawn. What was found when a
+ * memory was created is in the ranking from now on, also if the comparison failed.
+ */
 async function storeDetected(
   systemTx: TxCtx,
   actor: Actor,
-  compared: readonly MemoryRecord[],
-  found: readonly FoundPair[],
+  { judged, failed, found }: Detected,
 ): Promise<void> {
   const inTx = { ...systemTx, actor };
   const { tx, clock } = inTx;
   const { accountId } = actor;
   const open = {
-    newerIds: compared.map(({ id }) => id),
-    olderIds: compared.filter((one) => !isUnchanged(one)).map(({ id }) => id),
+    newerIds: judged.map(({ id }) => id),
+    olderIds: judged.filter((one) => !isUnchanged(one)).map(({ id }) => id),
   };
-  const formerOlderIds = await findOlderIds(tx, accountId, open);
+  const kept = await findOlderIds(tx, accountId, {
+    newerIds: failed.map(({ id }) => id),
+    olderIds: [],
+  });
+  const formerOlderIds = [...kept, ...(await findOlderIds(tx, accountId, open))];
   const ids = found.flatMap(({ newerId, olderId }) => [newerId, olderId]);
   const locked = new Set([...formerOlderIds, ...ids]);
   if (locked.size === 0) return;
@@ -186,7 +200,7 @@ async function storeDetected(
     added,
     records,
   );
-  const olderIds = [...new Set([...withdrawn, ...present.map(({ olderId }) => olderId)])];
+  const olderIds = [...new Set([...kept, ...withdrawn, ...present.map(({ olderId }) => olderId)])];
   await reindexLikelySuccessors(inTx, await listLikelySuccessors(tx, accountId, olderIds));
 }
 
