@@ -48,7 +48,7 @@ const times = [
 /** What is told of as text in the schema, and fits as few texts only. */
 const urls = ['https://127.0.0.1:9/hook', 'https://[::1]/', 'https://127.0.0.1/?a=b#c'];
 const events = ['*', 'memory.*', 'memory.created', 'space.updated', 'webhook.test', 'space.*'];
-const eventFields = new Set(['events', 'event', 'event_type', 'event_types', 'triggerType']);
+const eventFields = new Set(['events', 'event', 'event_type', 'event_types', 'trigger_type']);
 const addresses = ['ana@example.com', 'Ben.Ito+x@mail.example.org', '*@example.com', 'a@b'];
 
 const words = fc.constantFrom(
