@@ -1,6 +1,5 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { removeErasedContent } from '../../../packages/server/src/domains/operations/index.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
@@ -129,20 +128,6 @@ describe.each(engines)('events of changes for a user on %s', (engine) => {
     expect(await typesOf(inBoth)).toEqual(['memory.created', 'memory.updated']);
     expect(await typesOf(ana)).toEqual(['memory.created', 'memory.updated']);
     expect(await typesOf(bens)).toEqual([]);
-  });
-
-  it('are replayed without content from the last id, once the memory is erased', async () => {
-    using stream = await EventStreamClient.open(service, tokens.ana);
-    await stream.nextMessage();
-    const { lastId: lastEventId } = stream;
-    const [own] = await createThree('secret tea');
-    await whole.memories.remove({ params: { id: own?.id ?? '' } });
-    await removeErasedContent(service.running.context.app, { shouldYield: () => false });
-    using again = await EventStreamClient.open(service, tokens.ana, { lastEventId });
-    expect((await again.nextEvents(2)).map(({ type, data }) => ({ type, data }))).toEqual([
-      { type: 'memory.created', data: { id: own?.id, erased: true } },
-      { type: 'memory.deleted', data: { id: own?.id, soft: false } },
-    ]);
   });
 
   it('go on only from an id of the same user and the same filter', async () => {

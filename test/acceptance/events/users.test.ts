@@ -134,6 +134,21 @@ describe.each(engines)('events for a user on %s', (engine) => {
     expect(redacted[0]?.data).toEqual({ id: own.id, erased: true });
   });
 
+  it('are replayed without content from the last id, once the memory is erased', async () => {
+    using stream = await EventStreamClient.open(service, anaToken);
+    await stream.nextMessage();
+    const { lastId: lastEventId } = stream;
+    const own = await createMemory(ana, 'Ana drinks secret tea.');
+    await createMemory(ben, 'Ben drinks secret coffee.');
+    await whole.memories.remove({ params: { id: own.id } });
+    await removeErasedContent(service.running.context.app, { shouldYield: () => false });
+    using again = await EventStreamClient.open(service, anaToken, { lastEventId });
+    expect((await again.nextEvents(2)).map(({ type, data }) => ({ type, data }))).toEqual([
+      { type: 'memory.created', data: { id: own.id, erased: true } },
+      { type: 'memory.deleted', data: { id: own.id, soft: false } },
+    ]);
+  });
+
   it('have cursors that count nothing, and are of this user alone', async () => {
     const beginning = (await ana.events.list()).next_cursor ?? '';
     const contents = ['one', 'two', 'three'];

@@ -1,5 +1,6 @@
 import type { Client } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
+import { removeErasedContent } from '../../../packages/server/src/domains/operations/index.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { createFakeMedia } from '../../support/fake-media.ts';
 import { findTablesContaining } from '../../support/find-tables-containing.ts';
@@ -22,6 +23,7 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
     const { worker, webhookSender, mailer } = service.running.context;
     return {
       service,
+      clock,
       calls,
       worker,
       sender: webhookSender,
@@ -184,6 +186,20 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
       expect(report.logical.ids_only).toContainEqual({ table: 'documents', rows: 2 });
     }
     expect(summarizeInconsistencies(await runVerification(service))).toEqual([]);
+  });
+
+  it('is gone also if it was stored after the clock had been hours ahead', async () => {
+    await using place = await start();
+    const { service, clock } = place;
+    const { client } = await service.createAccount();
+    const hoursMs = 5 * 3_600_000;
+    clock.advance(hoursMs);
+    await client.memories.create({ body: { content: 'Of the future.' } });
+    clock.advance(-hoursMs);
+    const { id } = await client.memories.create({ body: { content: `${needle} of today` } });
+    await client.memories.remove({ params: { id } });
+    await removeErasedContent(service.running.context.app, { shouldYield: () => false });
+    expect(await findTablesContaining(service, needle)).toEqual([]);
   });
 
   it('leaves with no delivery and no mail that was waiting', async () => {

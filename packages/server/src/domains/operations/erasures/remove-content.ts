@@ -20,8 +20,11 @@ const batchErasures = 1_000;
 /** Events and stored responses of an account per statement. */
 const pageEvents = 20_000;
 const pageOutcomes = 1_000;
-/** Events about an item are not older than the item, but the clocks of two processes may differ. */
-const clockSkewMs = 3_600_000;
+/**
+ * Events about an item are not older than the item, but clocks differ, and new ids stay ahead of a
+ * clock that was set back.
+ */
+const clockSkewMs = 86_400_000;
 
 /**
  * Job: removes erased content from events, deliveries, mails and stored responses. Idempotent, so
