@@ -7,8 +7,11 @@ export interface ServerTarget {
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Below /v1, with its query. */
+  /** Below the prefix, with its query. */
   readonly path: string;
+  /** `/v1` by default. */
+  readonly prefix?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** Of another account than the target's. */
   readonly apiKey?: string | undefined;
@@ -61,16 +64,19 @@ export class ApiClient implements Disposable {
     method,
     path,
     body,
+    prefix = '/v1',
+    headers: more = {},
     apiKey = this.#target.apiKey ?? undefined,
   }: ApiRequest): Promise<unknown> {
     const sent = body === undefined ? null : Buffer.from(JSON.stringify(body));
     const { url } = this.#target;
     const headers: http.OutgoingHttpHeaders = {
+      ...more,
       ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
       ...(sent ? { 'content-type': 'application/json', 'content-length': sent.length } : {}),
     };
     return new Promise((resolve, reject) => {
-      const request = http.request(`${url}/v1${path}`, {
+      const request = http.request(`${url}${prefix}${path}`, {
         method,
         headers,
         agent: this.#agent,

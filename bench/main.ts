@@ -8,6 +8,7 @@ import { runGraph } from './graph/graph.ts';
 import { runKnowledge } from './knowledge/knowledge.ts';
 import { runLoad } from './load/load.ts';
 import { runMail } from './mail/mail.ts';
+import { runMcp } from './mcp/mcp.ts';
 import { runMedia } from './media/media.ts';
 import { runMemory } from './memory/memory.ts';
 import { runNeighbour } from './neighbour/neighbour.ts';
@@ -41,6 +42,7 @@ const benchmarks: Readonly<Record<BenchmarkName, Benchmark>> = {
   clusters: runClusters,
   backup: runBackup,
   neighbour: runNeighbour,
+  mcp: runMcp,
 };
 
 const print: Print = (text) => void process.stdout.write(`${text}\n`);

@@ -18,6 +18,7 @@ const areasByDomain: Readonly<Record<string, readonly string[]>> = {
 const areasByPath: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^packages\/(?:cli|sdk)\//, ['cli', 'packages']],
   [/^packages\/server\/src\/smtp\//, ['email']],
+  [/^packages\/server\/src\/mcp\//, ['mcp']],
 ];
 
 /** The domains of each provider: they import its types only, and get it from `context.ts`. */

@@ -59,7 +59,8 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'kernel',
   ],
   modules: ['domains', 'jobs'],
-  http: ['domains', 'events', 'jobs', 'instance', 'providers', 'database', 'kernel'],
+  http: ['mcp', 'domains', 'events', 'jobs', 'instance', 'providers', 'database', 'kernel'],
+  mcp: ['domains', 'kernel'],
   smtp: ['domains', 'events', 'jobs', 'instance', 'providers', 'database', 'kernel'],
   domains: ['events', 'jobs', 'instance', 'providers', 'database', 'kernel'],
   jobs: ['database', 'kernel'],
@@ -118,6 +119,7 @@ const packageHomes: readonly { homes: readonly string[]; packages: RegExp }[] = 
   { homes: ['domains', 'providers'], packages: /^@mneme\/text$/ },
   { homes: ['providers/language'], packages: /^@mneme\/extraction$/ },
   { homes: ['database'], packages: /^(?:pg(?:-[a-z-]+)?|@electric-sql\/.+)$/ },
+  { homes: ['mcp'], packages: /^@modelcontextprotocol\/.+$/ },
   { homes: ['http'], packages: /^(?:fastify(?:-[a-z-]+)?|@fastify\/.+|@scalar\/.+)$/ },
   {
     homes: ['providers'],

@@ -75,6 +75,13 @@ ResultPlacementReason = Literal[
     "no_match",
     "not_found",
 ]
+SearchRecallFormat = Literal[
+    "text",
+    "markdown",
+    "json",
+    "xml",
+    "lines",
+]
 SearchGrouping = Literal[
     "tags",
     "clusters",
@@ -94,7 +101,7 @@ CliSessionsListSort = Literal[
     "last_active_at",
     "name",
 ]
-AuditAction = Literal[
+AccountAuditAction = Literal[
     "account.created",
     "account.updated",
     "account.deleted",
@@ -107,6 +114,8 @@ AuditAction = Literal[
     "webhook.deleted",
     "deliveries.paused",
     "deliveries.resumed",
+    "mcp.remembered",
+    "mcp.forgotten",
 ]
 GrantableScope = Literal[
     "memories:read",

@@ -17,6 +17,8 @@ interface ContextTerminal {
   readInput(): Promise<string>;
   /** The bytes of stdin. */
   readonly input: AsyncIterable<Uint8Array>;
+  /** The lines of stdin, as they arrive. */
+  inputLines(): AsyncIterable<string>;
   readFile(path: string): Promise<string>;
   /** Whether a person can answer: stdin and stderr are a terminal. */
   readonly isInteractive: boolean;
@@ -44,6 +46,8 @@ export interface CommandContext extends ContextTerminal {
   configure(options: GlobalOptions): void;
   /** A client with the API key of the settings. Throws CliError without a key. */
   client(options?: ClientOptions): Promise<Client>;
+  /** Where the service is, and the key. */
+  settings(): CliSettings;
   /** The base URL of the service. */
   url(): string;
   /** A client without a key, for public routes, or with this URL and key. */
@@ -86,6 +90,7 @@ export function makeCommandContext(
     configure: (given) => {
       options = given;
     },
+    settings,
     url: () => settings().url,
     readFromServerProgram,
     async runServerProgram(parameters) {

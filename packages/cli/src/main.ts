@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { CommanderError } from 'commander';
 import { makeCommandContext } from './context.ts';
 import { apiTerms, renderError, UsageError } from './errors.ts';
@@ -46,6 +47,7 @@ const context = makeCommandContext(
     configFile,
     readInput,
     input: stdin,
+    inputLines: () => createInterface({ input: stdin }),
     readFile: readTextFile,
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
     ask: (question) => askLine(streams, question),

@@ -43,14 +43,40 @@ export async function runServerProgram(parameters: readonly string[]): Promise<n
   }
 }
 
+/**
+ * Runs a command of the server program that outlives this process. Its output goes to the file; the
+ * result says when it has ended, while this process runs. Throws CliError `no_server`.
+ */
+export function spawnServerInBackground(
+  parameters: readonly string[],
+  { outputFile, workingFolder }: { outputFile: number; workingFolder: string | undefined },
+): { readonly hasEnded: boolean } {
+  requireServerInstalled();
+  const child = spawn(process.execPath, [serverProgramPath, ...parameters], {
+    stdio: ['ignore', outputFile, outputFile],
+    detached: true,
+    windowsHide: true,
+    ...(workingFolder === undefined ? {} : { cwd: workingFolder }),
+  });
+  const state = { hasEnded: false };
+  const end = (): void => {
+    state.hasEnded = true;
+  };
+  child.once('error', end).once('exit', end).unref();
+  return state;
+}
+
 function spawnServerProgram(parameters: readonly string[], stdio: StdioOptions): ChildProcess {
-  if (!isServerInstalled()) {
-    throw new CliError(
-      'no_server',
-      `The server is not installed on this machine: ${serverProgramPath} does not exist.`,
-    );
-  }
+  requireServerInstalled();
   return spawn(process.execPath, [serverProgramPath, ...parameters], { stdio });
+}
+
+function requireServerInstalled(): void {
+  if (isServerInstalled()) return;
+  throw new CliError(
+    'no_server',
+    `The server is not installed on this machine: ${serverProgramPath} does not exist.`,
+  );
 }
 
 /** The exit code; 128 plus the signal number after a signal, as in a shell. */

@@ -1,4 +1,5 @@
-import { PassThrough } from 'node:stream';
+import { createInterface } from 'node:readline';
+import { PassThrough, Readable } from 'node:stream';
 import { createClient } from '@mneme/sdk';
 import { CommanderError } from 'commander';
 import type { CommandContext } from './context.ts';
@@ -91,12 +92,14 @@ function createTestContext(options: TestOptions, recorder: Recorder): CommandCon
     configure: () => undefined,
     client: async () => connect(),
     publicClient: connect,
+    settings: () => ({ url: 'http://mneme.test', apiKey: 'mnk_test', keyFile: '' }),
     url: () => 'http://mneme.test',
     readFromServerProgram: async () => ({}),
     runServerProgram: async () => undefined,
     canCheckLocally: () => false,
     readInput: async () => input.replace(/\n$/, ''),
     input: new Blob([input]).stream() as unknown as AsyncIterable<Uint8Array>,
+    inputLines: () => createInterface({ input: Readable.from([input]) }),
     readFile: async (path) => files[path] ?? '',
     isInteractive: answers !== undefined,
     ask,

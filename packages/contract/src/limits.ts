@@ -25,6 +25,8 @@ export const limits = {
   nameCharactersMax: 255,
   descriptionCharactersMax: 1_000,
   bodyBytesMax: 8 * 1024 * 1024,
+  /** Not published: one MCP message, enough for the longest content with its JSON escapes. */
+  mcpBodyBytesMax: 4 * 1024 * 1024,
   /** Maximum of all plans; the limits of each plan are in plans.ts. */
   bulkBodyBytesMax: 64 * 1024 * 1024,
   searchBatchBodyBytesMax: 512 * 1024,

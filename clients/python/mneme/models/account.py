@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from .._model import Model
 from .._paginate import Page
-from ..types import AuditAction
+from ..types import AccountAuditAction
 from .knowledge import OffsetPagination
 
 
@@ -88,9 +88,9 @@ class AuditEntryActor(Model):
 
 class AuditEntry(Model):
     id: str
-    action: AuditAction
+    action: AccountAuditAction
     target_id: str
-    """The account, key, session token or webhook; for deliveries the operator’s account."""
+    """The account, key, session token, webhook or memory; for deliveries the operator’s account."""
     actor: AuditEntryActor | None
     """null: the service itself, at start-up."""
     details: dict[str, Any]

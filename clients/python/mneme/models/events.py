@@ -53,6 +53,8 @@ class MemoryDeletedEventData(Model):
     id: str
     soft: bool
     """True: the memory can be restored."""
+    client: str | None = None
+    """The program that sent the request, where it came through MCP."""
 
 
 class MemoryDeletedEvent(Model):
@@ -85,6 +87,8 @@ class MemoryAccessedEventData(Model):
     query: str | None = None
     """The query of a search that was restricted to the space of the event."""
     topic: str | None = None
+    client: str | None = None
+    """The program that sent the request, where it came through MCP."""
     memory_id: str | None = None
     """The memory of a similarity search, in the event of its own space."""
 

@@ -167,7 +167,8 @@ class RecallAnswerOmitted(Model):
 class RecallAnswer(Model):
     context: str
     """Text for a prompt, in the requested format; each memory with its id, date, speaker and role.
-    Memories of one conversation stand together, in its order. Empty without memories.
+    Memories of one conversation stand together, in its order, except in lines. Empty without
+    memories.
     """
     memories: list[RecalledMemory]
     token_count: int

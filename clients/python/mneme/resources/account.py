@@ -16,7 +16,7 @@ from .._paginate import AsyncPages
 from .._sync import SyncTransport
 from .._transport import OptionalTimeout
 from ..models import Account, AuditEntry, AuditEntryPage
-from ..types import AccountUpdateSettings, AuditAction
+from ..types import AccountAuditAction, AccountUpdateSettings
 
 
 class AccountResource:
@@ -60,7 +60,7 @@ class AccountResource:
     def audit(
         self,
         *,
-        action: AuditAction | None = None,
+        action: AccountAuditAction | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
         limit: int | None = None,
@@ -127,7 +127,7 @@ class AsyncAccountResource:
     def audit(
         self,
         *,
-        action: AuditAction | None = None,
+        action: AccountAuditAction | None = None,
         since: datetime | str | None = None,
         until: datetime | str | None = None,
         limit: int | None = None,

@@ -40,7 +40,7 @@ from ..models import (
     SearchSimilarResponse,
     SearchTopicResponse,
 )
-from ..types import ContentType, SearchGrouping, SearchRequest
+from ..types import ContentType, SearchGrouping, SearchRecallFormat, SearchRequest
 
 
 class SearchResource:
@@ -249,9 +249,11 @@ class SearchResource:
         max_tokens: int | None = None,
         max_memories: int | None = None,
         as_of: datetime | str | None = None,
+        occurred_after: datetime | str | None = None,
+        occurred_before: datetime | str | None = None,
         include_related: bool | None = None,
         threshold: float | None = None,
-        format: Literal["text", "markdown", "json", "xml"] | None = None,
+        format: SearchRecallFormat | None = None,
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
     ) -> RecallAnswer:
@@ -274,10 +276,12 @@ class SearchResource:
             as_of: Asks for what held at this time: what was superseded later stands before what
                 supersedes it, and memories of a later time rank behind. The time of a memory is its
                 occurred_at, else its created_at.
+            occurred_after: Only memories of this time or later: of occurred_at, else of created_at.
             threshold: Memories with a lower score are left out.
             format: How the context is written. json is one object: `memories` with id, date,
                 session_id, role, speaker, outdated_by and content. xml has a `memory` element for
-                each.
+                each. lines has one line for each, the most relevant first and outdated ones last;
+                the first one is shortened rather than left out.
         """
         return self._transport.call(
             SEARCH_RECALL,
@@ -295,6 +299,8 @@ class SearchResource:
                     "max_tokens": max_tokens,
                     "max_memories": max_memories,
                     "as_of": as_of,
+                    "occurred_after": occurred_after,
+                    "occurred_before": occurred_before,
                     "include_related": include_related,
                     "threshold": threshold,
                     "format": format,
@@ -795,9 +801,11 @@ class AsyncSearchResource:
         max_tokens: int | None = None,
         max_memories: int | None = None,
         as_of: datetime | str | None = None,
+        occurred_after: datetime | str | None = None,
+        occurred_before: datetime | str | None = None,
         include_related: bool | None = None,
         threshold: float | None = None,
-        format: Literal["text", "markdown", "json", "xml"] | None = None,
+        format: SearchRecallFormat | None = None,
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
     ) -> RecallAnswer:
@@ -820,10 +828,12 @@ class AsyncSearchResource:
             as_of: Asks for what held at this time: what was superseded later stands before what
                 supersedes it, and memories of a later time rank behind. The time of a memory is its
                 occurred_at, else its created_at.
+            occurred_after: Only memories of this time or later: of occurred_at, else of created_at.
             threshold: Memories with a lower score are left out.
             format: How the context is written. json is one object: `memories` with id, date,
                 session_id, role, speaker, outdated_by and content. xml has a `memory` element for
-                each.
+                each. lines has one line for each, the most relevant first and outdated ones last;
+                the first one is shortened rather than left out.
         """
         return await self._transport.call(
             SEARCH_RECALL,
@@ -841,6 +851,8 @@ class AsyncSearchResource:
                     "max_tokens": max_tokens,
                     "max_memories": max_memories,
                     "as_of": as_of,
+                    "occurred_after": occurred_after,
+                    "occurred_before": occurred_before,
                     "include_related": include_related,
                     "threshold": threshold,
                     "format": format,

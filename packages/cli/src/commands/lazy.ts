@@ -87,6 +87,7 @@ export const lazyCommands: Readonly<Record<string, FillCommand>> = {
   'resume-deliveries': command(
     async () => (await import('./deliveries.ts')).fillResumeDeliveriesCommand,
   ),
+  mcp: command(async () => (await import('./mcp.ts')).fillMcpCommand),
   api: command(async () => (await import('./api.ts')).fillApiCommand),
   completion: command(async () => (await import('./documents.ts')).fillCompletionCommand),
   man: command(async () => (await import('./documents.ts')).fillManCommand),

@@ -222,6 +222,8 @@ export const auditActions = [
   'webhook.deleted',
   'deliveries.paused',
   'deliveries.resumed',
+  'mcp.remembered',
+  'mcp.forgotten',
 ] as const;
 
 export const auditQuery = z.strictObject({
@@ -237,7 +239,8 @@ export const auditEntry = z
     action: z.enum(auditActions),
     target_id: idOutput.meta({
       description:
-        'The account, key, session token or webhook; for deliveries the operator’s account.',
+        'The account, key, session token, webhook or memory; for deliveries the operator’s ' +
+        'account.',
     }),
     actor: withCanonicalFields(z.object({ account_id: idOutput, key_id: idOutput.nullable() }), {
       api_key_id: 'key_id',

@@ -93,9 +93,15 @@ const changeEvent = <const T extends EventType, D extends z.ZodType, const F ext
     })
     .meta(eventMeta(type));
 
+const clientName = z
+  .string()
+  .optional()
+  .meta({ description: 'The program that sent the request, where it came through MCP.' });
+
 const memoryDeleted = z.object({
   id: idOutput,
   soft: z.boolean().meta({ description: 'True: the memory can be restored.' }),
+  client: clientName,
 });
 const reinforced = z.object({ id: idOutput, priority: z.int() });
 const updateSuggested = updateSuggestion.pick({
@@ -136,6 +142,7 @@ const accessedMemories = z.object({
     description: 'The query of a search that was restricted to the space of the event.',
   }),
   topic: z.string().optional(),
+  client: clientName,
   memory_id: idOutput
     .optional()
     .meta({ description: 'The memory of a similarity search, in the event of its own space.' }),

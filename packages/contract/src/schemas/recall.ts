@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { withCanonicalNames } from '../aliases.ts';
-import { idOutput, integer, ratio, spaceRef, storableText, tags } from '../fields.ts';
+import {
+  idOutput,
+  integer,
+  ratio,
+  spaceRef,
+  storableText,
+  tags,
+  timestampInput,
+} from '../fields.ts';
 import { limits } from '../limits.ts';
 import { ownerFilters } from '../owners.ts';
 import { withSpaceName } from '../space-names.ts';
@@ -8,7 +16,7 @@ import { sessionKey } from './activation-sessions.ts';
 import { memory } from './memories.ts';
 import { asOf } from './search.ts';
 
-export const recallFormats = ['text', 'markdown', 'json', 'xml'] as const;
+export const recallFormats = ['text', 'markdown', 'json', 'xml', 'lines'] as const;
 export type RecallFormat = (typeof recallFormats)[number];
 
 /** Body of POST /recall. `max_tokens` counts o200k tokens. */
@@ -27,6 +35,10 @@ export const recallBody = withCanonicalNames(
         limits.recallMemoriesDefault,
       ),
       as_of: asOf,
+      occurred_after: timestampInput.optional().meta({
+        description: 'Only memories of this time or later: of occurred_at, else of created_at.',
+      }),
+      occurred_before: timestampInput.optional(),
       include_related: z.boolean().default(true),
       threshold: ratio.default(limits.recallThresholdDefault).meta({
         description: 'Memories with a lower score are left out.',
@@ -38,7 +50,8 @@ export const recallBody = withCanonicalNames(
           description:
             'How the context is written. json is one object: `memories` with id, date, ' +
             'session_id, role, speaker, outdated_by and content. xml has a `memory` element ' +
-            'for each.',
+            'for each. lines has one line for each, the most relevant first and outdated ones ' +
+            'last; the first one is shortened rather than left out.',
         }),
     }),
   ),
@@ -61,7 +74,8 @@ export const recallResponse = z
     context: z.string().meta({
       description:
         'Text for a prompt, in the requested format; each memory with its id, date, speaker and ' +
-        'role. Memories of one conversation stand together, in its order. Empty without memories.',
+        'role. Memories of one conversation stand together, in its order, except in lines. Empty ' +
+        'without memories.',
     }),
     memories: z.array(recalledMemory),
     token_count: z.int().meta({ description: 'Length of the context in o200k tokens.' }),

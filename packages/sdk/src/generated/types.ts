@@ -1164,21 +1164,27 @@ export type RecallRequest = {
    * created_at.
    */
   as_of?: string | undefined;
+  /** Only memories of this time or later: of occurred_at, else of created_at. */
+  occurred_after?: string | undefined;
+  occurred_before?: string | undefined;
   /** Default: true. */
   include_related?: boolean | undefined;
   /** Memories with a lower score are left out. 0 to 1. Default: 0.0002. */
   threshold?: number | undefined;
   /**
    * How the context is written. json is one object: `memories` with id, date, session_id, role,
-   * speaker, outdated_by and content. xml has a `memory` element for each. Default: "text".
+   * speaker, outdated_by and content. xml has a `memory` element for each. lines has one line for
+   * each, the most relevant first and outdated ones last; the first one is shortened rather than
+   * left out. Default: "text".
    */
-  format?: 'text' | 'markdown' | 'json' | 'xml' | undefined;
+  format?: 'text' | 'markdown' | 'json' | 'xml' | 'lines' | undefined;
 } & ({ q: string } | { query: string });
 
 export type RecallAnswer = {
   /**
    * Text for a prompt, in the requested format; each memory with its id, date, speaker and role.
-   * Memories of one conversation stand together, in its order. Empty without memories.
+   * Memories of one conversation stand together, in its order, except in lines. Empty without
+   * memories.
    */
   context: string;
   memories: RecalledMemory[];
@@ -1577,8 +1583,8 @@ export type AccountSettings = {
 
 export type AuditEntry = {
   id: string;
-  action: 'account.created' | 'account.updated' | 'account.deleted' | 'key.created' | 'key.rotated' | 'key.revoked' | 'token.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'deliveries.paused' | 'deliveries.resumed';
-  /** The account, key, session token or webhook; for deliveries the operator’s account. */
+  action: 'account.created' | 'account.updated' | 'account.deleted' | 'key.created' | 'key.rotated' | 'key.revoked' | 'token.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'deliveries.paused' | 'deliveries.resumed' | 'mcp.remembered' | 'mcp.forgotten';
+  /** The account, key, session token, webhook or memory; for deliveries the operator’s account. */
   target_id: string;
   /** null: the service itself, at start-up. */
   actor: {
@@ -2416,6 +2422,8 @@ export type MemoryDeletedEvent = {
     id: string;
     /** True: the memory can be restored. */
     soft: boolean;
+    /** The program that sent the request, where it came through MCP. */
+    client?: string | undefined;
   };
   previous_data: null;
   changes: null;
@@ -2444,6 +2452,8 @@ export type MemoryAccessedEvent = {
     /** The query of a search that was restricted to the space of the event. */
     query?: string | undefined;
     topic?: string | undefined;
+    /** The program that sent the request, where it came through MCP. */
+    client?: string | undefined;
     /** The memory of a similarity search, in the event of its own space. */
     memory_id?: string | undefined;
   };
@@ -5133,7 +5143,7 @@ export type AccountUpdateInput = {
 
 export type AccountAuditInput = {
   query?: {
-    action?: 'account.created' | 'account.updated' | 'account.deleted' | 'key.created' | 'key.rotated' | 'key.revoked' | 'token.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'deliveries.paused' | 'deliveries.resumed' | undefined;
+    action?: 'account.created' | 'account.updated' | 'account.deleted' | 'key.created' | 'key.rotated' | 'key.revoked' | 'token.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'deliveries.paused' | 'deliveries.resumed' | 'mcp.remembered' | 'mcp.forgotten' | undefined;
     since?: string | undefined;
     until?: string | undefined;
     /** 1 to 100. Default: 20. */

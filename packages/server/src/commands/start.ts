@@ -3,6 +3,7 @@ import type { App } from '../domains/ctx.ts';
 import { listMissingMediaTools } from '../domains/media/index.ts';
 import { readConfig } from '../kernel/config.ts';
 import { type ServerHandle, serve } from '../serve.ts';
+import { watchClientLeases } from './client-leases.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `mneme-server start`, the default command: runs the service until a signal. */
@@ -10,11 +11,13 @@ export function registerStartCommand(program: Command, terminal: Terminal): void
   program
     .command('start')
     .description('start the service (default)')
-    .action(async () => {
+    .option('--until-unused', 'end after the last client of `mneme mcp` has left')
+    .action(async ({ untilUnused = false }: { untilUnused?: boolean }) => {
       const { config, warnings } = readConfig(terminal.env);
       for (const warning of warnings) terminal.warn(`mneme: ${warning}`);
       const running = await serve(config, terminal.version, { onEngineFailure: terminal.fail });
-      stopOnSignals(running, terminal);
+      const stop = stopOnSignals(running, terminal);
+      if (untilUnused) watchClientLeases(running.context.app, () => stop('unused'));
       await printWelcome(running, terminal);
     });
 }
@@ -63,11 +66,16 @@ const describeMediaTools = ({ ffmpeg }: App): Promise<string> =>
 
 const duplicateSignalMs = 500;
 
-/** The first signal stops the service gracefully, the second one immediately. */
-function stopOnSignals(running: ServerHandle, { fail }: Terminal): void {
+type StopReason = NodeJS.Signals | 'unused';
+
+/**
+ * The first signal stops the service gracefully, the second one immediately. Returns the function
+ * that does so for other reasons.
+ */
+function stopOnSignals(running: ServerHandle, { fail }: Terminal): (reason: StopReason) => void {
   const { clock, log } = running.context.app;
   let firstSignalMs: number | null = null;
-  const stop = (signal: NodeJS.Signals): void => {
+  const stop = (signal: StopReason): void => {
     if (firstSignalMs !== null) {
       // Under `npm run`, Ctrl-C may arrive twice: from the terminal and from npm.
       if (clock.monotonicMs() - firstSignalMs > duplicateSignalMs) process.exit(1);
@@ -79,4 +87,5 @@ function stopOnSignals(running: ServerHandle, { fail }: Terminal): void {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  return stop;
 }

@@ -88,6 +88,8 @@ interface ProgressRecord {
 export interface Ctx extends App {
   readonly actor: Actor;
   readonly requestId: string;
+  /** The program that sent the request, such as `claude-code/2.1`, where its protocol names it. */
+  readonly client?: string;
   readonly beforeCommit?: BeforeCommit;
   readonly progress?: ProgressRecord;
 }

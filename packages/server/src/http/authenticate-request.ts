@@ -55,6 +55,24 @@ async function releaseAdmitted({ admission, slot }: AdmittedRequest): Promise<vo
   await admission.release();
 }
 
+/** The parts of a route that its admission depends on. */
+export type AdmissionRoute = Pick<
+  Route,
+  | 'id'
+  | 'access'
+  | 'method'
+  | 'path'
+  | 'endpointLimit'
+  | 'eventStream'
+  | 'requiresContentScope'
+  | 'probe'
+> & {
+  /** The handler counts the writes among its requests itself. */
+  readonly countsOwnWrites?: boolean;
+  /** The handler checks what a token of one user may do. */
+  readonly checksUserTokens?: boolean;
+};
+
 /**
  * Authenticates a request, and checks its limits and the scope of the route. This happens before
  * the body is read, so that nobody can upload without a key. Throws 401 for invalid credentials,
@@ -64,17 +82,7 @@ async function releaseAdmitted({ admission, slot }: AdmittedRequest): Promise<vo
  */
 export async function authenticateRequest(
   app: App,
-  route: Pick<
-    Route,
-    | 'id'
-    | 'access'
-    | 'method'
-    | 'path'
-    | 'endpointLimit'
-    | 'eventStream'
-    | 'requiresContentScope'
-    | 'probe'
-  >,
+  route: AdmissionRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -99,7 +107,7 @@ export async function authenticateRequest(
   const { access } = route;
   if (access !== 'public' && access !== 'any') requireScope(actor, access);
   if (route.requiresContentScope) requireScope(actor, contentScope);
-  if (!isForUserTokens(route)) requireEveryUser(actor);
+  if (!route.checksUserTokens && !isForUserTokens(route)) requireEveryUser(actor);
 }
 
 /**
@@ -116,7 +124,7 @@ const clientAddress = (
 
 async function admitRequest(
   app: App,
-  route: Parameters<typeof authenticateRequest>[1],
+  route: AdmissionRoute,
   request: FastifyRequest,
   slot: RequestSlot,
 ): Promise<Pick<AdmittedRequest, 'actor' | 'admission'>> {
@@ -124,7 +132,8 @@ async function admitRequest(
   const limiter = requestLimiter.of(app);
   const large = isLargeBody(request);
   // A large upload may take hours: background work must not pause for it.
-  const isWrite = route.method !== 'GET' && !route.access.endsWith(':read') && !large;
+  const isRead = route.method === 'GET' || route.access.endsWith(':read');
+  const isWrite = !isRead && !large && route.countsOwnWrites !== true;
   const releases = isWrite ? [limiter.beginWrite()] : [];
   const releaseLimits = (): void => {
     for (const release of releases) release();

@@ -32,6 +32,7 @@ import {
   securityHeaders,
   serverTimeoutOptions,
 } from './hardening.ts';
+import { serveMcp } from './mcp.ts';
 import { checkMediaTypes } from './media-type.ts';
 import { enforceRequestTimeout, handleExpectContinue } from './request-timeout.ts';
 import { jsonContentType } from './response.ts';
@@ -90,6 +91,7 @@ export async function buildServer(
     if (rootPaths.includes(bound.handler.route.path)) bindRoute(server, app, bound);
   }
   serveDocs(server, app, prefix);
+  await serveMcp(server, app, handlers);
   return server;
 }
 

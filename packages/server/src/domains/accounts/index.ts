@@ -20,7 +20,12 @@ export {
   eraseAccount,
   reapplyAccountDeletion,
 } from './manage.ts';
-export { enforceMailRateLimits, enforceRateLimits, type RateLimitPermit } from './rate-limits.ts';
+export {
+  enforceEndpointLimit,
+  enforceMailRateLimits,
+  enforceRateLimits,
+  type RateLimitPermit,
+} from './rate-limits.ts';
 export { AdminKeyNotReset, resetAdminKey } from './reset-admin.ts';
 export { beforeAccountResume } from './resume.ts';
 export { hasScope, requireScope } from './scopes.ts';

@@ -129,10 +129,25 @@ function rateLimitWindowsOf(
   const enforced = plan !== 'enterprise' || settings.enforce_endpoint_limits;
   return [
     ...(minute === null ? [] : [windowAt(`${keyId}:all`, minute, minuteSeconds, now)]),
-    ...(endpoint !== undefined && enforced
-      ? [windowAt(`${keyId}:${endpoint}`, endpointLimits[endpoint], minuteSeconds, now)]
-      : []),
+    ...(endpoint !== undefined && enforced ? [endpointWindow(endpoint, keyId, now)] : []),
   ];
+}
+
+const endpointWindow = (endpoint: EndpointLimitName, keyId: string, now: Date): RateLimitWindow =>
+  windowAt(`${keyId}:${endpoint}`, endpointLimits[endpoint], minuteSeconds, now);
+
+/**
+ * Counts a call of one endpoint within a request that `enforceRateLimits` admitted without naming
+ * the endpoint. Throws 429 rate_limit_exceeded.
+ */
+export async function enforceEndpointLimit(
+  app: App,
+  actor: Actor,
+  endpoint: EndpointLimitName,
+): Promise<void> {
+  if (actor.plan === 'enterprise' && !actor.settings.enforce_endpoint_limits) return;
+  const now = app.clock.now();
+  await consumeWindow(app, endpointWindow(endpoint, keyOf(actor), now), now);
 }
 
 /** Counts a mail to one of the account's addresses. Throws 429 rate_limit_exceeded. */

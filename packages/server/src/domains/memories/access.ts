@@ -131,6 +131,8 @@ export function recordAccess(
   context: Context,
   inSpace?: SpaceContext,
 ): void {
-  if (ids.length > 0)
-    accessLog.of(ctx).add(ctx.actor.accountId, { ids, context, spaceContext: inSpace });
+  if (ids.length === 0) return;
+  const { client } = ctx;
+  const withClient = client === undefined ? context : { ...context, client };
+  accessLog.of(ctx).add(ctx.actor.accountId, { ids, context: withClient, spaceContext: inSpace });
 }

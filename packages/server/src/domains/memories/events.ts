@@ -62,13 +62,14 @@ export const publishMemoriesDeleted = (inTx: TxCtx, removed: readonly PlacedMemo
   publishDeletions(inTx, removed, false);
 
 function publishDeletions(
-  { journal, actor: { accountId } }: TxCtx,
+  { journal, actor: { accountId }, client }: TxCtx,
   removed: readonly PlacedMemory[],
   soft: boolean,
 ): void {
+  const sentBy = client === undefined ? {} : { client };
   for (const memory of removed) {
     const base = { accountId, spaceId: memory.space_id, owner: sharedOwner([memory]) };
-    journal.addEvent({ ...base, type: 'memory.deleted', data: { id: memory.id, soft } });
+    journal.addEvent({ ...base, type: 'memory.deleted', data: { id: memory.id, soft, ...sentBy } });
   }
 }
 

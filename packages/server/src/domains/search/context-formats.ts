@@ -14,6 +14,8 @@ export interface ContextFormat {
   readonly lastSeparator: string;
   /** @param content the whole content, or its start */
   readonly formatEntry: (memory: RecalledMemory, content: string) => string;
+  /** One line for each memory: ranked, outdated ones last, and never without the first one. */
+  readonly isRankedList?: boolean;
   /** A part of the content, as `formatEntry` writes it. */
   readonly escape: (part: string) => string;
 }
@@ -131,9 +133,30 @@ const xml: ContextFormat = {
   },
 };
 
+const toOneLine = (part: string): string => part.replaceAll(/\s+/g, ' ');
+/** Longer names are cut, so that the first line always fits. */
+const speakerPattern = /^.{0,40}/u;
+
+const lines: ContextFormat = {
+  start: '',
+  end: '',
+  separator: '\n',
+  lastSeparator: '\n',
+  isRankedList: true,
+  escape: toOneLine,
+  formatEntry: (memory, content) => {
+    const { id, date, speaker, role, outdatedBy } = factsOf(memory);
+    const voice = speakerPattern.exec(speaker ?? role ?? '')?.[0] ?? '';
+    const marks = [outdatedBy === undefined ? '' : '(outdated)', voice === '' ? '' : `${voice}:`];
+    const parts = [`[${id}]`, date, ...marks, toOneLine(content).trim()];
+    return parts.filter((part) => part !== '').join(' ');
+  },
+};
+
 export const contextFormats: Readonly<Record<RecallFormat, ContextFormat>> = {
   text,
   markdown,
   json,
   xml,
+  lines,
 };

@@ -5,7 +5,7 @@ import { type ContextFormat, contextFormats } from './context-formats.ts';
 /** A shorter excerpt says nothing. */
 const truncatedTokensMin = 16;
 const sliceCharacters = 2_000;
-const finerSteps = [200, 20, 4];
+const finerSteps = [200, 20, 4, 1];
 /** A slice alone may count this many tokens more than within the whole text. */
 const joinTokensMax = 8;
 /** Marks a truncated memory. */
@@ -96,7 +96,7 @@ export class PromptContextWriter {
   }
 
   #countTokens(entries: readonly Entry[]): number {
-    const last = inConversations(entries).at(-1);
+    const last = this.#inOrder(entries).at(-1);
     const sum = entries.reduce((all, { tokens }) => all + tokens, this.#frameTokens);
     return last ? sum - last.tokens + last.tokensAsLast : 0;
   }
@@ -108,10 +108,12 @@ export class PromptContextWriter {
     slices: (i: number) => number,
   ): void {
     const overheadTokens = this.#tokenizer.count(this.#format.formatEntry(memory, ellipsis));
+    const isNeeded = this.#format.isRankedList === true && this.#entries.length === 0;
+    const charactersMin = isNeeded ? 0 : truncatedTokensMin;
     let length = this.#lengthWithin(memory.content, remainingTokens - overheadTokens, slices);
-    while (length > truncatedTokensMin) {
+    while (length > charactersMin) {
       const prefix = truncateAtWord(memory.content, length);
-      if (prefix.length > truncatedTokensMin && this.#write(memory, ordinal, prefix)) return;
+      if (prefix.length > charactersMin && this.#write(memory, ordinal, prefix)) return;
       length = Math.floor(length * 0.95);
     }
   }
@@ -140,9 +142,13 @@ export class PromptContextWriter {
     return Math.min(length, content.length);
   }
 
+  #inOrder(entries: readonly Entry[]): Entry[] {
+    return this.#format.isRankedList ? withOutdatedLast(entries) : inConversations(entries);
+  }
+
   finish(): { context: string; token_count: number; truncated: boolean } {
     const { start, end, separator, lastSeparator } = this.#format;
-    const texts = inConversations(this.#entries).map(({ text }) => text);
+    const texts = this.#inOrder(this.#entries).map(({ text }) => text);
     const context =
       texts.length === 0 ? '' : `${start}${texts.join(separator)}${lastSeparator}${end}`;
     return { context, token_count: this.#tokens, truncated: this.#truncated };
@@ -156,6 +162,11 @@ function inConversations(entries: readonly Entry[]): Entry[] {
     group.toSorted((a, b) => (a.ordinal ?? 0) - (b.ordinal ?? 0)),
   );
 }
+
+const withOutdatedLast = (entries: readonly Entry[]): Entry[] => {
+  const isCurrent = ({ memory }: Entry): boolean => memory.outdated_by === null;
+  return [...entries.filter(isCurrent), ...entries.filter((entry) => !isCurrent(entry))];
+};
 
 /** Cuts at a nearby space if there is one, and never within a character. */
 function truncateAtWord(content: string, length: number): string {

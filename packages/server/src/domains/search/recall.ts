@@ -14,6 +14,7 @@ import {
   presentCurrentMemory,
   presentMemories,
   recordAccess,
+  referenceTimeOf,
 } from '../memories/index.ts';
 import { neighboursOf, supersededBy } from '../relationships/index.ts';
 import { recordActivation } from '../sessions/index.ts';
@@ -89,6 +90,7 @@ async function addRelated(ctx: Ctx, body: RecallBody, writer: PromptContextWrite
       if (body.space_id !== undefined && record.space_id !== body.space_id) continue;
       if (ownerNames.some((name) => (body[name] ?? record[name]) !== record[name])) continue;
       if (body.tags && !body.tags.every((tag) => record.tags.includes(tag))) continue;
+      if (!isWithinPeriod(referenceTimeOf(record), body)) continue;
       const related_to = from.get(record.id) ?? null;
       const memory = { ...(presented[i] as Memory), score: null, related_to };
       const hasRoom = writer.add(memory, record.session_ordinal);
@@ -97,11 +99,18 @@ async function addRelated(ctx: Ctx, body: RecallBody, writer: PromptContextWrite
   }
 }
 
+const isWithinPeriod = (
+  time: Date,
+  { occurred_after: after, occurred_before: before }: RecallBody,
+): boolean => (after === undefined || time >= after) && (before === undefined || time < before);
+
 async function findMatches(ctx: Ctx, body: RecallBody): Promise<Match[]> {
   const now = ctx.clock.now();
   const { query: q, space_id, user_id, agent_id, run_id, tags, as_of } = body;
+  const { occurred_after, occurred_before } = body;
   const isAboutPast = as_of === undefined && parseQueryIntent(q, now).isAboutPast;
-  const scope = { space_id, user_id, agent_id, run_id, tags };
+  const owner = { user_id, agent_id, run_id };
+  const scope = { space_id, ...owner, tags, occurred_after, occurred_before };
   const criteria = { q, ...scope, as_of, include_superseded: isAboutPast };
   const page = { offset: 0, limit: body.max_memories, explain: false };
   const { hits } = await findHitPage(ctx, criteria, 0, page);

@@ -4,9 +4,17 @@ import { type Ctx, visibleSpaces } from '../ctx.ts';
 import { presentSpace, type SpaceRecord } from './model.ts';
 import { listSpacesAfter } from './store/spaces.ts';
 
-const pageRows = 500;
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
+/** Names of spaces that the key may use, at most `limit`. */
+export async function listUsableSpaceNames(ctx: Ctx, limit: number): Promise<string[]> {
+  const { accountId } = ctx.actor;
+  const page = { after: nilUuid, limit };
+  const rows = await listSpacesAfter(ctx.engine.db, accountId, visibleSpaces(ctx.actor), page);
+  return rows.map(({ name }) => name);
+}
+
+const pageRows = 500;
 /**
  * Searches names and descriptions of the spaces that the key may use: best match first, ties by
  * name. Terms in the name count twice.

@@ -1,4 +1,4 @@
-export { searchSpaces } from './find.ts';
+export { listUsableSpaceNames, searchSpaces } from './find.ts';
 export {
   beforeSpaceRemove,
   removeSpace,

@@ -1,0 +1,142 @@
+import { limits } from '@mneme/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { App } from '../domains/ctx.ts';
+import type { Handler } from '../domains/handler.ts';
+import { AppError, fieldError } from '../kernel/errors.ts';
+import { runForAccount } from '../kernel/fair-semaphore.ts';
+import { createMcpService, type McpService, toToolProfile } from '../mcp/index.ts';
+import {
+  type AdmissionRoute,
+  authenticateRequest,
+  runAdmittedRequest,
+} from './authenticate-request.ts';
+import { toAppError } from './errors.ts';
+import { JsonBodyReader } from './json-body/reader.ts';
+import { jsonMediaType } from './media-type.ts';
+import { sendContinue } from './request-timeout.ts';
+
+const paths = ['/mcp', '/mcp/:space'];
+
+/** Any key may connect; each tool checks its scope, user tokens and the limit of its endpoint. */
+const mcpRoute: AdmissionRoute = {
+  id: 'mcp',
+  access: 'any',
+  method: 'POST',
+  path: '/mcp',
+  countsOwnWrites: true,
+  checksUserTokens: true,
+};
+
+/** A body may be any JSON; its limits of depth and size apply. */
+const anyBody = { body: z.unknown() };
+
+/**
+ * Serves the Model Context Protocol at `/mcp`, and at `/mcp/{space}` limited to one space. Requests
+ * are admitted, limited and authenticated like those of the API.
+ */
+export async function serveMcp(
+  server: FastifyInstance,
+  app: App,
+  handlers: readonly Handler[],
+): Promise<void> {
+  const service = createMcpService(app, handlers, toAppError);
+  await server.register((scope, _options, done) => {
+    readWholeBodies(scope);
+    for (const url of paths) {
+      scope.route({
+        method: 'POST',
+        url,
+        bodyLimit: limits.mcpBodyBytesMax,
+        config: { bodyTypes: [jsonMediaType] },
+        onRequest: (request, reply) => authenticateRequest(app, mcpRoute, request, reply),
+        handler: async (request, reply) => {
+          const response = await runAdmittedRequest(request, reply, {
+            run: (actor) =>
+              runForAccount(actor.accountId, () =>
+                handle(service, { ...app, actor, requestId: request.id }, request),
+              ),
+            isStreamed: () => false,
+          });
+          return send(reply, response);
+        },
+      });
+      // Streams and sessions of the 2025 protocols; clients go on without them.
+      scope.route({
+        method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
+        url,
+        handler: async () => {
+          throw new AppError('method_not_allowed', { headers: { allow: 'POST, OPTIONS' } });
+        },
+      });
+      scope.options(url, async (_request, reply) =>
+        reply.code(204).header('allow', 'POST, OPTIONS').send(),
+      );
+    }
+    done();
+  });
+}
+
+/** Reads JSON bodies without a schema: the protocol has its own errors for their fields. */
+function readWholeBodies(scope: FastifyInstance): void {
+  scope.addHook('preParsing', async ({ raw }) => sendContinue(raw));
+  scope.removeContentTypeParser(jsonMediaType);
+  scope.addContentTypeParser(
+    jsonMediaType,
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, bytes: Buffer) => {
+      const reader = new JsonBodyReader(anyBody);
+      reader.write(bytes);
+      const body = reader.finish();
+      return body.status === 'valid' ? body.data : undefined;
+    },
+  );
+}
+
+function handle(
+  service: McpService,
+  ctx: Parameters<McpService['handle']>[0]['ctx'],
+  request: FastifyRequest,
+): Promise<Response> {
+  if (request.body === undefined) {
+    // A batch is none: it would run several calls within one request of the rate limit.
+    const message = 'The body must be one JSON-RPC message.';
+    throw new AppError('invalid_request', { message });
+  }
+  const { space } = request.params as { space?: string };
+  const profile = toToolProfile((request.query as { profile?: unknown }).profile);
+  if (profile === null) {
+    const message = 'must be openai, or be left out';
+    throw fieldError('profile', { code: 'invalid_enum_value', message });
+  }
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
+  return service.handle({
+    ctx,
+    url: new URL(request.url, 'http://localhost').href,
+    headers: Object.fromEntries(headers.filter(([name]) => !hopHeaders.has(name ?? ''))),
+    message: request.body as Record<string, unknown>,
+    space,
+    profile,
+  });
+}
+
+/** The protocol does not need them, and keys stay out of it. */
+const hopHeaders: ReadonlySet<string> = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'expect',
+  'transfer-encoding',
+  'x-api-key',
+]);
+
+async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  const headers = Object.fromEntries(response.headers);
+  delete headers['content-length'];
+  // It may be a list of tools: caches of the protocol follow its own hints.
+  delete headers['cache-control'];
+  return reply
+    .code(response.status)
+    .headers(headers)
+    .send(await response.text());
+}
