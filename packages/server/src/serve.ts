@@ -6,7 +6,7 @@ import {
 } from './context.ts';
 import { pollAdminKeyResetRequests } from './domains/accounts/index.ts';
 import { ledgerCopier, lifecycle, openEventStreams } from './domains/operations/index.ts';
-import { buildServer } from './http/server.ts';
+import { buildServer, type HttpServerOverrides } from './http/server.ts';
 import type { Config } from './kernel/config.ts';
 import { ensureDataFolder } from './kernel/data-folder.ts';
 import { requireNoUnfinishedRestore } from './kernel/restore-marker.ts';
@@ -65,13 +65,13 @@ async function listenForMail(
 export async function serve(
   config: Config,
   version: string,
-  overrides: ServiceOverrides = {},
+  overrides: ServiceOverrides & HttpServerOverrides = {},
 ): Promise<ServerHandle> {
   await ensureDataFolder(config.dataDir);
   await requireNoUnfinishedRestore(config.dataDir);
   await using opening = new AsyncDisposableStack();
   const context = opening.use(await createServiceComponents(config, version, overrides));
-  const server = await buildServer(context.app, routeHandlers);
+  const server = await buildServer(context.app, routeHandlers, overrides);
   opening.defer(() => server.close());
   await server
     .listen({ host: config.host, port: config.port })

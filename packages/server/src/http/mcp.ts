@@ -5,7 +5,12 @@ import type { App } from '../domains/ctx.ts';
 import type { Handler } from '../domains/handler.ts';
 import { AppError, fieldError } from '../kernel/errors.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
-import { createMcpService, type McpService, toToolProfile } from '../mcp/index.ts';
+import {
+  type CreateProtocolServer,
+  createMcpService,
+  type McpService,
+  toToolProfile,
+} from '../mcp/index.ts';
 import {
   type AdmissionRoute,
   authenticateRequest,
@@ -39,8 +44,9 @@ export async function serveMcp(
   server: FastifyInstance,
   app: App,
   handlers: readonly Handler[],
+  createProtocolServer?: CreateProtocolServer,
 ): Promise<void> {
-  const service = createMcpService(app, handlers, toAppError);
+  const service = createMcpService(app, handlers, toAppError, createProtocolServer);
   await server.register((scope, _options, done) => {
     readWholeBodies(scope);
     for (const url of paths) {

@@ -12,6 +12,7 @@ import type { App } from '../domains/ctx.ts';
 import type { Handler } from '../domains/handler.ts';
 import { createAddressRangeMatcher } from '../kernel/client-network.ts';
 import { AppError } from '../kernel/errors.ts';
+import type { CreateProtocolServer } from '../mcp/index.ts';
 import { BlobStoreUnavailable } from '../providers/blobs/index.ts';
 import { requireAllowedHost, requireAllowedOrigin } from './allowed-hosts.ts';
 import { allowedMethods, shadowedMethods } from './allowed-methods.ts';
@@ -43,10 +44,16 @@ const prefix = '/v1';
 /** Also available without the prefix, for load balancers. */
 const rootPaths = ['/health', '/ready'];
 
+export interface HttpServerOverrides {
+  /** The MCP server, instead of Mneme's; for the protocol's conformance suite. */
+  readonly createProtocolServer?: CreateProtocolServer;
+}
+
 /** Builds the HTTP server: binds all handlers and renders all errors in a published form. */
 export async function buildServer(
   app: App,
   handlers: readonly Handler[],
+  { createProtocolServer }: HttpServerOverrides = {},
 ): Promise<FastifyInstance> {
   const byRoute = groupByRoute(handlers);
   const server = fastify(fastifyOptions(app));
@@ -91,7 +98,7 @@ export async function buildServer(
     if (rootPaths.includes(bound.handler.route.path)) bindRoute(server, app, bound);
   }
   serveDocs(server, app, prefix);
-  await serveMcp(server, app, handlers);
+  await serveMcp(server, app, handlers, createProtocolServer);
   return server;
 }
 

@@ -3,6 +3,7 @@ import {
   createMcpHandler,
   isLegacyRequest,
   type McpHttpHandler,
+  type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { App, Ctx } from '../domains/ctx.ts';
@@ -14,6 +15,9 @@ import { clientNameOf, toSessionId } from './client-name.ts';
 import { createProtocolServer, type McpCall } from './mcp-server.ts';
 import { limitToSpace } from './space-argument.ts';
 import { type ToolProfile, toolProfiles } from './tool-list.ts';
+
+/** Creates the protocol's view of one call. */
+export type CreateProtocolServer = (call: McpCall) => Server;
 
 /** An admitted HTTP request to the MCP server. */
 interface McpRequest {
@@ -50,12 +54,13 @@ export function createMcpService(
   app: App,
   handlers: readonly Handler[],
   toAppError: (error: unknown) => AppError,
+  createServer: CreateProtocolServer = createProtocolServer,
 ): McpService {
   const byRoute = new Map<Route, Handler>(
     handlers.filter((one) => !one.handlesForm).map((handler) => [handler.route, handler]),
   );
   const onerror = (err: Error): void => app.log.debug({ err }, 'MCP request rejected');
-  const modern = createMcpHandler(({ authInfo }) => createProtocolServer(callOf(authInfo?.extra)), {
+  const modern = createMcpHandler(({ authInfo }) => createServer(callOf(authInfo?.extra)), {
     legacy: 'reject',
     onerror,
     maxSubscriptions: 0,
@@ -78,7 +83,7 @@ export function createMcpService(
       };
       const startedMs = app.clock.monotonicMs();
       const response = (await isLegacyRequest(request, body))
-        ? await serveLegacy(call, request, body)
+        ? await serveLegacy(createServer(call), call, request, body)
         : await serveModern(modern, call, request, body);
       const ms = Math.round(app.clock.monotonicMs() - startedMs);
       const { method, params } = body;
@@ -100,11 +105,11 @@ const serveModern = (modern: McpHttpHandler, call: McpCall, request: Request, bo
 
 /** With JSON and not with a stream: the answer of a tool is one message. */
 async function serveLegacy(
+  server: Server,
   call: McpCall,
   request: Request,
   body: Readonly<Record<string, unknown>>,
 ): Promise<Response> {
-  const server = createProtocolServer(call);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
     await server.connect(transport);
