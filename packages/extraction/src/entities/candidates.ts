@@ -11,7 +11,7 @@ import {
   organizationHeadsBeforeOf,
 } from './lexicon/organizations.ts';
 import { honorifics, nameParticles, personSubjectVerbs } from './lexicon/people.ts';
-import { placeHeadNouns, placePrefixes } from './lexicon/places.ts';
+import { placeHeadNouns } from './lexicon/places.ts';
 import { productHeadNouns, productMakers } from './lexicon/products.ts';
 import { wordPattern } from './lexicon/word-lists.ts';
 import type { Word } from './words.ts';
@@ -155,7 +155,7 @@ function isNameAtStart(reading: TokenizedText, at: number): boolean {
     return true;
   if (gazetteer.isSkill(plain) || gazetteer.isEvent(plain)) return true;
   if (departmentNames.has(plain) && (isVerb(next) || next === 'and')) return true;
-  if (honorifics.has(plain) || placePrefixes.has(plain)) return false;
+  if (honorifics.has(plain)) return false;
   if (hasLowercaseHead(reading, at)) return true;
   if (leadsEvent.test(next) && !orders.has(plain) && !gazetteer.isEverydayWord(plain)) return true;
   if (isVerb(next) && !gazetteer.isEverydayWord(plain)) return true;
@@ -313,12 +313,7 @@ function isOpener(reading: TokenizedText, from: number, to: number): boolean {
     return false;
   if (companyForms.has(last) || departmentHeadNouns.has(last) || productHeadNouns.has(last))
     return false;
-  if (
-    organizationHeadNouns.has(plain) ||
-    organizationHeadsBeforeOf.has(plain) ||
-    placePrefixes.has(plain)
-  )
-    return false;
+  if (organizationHeadNouns.has(plain) || organizationHeadsBeforeOf.has(plain)) return false;
   if (/^(?:team|fc|hotel|bar|cafe|club|radio|board)$/.test(plain)) return plain === 'board';
   if (
     !gazetteer.isEverydayWord(plain) &&

@@ -18,7 +18,7 @@ import { functionWords } from './lexicon/non-name-words.ts';
 import { organizationHeadNouns } from './lexicon/organizations.ts';
 import { honorifics, personSubjectVerbs } from './lexicon/people.ts';
 import { productMakers } from './lexicon/products.ts';
-import { ambiguousProgrammingLanguages, naturalLanguages } from './lexicon/skills.ts';
+import { naturalLanguages } from './lexicon/skills.ts';
 import { wordPattern } from './lexicon/word-lists.ts';
 import { findLowercaseNames } from './lowercase-names.ts';
 import { scoreTypesByNameForm } from './name-form-scores.ts';
@@ -122,13 +122,6 @@ function addAdjective(
 ): void {
   const plain = getNormalizedCandidateText(reading, { from, to });
   const next = wordAt(reading, to);
-  if (
-    ambiguousProgrammingLanguages.has(plain) &&
-    wordAt(reading, from)?.first &&
-    !/^(?:is|or|and|for)$/.test(next?.plain ?? '')
-  ) {
-    scores.skill -= 1.5;
-  }
   if (!naturalLanguages.has(plain) || !next || next.kind !== 'word') return;
   const follows = wordPattern(`
   and or but in with for to at on as is from properly well fluently lessons classes course

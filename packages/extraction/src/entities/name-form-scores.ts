@@ -13,9 +13,9 @@ import {
   teamHeadNouns,
 } from './lexicon/organizations.ts';
 import { personSubjectVerbs } from './lexicon/people.ts';
-import { placeHeadNouns, placePrefixes, streetSuffixPattern } from './lexicon/places.ts';
+import { placeHeadNouns, streetSuffixPattern } from './lexicon/places.ts';
 import { productHeadNouns, productMakers } from './lexicon/products.ts';
-import { ambiguousProgrammingLanguages, naturalLanguages } from './lexicon/skills.ts';
+import { naturalLanguages } from './lexicon/skills.ts';
 import { wordPattern } from './lexicon/word-lists.ts';
 import type { TypeScores } from './type-scores.ts';
 
@@ -205,7 +205,6 @@ function addLocation(scores: TypeScores, form: Form): void {
   if (streetSuffixPattern.test(first) || streetSuffixPattern.test(last)) scores.location += 3.5;
   if (plains.length < 2) return;
   if (placeHeadNouns.has(last)) scores.location += 3;
-  if (placePrefixes.has(first)) scores.location += first === 'st' ? 1 : 3.2;
 }
 
 /** Products, events and skills. */
@@ -247,6 +246,5 @@ function addThing(scores: TypeScores, form: Form): void {
     scores.skill += 3;
     scores.person -= 4;
     scores.location -= 3;
-  } else if (gazetteer.isSkill(whole))
-    scores.skill += ambiguousProgrammingLanguages.has(whole) ? 1.7 : 3;
+  } else if (gazetteer.isSkill(whole)) scores.skill += 3;
 }

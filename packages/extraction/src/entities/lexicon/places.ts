@@ -93,11 +93,6 @@ export const placeHeadNouns = wordSet(`
   cemetery reservoir fjord lagoon marina pier allee strasse gasse terrace
   crescent mews row walk canning feld field fields heath moor downs hall house`);
 
-/** First words of place names: "Lake Bled", "Mount Pilar", "quai de la Fosse". */
-export const placePrefixes = wordSet(`
-  lake mount mt cape port fort isle rio loch glen rue quai via calle avenida rua place piazza plaza
-  san santa saint st puerto praia monte playa costa camino cerro villa bad`);
-
 /** Suffixes of street names: "Lindenstraße", "Vestergade". */
 export const streetSuffixPattern = new RegExp(
   '[\\p{L}-]{3}(?:stra(?:ß|ss)e|allee|gasse|gade|vej|gatan|gata|straat|laan|gracht|plein|platz|' +

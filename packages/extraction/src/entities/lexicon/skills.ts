@@ -8,11 +8,6 @@ export const programmingLanguages = phraseSet(`
   vhdl, solidity, sql, pl/sql, html, css, sass, bash scripting, vba, abap, apex, matlab scripting
   async rust, webassembly, cuda, otp, smalltalk, forth, racket, crystal, purescript`);
 
-/** Programming languages whose name may mean something else in an English sentence. */
-export const ambiguousProgrammingLanguages = wordSet(
-  'go swift r c rust julia ruby java ada crystal elm',
-);
-
 export const naturalLanguages = wordSet(`
   english german french spanish italian portuguese dutch flemish danish swedish norwegian finnish
   icelandic faroese polish czech slovak slovene slovenian croatian serbian bosnian bulgarian
