@@ -33,7 +33,7 @@ function markdownIn(folder: string): string[] {
 
 function snippetsOf(file: string): Snippet[] {
   const text = readFileSync(path.join(root, file), 'utf8');
-  return [...text.matchAll(/^```(sh|bash|ts|js)\n(.*?)^```$/gms)].map(
+  return [...text.matchAll(/^```(sh|ts|js)\n(.*?)^```$/gms)].map(
     ([, language = '', code = '']) => ({ file, language, code }),
   );
 }
@@ -170,8 +170,12 @@ describe.runIf(isAvailable('curl')).each(oneEngine)('the documents on %s', (engi
     expect(shells.length).toBeGreaterThan(3);
     expect(scripts.map(([file]) => file)).toEqual([
       'README.md',
+      'docs/clusters.md',
       'docs/getting-started.md',
       'docs/knowledge.md',
+      'docs/memories.md',
+      'docs/relationships.md',
+      'docs/sessions.md',
       'packages/sdk/README.md',
       'packages/extraction/README.md',
       'packages/text/README.md',
