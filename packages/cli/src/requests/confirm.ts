@@ -23,8 +23,10 @@ function nameAll(texts: readonly string[]): string {
 }
 
 /**
- * Asks on a terminal. The errors mention an alternative, such as `--soft`. Throws ConfirmationRequiredError without a terminal, and CliError `cancelled`
+ * Asks on a terminal. Throws ConfirmationRequiredError without a terminal, and CliError `cancelled`
  * if the answer is not yes.
+ *
+ * @param alternative an option such as `--soft`, which the errors mention
  */
 export async function confirm(
   context: ConfirmationContext,
@@ -34,7 +36,8 @@ export async function confirm(
 ): Promise<void> {
   if (isConfirmed) return;
   if (!context.isInteractive) {
-    const repeat = `Repeat with --yes${alternative && `, or with ${alternative}, which can be undone`}.`;
+    const other = alternative && `, or with ${alternative}, which can be undone`;
+    const repeat = `Repeat with --yes${other}.`;
     throw new ConfirmationRequiredError(`confirmation required: ${question}. ${repeat}`);
   }
   const answer = await context.ask(`${question}? [y/N] `);
