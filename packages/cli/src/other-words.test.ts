@@ -35,3 +35,12 @@ describe('an unknown word', () => {
     }
   });
 });
+
+describe('an option without its value', () => {
+  it('gets the list of values, if they are known', async () => {
+    const { code, stderr } = await run('add', 'tea', '--detect-updates');
+    expect(code).toBe(2);
+    expect(stderr).toContain('argument missing\n  (Values: off, suggest, apply)\n');
+    expect((await run('add', 'tea', '--user')).stderr).not.toContain('Values');
+  });
+});

@@ -59,23 +59,29 @@ export const commandsOfOtherWords: Readonly<Record<string, string>> = {
   'keys create --read-only': 'keys create --scopes memories:read,search:read',
 };
 
-/** The noun and the verb that were typed, by their own names. */
-function typedPath(program: Command): string[] {
-  const path: string[] = [];
-  let parent = program;
+/** The command that was typed, as far as it is known. */
+function typedCommand(program: Command): Command {
+  let command = program;
   for (const word of program.args) {
-    const found = parent.commands.find((one) => [one.name(), ...one.aliases()].includes(word));
+    const found = command.commands.find((one) => [one.name(), ...one.aliases()].includes(word));
     if (!found) break;
-    path.push(found.name());
-    parent = found;
+    command = found;
   }
-  return path;
+  return command;
 }
 
-/** The command that is meant by an unknown word, if it is known. */
-export function suggestCommand(program: Command, message: string): string | null {
+/** `memories list`; empty for the program. */
+const pathOf = (command: Command): string[] =>
+  command.parent === null ? [] : [...pathOf(command.parent), command.name()];
+
+/** A line that says what is meant by an unknown word, or what an option needs. */
+export function hintFor(program: Command, message: string): string | null {
+  const typed = typedCommand(program);
   const [, word] = /^unknown (?:command|option) '([^']+)'$/.exec(message) ?? [];
-  if (word === undefined) return null;
-  const key = [...typedPath(program), word].join(' ');
-  return Object.hasOwn(commandsOfOtherWords, key) ? (commandsOfOtherWords[key] ?? null) : null;
+  const key = [...pathOf(typed), word].join(' ');
+  const meant = Object.hasOwn(commandsOfOtherWords, key) ? commandsOfOtherWords[key] : undefined;
+  if (meant !== undefined) return `(Did you mean mneme ${meant}?)`;
+  const [, flag] = /^option '(--[\w-]+) .*' argument missing$/.exec(message) ?? [];
+  const values = typed.options.find(({ long }) => long === flag)?.argChoices;
+  return values ? `(Values: ${values.join(', ')})` : null;
 }

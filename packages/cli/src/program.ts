@@ -4,7 +4,7 @@ import { completeCommand } from './complete.ts';
 import type { CommandContext } from './context.ts';
 import { formatErrorLine } from './errors.ts';
 import { helpConfiguration } from './help.ts';
-import { suggestCommand } from './other-words.ts';
+import { hintFor } from './other-words.ts';
 import { defaultServiceUrl, type GlobalOptions } from './settings.ts';
 
 const moreHelp = `
@@ -73,13 +73,13 @@ function singularOf(name: string): string | null {
   return name.replace(/ies$/, 'ys').slice(0, -1);
 }
 
-// The first line is the error; a second line may suggest a similar name.
+// The first line is the error; a second line may suggest a name or values.
 function renderUsageError(program: Command, text: string): string {
   const [message = '', ...similar] = text
     .replace(/^error: /, '')
     .trimEnd()
     .split('\n');
-  const command = suggestCommand(program, message);
-  const more = command === null ? similar : [`(Did you mean mneme ${command}?)`];
+  const hint = hintFor(program, message);
+  const more = hint === null ? similar : [hint];
   return [formatErrorLine('usage', message), ...more.map((line) => `  ${line}`), ''].join('\n');
 }
