@@ -325,6 +325,9 @@ describe('results', () => {
     expect(waited.requests.map(({ path: sent }) => sent)).toEqual([
       ...['/v1/clusters/full', '/v1/jobs/j1', '/v1/jobs/j1'],
     ]);
+    jobs.unshift({ id: 'j1', status: 'completed', progress: 1, error: null });
+    const shown = await runInProcess(['clusters', 'run', '--wait'], { respond });
+    expect(shown.progress).toEqual(['completed, job j1']);
     const failed = { id: 'j1', status: 'failed', progress: 1, error: 'No memories.' };
     const ended = await runInProcess(['jobs', 'wait', 'j1'], { respond: () => failed });
     expect(ended).toMatchObject({ code: 1, stderr: 'mneme: job_failed: No memories.\n' });

@@ -69,7 +69,9 @@ describe('mneme memories', () => {
     const [first = '', ...others] = ids;
     const refused = await mneme(['memories', 'delete', first]);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain(`Permanently delete memory ${first}. Repeat with --yes.`);
+    expect(refused.stderr).toContain(
+      `Permanently delete memory ${first}. Repeat with --yes, or with --soft, which can be undone.`,
+    );
     expect(await ok('memories', 'delete', first, '--dry-run')).toBe(
       `DELETE /v1/memories/${first}\n`,
     );
