@@ -171,7 +171,7 @@ describe('mneme relationships, knowledge and clusters', () => {
     const ran = await mneme(['clusters', 'run', '--wait']);
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stdout).toMatch(/^status +completed$/m);
-    expect(ran.stderr).toMatch(/100 % {2}completed\n$/);
+    expect(ran.stderr).toMatch(/100 % {2}completed, job \S{36}\n$/);
     const [run] = await json('clusters', 'runs');
     expect(await json('jobs', 'get', run.id)).toMatchObject({ kind: 'clusters.run' });
   });
