@@ -3,6 +3,9 @@ export const descriptionsOfOperation: Readonly<Record<string, string>> = {
   'search.post.tags': 'Only memories with all of these tags.',
   'search.post.metadata': 'Only memories with these values of your own fields.',
   'search.recall.tags': 'Only memories with all of these tags.',
+  'memories.create.content_type': 'The content type.',
+  'memories.update.tags':
+    'The tags, which replace those of the memory. To add some, use memories bulk-tags.',
   'memories.bulkTags.add': 'Tags to add.',
   'memories.bulkTags.remove': 'Tags to remove.',
 };
@@ -53,7 +56,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'upload-offset': 'How many bytes have arrived.',
   is_active: 'Whether it is active.',
   is_closed: 'Only closed sessions, or only open ones.',
-  is_pinned: 'Pins it: it does not decay.',
+  is_pinned: 'Whether it is pinned: a pinned memory does not decay.',
   is_private: 'Whether only its owner sees it.',
   isActive: 'Whether it is active.',
   kind: 'Only runs of this kind.',
@@ -62,7 +65,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   max_memories: 'The maximum number of memories.',
   max_tokens: 'The maximum length in tokens.',
   memories: 'The memories: JSON, or one JSON value per line.',
-  messages: 'The messages: JSON, or one JSON value per line.',
+  messages:
+    'The messages: JSON such as {"role":"user","content":"Hello"}, an array, or one per line.',
   metadata: 'Your own fields.',
   min_cluster_size: 'The size of the smallest cluster.',
   min_priority: 'Only memories with at least this priority.',

@@ -10,6 +10,8 @@ import { withSpinner } from './spinner.ts';
 interface ClientOptions {
   /** Accepts responses of any media type, such as recordings. */
   readonly acceptsAnyType?: boolean;
+  /** The caller shows the progress itself. */
+  readonly showsProgress?: boolean;
 }
 
 /** What a process offers to the commands. */
@@ -73,14 +75,20 @@ export function makeCommandContext(
   const settings = (): CliSettings => readSettings(options);
   const connect = (
     { url }: Pick<CliSettings, 'url'>,
-    { acceptsAnyType = false, ...key }: ClientOptions & { apiKey?: string } = {},
+    {
+      acceptsAnyType = false,
+      showsProgress = false,
+      ...key
+    }: ClientOptions & { apiKey?: string } = {},
   ): Client =>
     createClient({
       url,
       ...key,
       retries: 0,
-      fetch: (...request) =>
-        withSpinner(progressOutput, fetchFromMneme(acceptsAnyType, ...request)),
+      fetch: (...request) => {
+        const response = fetchFromMneme(acceptsAnyType, ...request);
+        return showsProgress ? response : withSpinner(progressOutput, response);
+      },
     });
   return {
     ...terminal,

@@ -27,6 +27,14 @@ describe('renderError', () => {
     ]);
   });
 
+  it('names the scope that the key lacks', () => {
+    const details = { required_scope: 'search:read' };
+    const error = { code: 'insufficient_permissions', message: 'Not permitted.', details };
+    expect(renderError(refusal({ error }), url)).toEqual([
+      'mneme: insufficient_permissions: Not permitted. The key needs the scope search:read.',
+    ]);
+  });
+
   it('prints an error of the CLI itself', () => {
     expect(renderError(new CliError('missing_api_key', 'Set it.'), url)).toEqual([
       'mneme: missing_api_key: Set it.',

@@ -56,15 +56,17 @@ export const formatErrorLine = (code: string, message: string): string =>
   `mneme: ${toOneLine(code)}: ${toOneLine(message)}`;
 
 function renderApiError(
-  { code, message, fields, retryAfterSeconds }: MnemeError,
+  { code, message, details, fields, retryAfterSeconds }: MnemeError,
   terms: ErrorTerms,
 ): string[] {
   const wait = retryAfterSeconds === null ? '' : ` Try again in ${retryAfterSeconds} s.`;
+  const { required_scope: scope } = details as { readonly required_scope?: unknown };
+  const missing = typeof scope === 'string' ? ` The key needs the scope ${scope}.` : '';
   const fieldErrors = Object.entries(fields).map(
     ([field, error]) =>
       `  ${toOneLine(terms.field(field))}: ${toOneLine(error.message)} (${toOneLine(error.code)})`,
   );
-  return [formatErrorLine(code, `${terms.message(message)}${wait}`), ...fieldErrors];
+  return [formatErrorLine(code, `${terms.message(message)}${missing}${wait}`), ...fieldErrors];
 }
 
 /** From a service that is stopping or overloaded, or from a proxy that cannot reach it. */

@@ -22,6 +22,16 @@ export async function openFile(file: string): Promise<{ file: Blob; filename: st
   }
 }
 
+/** Whether a file has this path; false for any text that is no path. */
+export async function isFile(text: string): Promise<boolean> {
+  try {
+    return (await fs.stat(text)).isFile();
+  } catch {
+    // No file, no permission, or no path at all: too long, or with a null character.
+    return false;
+  }
+}
+
 /** Reads a file as UTF-8 text, like `readText`. Throws CliError `unreadable_file`. */
 export async function readTextFile(file: string): Promise<string> {
   const opened = await openFile(file);

@@ -60,6 +60,10 @@ const flagOfApiField: Readonly<Record<string, string>> = {
 /** Advice of the API, in the words of the command line. */
 const advice: readonly (readonly [api: RegExp, commandLine: string])[] = [
   [/confirm=true(?: or X-Confirm: true)?/g, '--confirm'],
+  [
+    /^Space not found\.$/g,
+    'Space not found: mneme spaces list shows the spaces, mneme spaces create adds one.',
+  ],
   [/with POST \/email\/address/g, 'with mneme mail create-address'],
 ];
 

@@ -159,7 +159,7 @@ describe('commands that cannot be undone', () => {
       code: 1,
       requests: [],
       questions: ['Permanently delete memory m1? [y/N] '],
-      stderr: 'mneme: cancelled: Nothing was changed.\n',
+      stderr: 'mneme: cancelled: Nothing was changed. --soft can be undone.\n',
     });
     const confirmed = await runInProcess(['memories', 'rm', 'm1'], { ...deleted, answers: ['y'] });
     expect(confirmed).toMatchObject({ code: 0, stdout: 'deleted m1\n' });
@@ -186,6 +186,9 @@ describe('commands that cannot be undone', () => {
     expect(refused.stderr).toBe(
       'mneme: usage: confirmation required: Delete, with its delivery log, webhook w1. ' +
         'Repeat with --yes.\n',
+    );
+    expect((await run('memories', 'delete', 'm1')).stderr).toContain(
+      'memory m1. Repeat with --yes, or with --soft, which can be undone.\n',
     );
     const done = await runInProcess(['webhooks', 'delete', 'w1', '--yes'], deleted);
     expect(done).toMatchObject({ code: 0, stdout: 'deleted w1\n' });
@@ -322,6 +325,9 @@ describe('results', () => {
     expect(waited.requests.map(({ path: sent }) => sent)).toEqual([
       ...['/v1/clusters/full', '/v1/jobs/j1', '/v1/jobs/j1'],
     ]);
+    jobs.unshift({ id: 'j1', status: 'completed', progress: 1, error: null });
+    const shown = await runInProcess(['clusters', 'run', '--wait'], { respond });
+    expect(shown.progress).toEqual(['completed, job j1']);
     const failed = { id: 'j1', status: 'failed', progress: 1, error: 'No memories.' };
     const ended = await runInProcess(['jobs', 'wait', 'j1'], { respond: () => failed });
     expect(ended).toMatchObject({ code: 1, stderr: 'mneme: job_failed: No memories.\n' });
@@ -354,6 +360,75 @@ describe('errors of the service', () => {
         '  occurred-at: must be a time (invalid_format)\n' +
         '  user: is too long (field_too_long)\n',
     );
+  });
+});
+
+describe('mneme keys create', () => {
+  const id = '01a220f9-0fd9-7000-ad6f-601497476530';
+  const page = { data: [{ id, name: 'kitchen' }], pagination: { offset: 0, has_more: false } };
+  const respond = ({ method }: { method: string }) =>
+    method === 'GET' ? page : { id: 'k1', name: 'a', scopes: [], space_ids: [], key: 'mnk_1' };
+
+  it('takes spaces by name, by id and the account level', async () => {
+    const args = ['keys', 'create', '--spaces', `kitchen,${id},default`];
+    const { requests } = await runInProcess(args, { respond });
+    expect(requests.at(-1)).toMatchObject({
+      path: '/v1/api-keys',
+      body: { space_ids: [id, id, 'default'] },
+    });
+  });
+
+  it('creates no key for an unknown space', async () => {
+    const { code, stderr, requests } = await runInProcess(
+      ['keys', 'create', '--spaces', 'cellar'],
+      { respond },
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^mneme: space_not_found: There is no space cellar: mneme spaces list/);
+    expect(requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+});
+
+describe('mneme add', () => {
+  it('reports that a text is the name of a file, which was not stored', async () => {
+    const hint = 'stored the text and not the file of this name';
+    expect((await run('add', 'package.json')).stderr).toContain(hint);
+    for (const text of ['Ana likes tea.', 'packages', 'a\0b']) {
+      expect((await run('add', text)).stderr).toBe('');
+    }
+  });
+
+  it('sends a large file in parts and shows how much of it is stored', async () => {
+    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-cli-'));
+    const file = path.join(folder, 'talk.mp3');
+    const length = 9 * 2 ** 20;
+    await fs.writeFile(file, Buffer.alloc(length));
+    let offset = 0;
+    const respond = ({ method, path: sent }: { method: string; path: string }) => {
+      if (method === 'POST') return { id: 'u1', offset, length, memory_id: null };
+      if (method === 'GET') return { id: sent.split('/').at(-1), content_type: 'audio' };
+      offset = Math.min(length, offset + 4 * 2 ** 20);
+      const id: Record<string, string> = offset === length ? { 'x-mneme-memory-id': 'm1' } : {};
+      return new Response(null, {
+        status: 204,
+        headers: { 'upload-offset': String(offset), ...id },
+      });
+    };
+    const added = await runInProcess(['add', '--file', file], { respond });
+    expect(added).toMatchObject({ code: 0, stdout: 'stored m1\n' });
+    expect(added.progress).toEqual([
+      ...['0.0 of 9.0 MiB', '4.0 of 9.0 MiB', '8.0 of 9.0 MiB', '9.0 of 9.0 MiB'],
+    ]);
+    await fs.rm(folder, { recursive: true });
+  });
+});
+
+describe('mneme restore', () => {
+  it('refers to the other command for the id of a memory', async () => {
+    const id = '01a220f9-0fd9-7000-ad6f-601497476530';
+    const { code, stderr } = await run('restore', id);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`for a memory use: mneme memories restore ${id}\n`);
   });
 });
 

@@ -4,6 +4,7 @@ import { completeCommand } from './complete.ts';
 import type { CommandContext } from './context.ts';
 import { formatErrorLine } from './errors.ts';
 import { helpConfiguration } from './help.ts';
+import { hintFor } from './other-words.ts';
 import { defaultServiceUrl, type GlobalOptions } from './settings.ts';
 
 const moreHelp = `
@@ -33,7 +34,7 @@ Settings, unless an option or a profile has them:
 
 /** Builds all commands. Parsing throws a CommanderError instead of ending the process. */
 export function makeProgram(context: CommandContext, version: string): Command {
-  const program = new Command('mneme')
+  const program: Command = new Command('mneme')
     .usage('[options] <command>')
     .description('Memory for agents, from the terminal')
     .version(version)
@@ -44,7 +45,7 @@ export function makeProgram(context: CommandContext, version: string): Command {
     .helpCommand(false)
     .showHelpAfterError('  (See mneme help)')
     .configureOutput({
-      outputError,
+      outputError: (text, write) => write(renderUsageError(program, text)),
       writeOut: (text) => context.writeLine(text.replace(/\n$/, '')),
       writeErr: (text) => context.writeStderrLine(text.replace(/\n$/, '')),
     })
@@ -72,11 +73,13 @@ function singularOf(name: string): string | null {
   return name.replace(/ies$/, 'ys').slice(0, -1);
 }
 
-// The first line is the error; a second line may suggest a similar name.
-function outputError(text: string, write: (text: string) => void): void {
-  const [message = '', ...more] = text
+// The first line is the error; a second line may suggest a name or values.
+function renderUsageError(program: Command, text: string): string {
+  const [message = '', ...similar] = text
     .replace(/^error: /, '')
     .trimEnd()
     .split('\n');
-  write([formatErrorLine('usage', message), ...more.map((line) => `  ${line}`), ''].join('\n'));
+  const hint = hintFor(program, message);
+  const more = hint === null ? similar : [hint];
+  return [formatErrorLine('usage', message), ...more.map((line) => `  ${line}`), ''].join('\n');
 }

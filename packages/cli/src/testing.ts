@@ -33,6 +33,8 @@ interface TestRun {
   readonly stderr: string;
   readonly requests: readonly SentRequest[];
   readonly questions: readonly string[];
+  /** The labels of the progress. */
+  readonly progress: readonly string[];
 }
 
 /** Runs a command in this process, with a service that is a function. */
@@ -42,8 +44,9 @@ export async function runInProcess(
 ): Promise<TestRun> {
   const requests: SentRequest[] = [];
   const questions: string[] = [];
-  const [stdout, stderr]: [string[], string[]] = [[], []];
-  const context = createTestContext(options, { requests, questions, stdout, stderr });
+  const [stdout, stderr, progress]: [string[], string[], string[]] = [[], [], []];
+  const recorder = { requests, questions, stdout, stderr, progress };
+  const context = createTestContext(options, recorder);
   let code = 0;
   try {
     await makeProgram(context, '1.2.3').parseAsync(args, { from: 'user' });
@@ -53,7 +56,7 @@ export async function runInProcess(
     else stderr.push(...(renderError(error, '', commandLineTerms) ?? [String(error)]));
   }
   const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
-  return { code, stdout: text(stdout), stderr: text(stderr), requests, questions };
+  return { code, stdout: text(stdout), stderr: text(stderr), requests, questions, progress };
 }
 
 interface Recorder {
@@ -61,11 +64,12 @@ interface Recorder {
   readonly questions: string[];
   readonly stdout: string[];
   readonly stderr: string[];
+  readonly progress: string[];
 }
 
 function createTestContext(options: TestOptions, recorder: Recorder): CommandContext {
   const { respond = () => ({}), answers, width = null, input = '', files = {} } = options;
-  const { requests, questions, stdout, stderr } = recorder;
+  const { requests, questions, stdout, stderr, progress } = recorder;
   const remaining = [...(answers ?? [])];
   const output = new PassThrough();
   output.on('data', (chunk: Buffer) => stdout.push(chunk.toString()));
@@ -111,7 +115,11 @@ function createTestContext(options: TestOptions, recorder: Recorder): CommandCon
     output: output as unknown as NodeJS.WriteStream,
     writeStderrLine: (line) => void stderr.push(line),
     setExitCode: () => undefined,
-    progress: () => new ProgressBar({ isTerminal: false, write: () => undefined }),
+    progress: () =>
+      new ProgressBar({
+        isTerminal: false,
+        write: (line) => void progress.push(line.trimEnd().replace(/^.*%\s+/, '')),
+      }),
     sleep: async () => undefined,
     monotonicMs: () => 0,
     now: () => new Date('2026-03-10T12:00:00Z'),

@@ -69,7 +69,9 @@ describe('mneme memories', () => {
     const [first = '', ...others] = ids;
     const refused = await mneme(['memories', 'delete', first]);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain(`Permanently delete memory ${first}. Repeat with --yes.`);
+    expect(refused.stderr).toContain(
+      `Permanently delete memory ${first}. Repeat with --yes, or with --soft, which can be undone.`,
+    );
     expect(await ok('memories', 'delete', first, '--dry-run')).toBe(
       `DELETE /v1/memories/${first}\n`,
     );
@@ -169,7 +171,7 @@ describe('mneme relationships, knowledge and clusters', () => {
     const ran = await mneme(['clusters', 'run', '--wait']);
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stdout).toMatch(/^status +completed$/m);
-    expect(ran.stderr).toMatch(/100 % {2}completed\n$/);
+    expect(ran.stderr).toMatch(/100 % {2}completed, job \S{36}\n$/);
     const [run] = await json('clusters', 'runs');
     expect(await json('jobs', 'get', run.id)).toMatchObject({ kind: 'clusters.run' });
   });

@@ -4,12 +4,13 @@ import type { CommandData } from '../command-data.ts';
 import { addOptions, givenBy } from '../command-options.ts';
 import { type CommandContext, printResult } from '../context.ts';
 import { toOneLine } from '../format.ts';
-import { openFile } from '../input.ts';
+import { isFile, openFile } from '../input.ts';
 import { addOutputOptions, parseCommaList, parseInteger } from '../options.ts';
 import { describeRequest, renderRequest } from '../requests/dry-run.ts';
 import { buildInput } from '../requests/input.ts';
 import { findOperation } from '../requests/operations.ts';
 import { waitForJob } from '../wait-for-job.ts';
+import { sendFile } from './send-file.ts';
 
 interface OutputOptions {
   readonly json?: boolean;
@@ -70,11 +71,16 @@ async function add(
     const shown = file === undefined ? { content } : { title, file };
     return printRequest(context, { ...fields, ...shown }, options);
   }
+  const isQuiet = options.json === true || options.jsonl === true;
   const client = await context.client();
   const memory = opened
-    ? await client.memories.upload({ ...opened, ...fields, title })
+    ? await sendFile(context, { ...opened, ...fields, title }, isQuiet)
     : await client.memories.create({ body: { ...fields, content } });
   printResult(context, options, memory, () => [`stored ${memory.id}`]);
+  if (text !== undefined && (await isFile(text))) {
+    const advice = `to store the file: mneme add --file ${toOneLine(text)}`;
+    context.writeStderrLine(`mneme: stored the text and not the file of this name; ${advice}`);
+  }
   const isRecording = memory.content_type === 'audio' || memory.content_type === 'video';
   if (wait && isRecording) await printTranscript(context, client, memory.id, options);
 }

@@ -5,6 +5,7 @@ import { formatList, formatTable } from '../format.ts';
 import { addCommand, parseCommaList, parseIdArgument, parseInteger } from '../options.ts';
 import { readAllPages } from '../read-all-pages.ts';
 import { confirm } from '../requests/confirm.ts';
+import { toSpaceIds } from './spaces.ts';
 
 type IssuedKey = Awaited<ReturnType<Client['keys']['create']>>;
 type Key = Omit<IssuedKey, 'key'>;
@@ -54,7 +55,7 @@ function addCreate(keys: Command, context: CommandContext): void {
     .option('--scopes <a,b>', 'only these scopes, such as memories:read', parseCommaList)
     .option(
       '--spaces <a,b>',
-      'only these spaces, by id; "default" is the account level',
+      'only these spaces, by name or id (with --account by id); "default" is the account level',
       parseCommaList,
     )
     .option('--expires <time>', 'ISO 8601 date or time with an offset or Z')
@@ -63,7 +64,7 @@ function addCreate(keys: Command, context: CommandContext): void {
       const body: NewKey = {
         name: options.name,
         scopes: options.scopes,
-        space_ids: options.spaces,
+        space_ids: await spaceIdsOf(client, options),
         expires_at: options.expires,
       };
       const issued =
@@ -72,6 +73,14 @@ function addCreate(keys: Command, context: CommandContext): void {
           : await client.admin.createKey({ params: { id: options.account }, body });
       printResult(context, options, issued, () => describeKey(issued));
     });
+}
+
+/** Names are those of the caller's account: spaces of another account need ids. */
+async function spaceIdsOf(
+  client: Client,
+  { account, spaces: given }: CreateKeyOptions,
+): Promise<string[] | undefined> {
+  return given && account === undefined ? toSpaceIds(client, given) : given;
 }
 
 function addList(keys: Command, context: CommandContext): void {

@@ -21,6 +21,7 @@ export function requireConfigFile({ configFile }: CommandContext): string {
 /** `mneme login`: checks a key and stores it with the URL as a profile, which becomes current. */
 export function fillLoginCommand(command: Command, context: CommandContext): void {
   addOutputOptions(command)
+    .argument('[url]', 'the same as --url')
     .option(
       '--url <url>',
       'the URL of the server, without /v1 (default: of the profile, MNEME_URL or this machine)',
@@ -30,12 +31,17 @@ export function fillLoginCommand(command: Command, context: CommandContext): voi
       '\nThe command asks for the key on a terminal, and reads it from stdin elsewhere:\n' +
         '  mneme login --profile work --url https://memory.example.com < key.txt',
     )
-    .action(() => login(command, context));
+    .action((url: string | undefined) => login(command, context, url));
 }
 
-async function login(command: Command, context: CommandContext): Promise<void> {
+async function login(
+  command: Command,
+  context: CommandContext,
+  givenUrl: string | undefined,
+): Promise<void> {
   const options = command.optsWithGlobals<LoginOptions>();
   const file = requireConfigFile(context);
+  if (givenUrl !== undefined && options.url !== undefined) command.error('specify the URL once');
   const name = options.profile ?? 'default';
   if (!profileNamePattern.test(name)) {
     command.error('the name of a profile has letters, digits, dots, dashes or underscores');
@@ -43,7 +49,8 @@ async function login(command: Command, context: CommandContext): Promise<void> {
   // The profile may not exist yet: the settings are read without it.
   context.configure({});
   const config = readConfig(file);
-  const url = options.url ?? options.server ?? config.profiles[name]?.url ?? context.url();
+  const url =
+    givenUrl ?? options.url ?? options.server ?? config.profiles[name]?.url ?? context.url();
   requirePlainUrl(url, '--url');
   const key = await readKey(context, url);
   const account = await context.publicClient({ url, apiKey: key }).account.get();

@@ -5,6 +5,9 @@ interface Options {
   readonly json?: boolean;
 }
 
+/** The id of a memory, which `memories restore` restores. */
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 const flags = ({ json }: Options): string[] => (json ? ['--json'] : []);
 
 /** `mneme restore`: runs the server program on this machine, while the server is stopped. */
@@ -14,6 +17,9 @@ export function fillRestoreCommand(command: Command, context: CommandContext): v
     .argument('<file>', 'the archive')
     .option('--no-erase-again', 'restore data that was erased after the backup was created')
     .action(async (file: string, options: Options & { eraseAgain: boolean }) => {
+      if (uuidPattern.test(file)) {
+        command.error(`this restores a backup; for a memory use: mneme memories restore ${file}`);
+      }
       const eraseFlags = options.eraseAgain ? [] : ['--no-erase-again'];
       await context.runServerProgram(['restore', file, ...flags(options), ...eraseFlags]);
     });

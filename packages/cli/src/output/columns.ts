@@ -17,7 +17,7 @@ const delivery = [
 
 /** Columns of the records of an operation. */
 export const columnsOfOperation: Readonly<Record<string, ColumnSet>> = {
-  'memories.list': memory,
+  'memories.list': ['id', 'created_at', 'deleted_at', 'tags', 'content*'],
   'memories.suggestions': ['newer_id', 'older_id', 'status', 'confidence', 'reason*'],
   'memories.topics': ['name*', 'category', 'relevance'],
   'search.post': ['score', 'id|audio_file_id', 'content|text*'],

@@ -30,6 +30,17 @@ describe('describeRecords', () => {
   it('says that nothing was found', () => {
     expect(describeRecords('memories.list', [], display)).toEqual(['nothing found']);
   });
+
+  it('has the time of a deletion only if a record is deleted', () => {
+    const kept = { id: 'a', content: 'x', deleted_at: null };
+    const deleted = { id: 'b', content: 'y', deleted_at: '2026-01-05T09:30:00Z' };
+    expect(describeRecords('memories.list', [kept], display)[0]).not.toContain('DELETED AT');
+    expect(describeRecords('memories.list', [kept, deleted], display)).toEqual([
+      'ID  DELETED AT            CONTENT',
+      'a                         x',
+      'b   2026-01-05T09:30:00Z  y',
+    ]);
+  });
 });
 
 describe('describeResult', () => {

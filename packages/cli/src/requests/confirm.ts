@@ -25,17 +25,23 @@ function nameAll(texts: readonly string[]): string {
 /**
  * Asks on a terminal. Throws ConfirmationRequiredError without a terminal, and CliError `cancelled`
  * if the answer is not yes.
+ *
+ * @param alternative an option such as `--soft`, which the errors mention
  */
 export async function confirm(
   context: ConfirmationContext,
   question: string,
   isConfirmed: boolean,
+  alternative = '',
 ): Promise<void> {
   if (isConfirmed) return;
   if (!context.isInteractive) {
-    throw new ConfirmationRequiredError(`confirmation required: ${question}. Repeat with --yes.`);
+    const other = alternative && `, or with ${alternative}, which can be undone`;
+    const repeat = `Repeat with --yes${other}.`;
+    throw new ConfirmationRequiredError(`confirmation required: ${question}. ${repeat}`);
   }
   const answer = await context.ask(`${question}? [y/N] `);
   if (/^y(?:es)?$/i.test(answer.trim())) return;
-  throw new CliError('cancelled', 'Nothing was changed.');
+  const instead = alternative && ` ${alternative} can be undone.`;
+  throw new CliError('cancelled', `Nothing was changed.${instead}`);
 }

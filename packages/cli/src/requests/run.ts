@@ -30,7 +30,9 @@ export async function runOperation(
   if (options.dryRun && !variation.call) return printRequests(context, operation, inputs, options);
   if (command.confirms !== undefined && !variation.call && !isReversible(inputs)) {
     const question = describeTarget(command.confirms, given.arguments);
-    await confirm(context, question, options.yes ?? false);
+    const isSoftPossible = command.options?.some(({ flag }) => flag === 'soft') ?? false;
+    const alternative = isSoftPossible ? '--soft' : '';
+    await confirm(context, question, options.yes ?? false, alternative);
   }
   const acceptsAnyType = operation.binary === true || operation.text === true;
   const client = await context.client({ acceptsAnyType });

@@ -26,7 +26,9 @@ export async function waitForResult(call: OperationCall, result: unknown): Promi
   const read = findOperation(reportOf[operation.id] ?? 'jobs.get');
   const readJob = () => client.call(read, { params: { id } }) as Promise<Job>;
   const isQuiet = Boolean(options.json || options.jsonl);
-  const job = await waitForJob(context, readJob, { label: ({ status }) => status, isQuiet });
+  // After Ctrl-C the id is needed to continue to wait.
+  const label = ({ status }: Job): string => `${status}, job ${id}`;
+  const job = await waitForJob(context, readJob, { label, isQuiet });
   return operation.method === 'GET' ? client.call(operation, input) : job;
 }
 

@@ -1,4 +1,4 @@
-import { allNodes, type CommandNode, pathsOf } from './tree.ts';
+import { allNodes, type CommandNode, pathsOf, profileNamesCommand, profilePaths } from './tree.ts';
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -30,6 +30,9 @@ _mneme_values() {
   case "$1" in
 ${nodes.flatMap(valueLines).join('')}  esac
 }
+_mneme_profiles() {
+  ${profileNamesCommand}
+}
 _mneme() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
   local path='' word words i
@@ -45,10 +48,15 @@ _mneme() {
     esac
   done
   words=$(_mneme_values "$path $prev")
-  if [[ -z $words && $cur == -* ]]; then
+  if [[ $prev == --profile ]]; then
+    words=$(_mneme_profiles)
+  elif [[ -z $words && $cur == -* ]]; then
     words="$(_mneme_flags "$path") ${root.options.map(({ flag }) => flag).join(' ')}"
   elif [[ -z $words ]]; then
-    words=$(_mneme_verbs "$path")
+    case $path in
+      ${profilePaths.map(quote).join('|')}) words=$(_mneme_profiles) ;;
+      *) words=$(_mneme_verbs "$path") ;;
+    esac
   fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }

@@ -1,6 +1,16 @@
-import { allNodes, type CommandNode, type OptionNode, parentPath, pathsOf } from './tree.ts';
+import {
+  allNodes,
+  type CommandNode,
+  type OptionNode,
+  parentPath,
+  pathsOf,
+  profileNamesCommand,
+  profilePaths,
+} from './tree.ts';
 
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+const profileCondition = quote(`__mneme_at ${profilePaths.map(quote).join(' ')}`);
 
 /** A completion script for fish, with descriptions. */
 export function fishCompletion(root: CommandNode): string {
@@ -9,6 +19,7 @@ export function fishCompletion(root: CommandNode): string {
   const lines = [
     ...nodes.map(commandLine),
     ...root.options.map((option) => optionLine(option, '')),
+    `complete -c mneme -f -n ${profileCondition} -a '(__mneme_profiles)'`,
     ...nodes.flatMap((node) => node.options.map((option) => optionLine(option, conditionOf(node)))),
   ];
   return `# Completion of mneme for fish. Install it with:
@@ -35,6 +46,9 @@ function __mneme_ends
   set -l given (__mneme_words)
   contains -- "$given" $argv
 end
+function __mneme_profiles
+  ${profileNamesCommand}
+end
 complete -c mneme -e
 ${lines.join('\n')}
 `;
@@ -51,7 +65,8 @@ const conditionOf = (node: CommandNode): string =>
 
 function optionLine(option: OptionNode, condition: string): string {
   const { flag, description, takesValue, values } = option;
-  const choices = values.length > 0 ? ` -x -a ${quote(values.join(' '))}` : '';
+  const offered = flag === '--profile' ? '(__mneme_profiles)' : values.join(' ');
+  const choices = offered === '' ? '' : ` -x -a ${quote(offered)}`;
   const value = takesValue && choices === '' ? ' -r' : choices;
   return `complete -c mneme${condition} -l ${flag.slice(2)}${value} -d ${quote(description)}`;
 }

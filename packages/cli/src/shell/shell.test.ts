@@ -2,9 +2,13 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAvailable } from '../../../../test/support/requirements.ts';
+import { writeConfig } from '../profiles/config-file.ts';
 import { runInProcess } from '../testing.ts';
+
+const bin = fileURLToPath(new URL('../../bin/mneme.mjs', import.meta.url));
 
 let folder = '';
 beforeAll(async () => {
@@ -13,11 +17,28 @@ beforeAll(async () => {
     const { stdout } = await runInProcess(['completion', shell]);
     fs.writeFileSync(path.join(folder, shell), stdout);
   }
+  // The scripts read the profiles with the program itself.
+  const call = `exec '${process.execPath}' '${bin}' "$@"`;
+  fs.mkdirSync(path.join(folder, 'bin'));
+  fs.writeFileSync(path.join(folder, 'bin/mneme'), `#!/bin/sh\n${call}\n`, { mode: 0o755 });
+  const profile = { url: 'http://127.0.0.1:7077', api_key: 'mnk_test' };
+  await writeConfig(path.join(folder, 'mneme/config.json'), {
+    current: 'home',
+    profiles: { home: profile, work: profile },
+  });
 });
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 const runShell = (shell: string, flags: readonly string[], code: string): string =>
-  execFileSync(shell, [...flags, '-c', code], { cwd: folder, encoding: 'utf8' });
+  execFileSync(shell, [...flags, '-c', code], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      PATH: `${path.join(folder, 'bin')}:${process.env.PATH}`,
+      XDG_CONFIG_HOME: folder,
+    },
+  });
 
 const quote = (text: string): string => `'${text}'`;
 
@@ -76,6 +97,12 @@ describe.each(shells)('the completion of %s', (shell) => {
     [['memories', 'delete', 'm1', '--y'], ['--yes']],
     [['memories', 'list', '--no-pin'], ['--no-pinned']],
     [['profiles', 'u'], ['use']],
+    [
+      ['memories', 'list', '--profile', ''],
+      ['home', 'work'],
+    ],
+    [['--profile', 'h'], ['home']],
+    [['profiles', 'use', 'w'], ['work']],
   ])('offers for %j', (words, offered) => {
     expect(complete[shell](words).sort()).toEqual(offered.sort());
   });

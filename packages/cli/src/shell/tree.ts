@@ -49,6 +49,13 @@ export function toTree(command: Command, path = ''): CommandNode {
   };
 }
 
+/** Prints the names of the stored profiles, in each of the shells. */
+export const profileNamesCommand = String.raw`command mneme profiles list --jsonl 2>/dev/null |
+    sed -n 's/^{"name":"\([^"]*\)".*/\1/p'`;
+
+/** The commands whose argument is the name of a profile. */
+export const profilePaths = ['profiles use', 'profiles delete', 'profiles rm'] as const;
+
 /** The node and all commands below it. */
 export const allNodes = (node: CommandNode): readonly CommandNode[] => [
   node,

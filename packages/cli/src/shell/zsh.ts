@@ -1,4 +1,4 @@
-import { allNodes, type CommandNode, pathsOf } from './tree.ts';
+import { allNodes, type CommandNode, pathsOf, profileNamesCommand, profilePaths } from './tree.ts';
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -11,6 +11,16 @@ const item = (name: string, description: string): string =>
 
 const line = (pattern: string, items: readonly string[]): string =>
   `    ${pattern}) reply=(${items.join(' ')}) ;;\n`;
+
+const profileFunction = `_mneme_profiles() {
+  ${profileNamesCommand}
+}
+`;
+
+/** The path and the word before the one that is completed. */
+const profilePattern = profilePaths
+  .map((path) => quote(`${path} ${path.split(' ').at(-1)}`))
+  .join('|');
 
 /** A completion script for zsh, with descriptions. */
 export function zshCompletion(root: CommandNode): string {
@@ -35,7 +45,7 @@ _mneme_values() {
 ${nodes.flatMap(valueLines).join('')}    *) reply=() ;;
   esac
 }
-_mneme() {
+${profileFunction}_mneme() {
   local where='' word
   local -a reply
   integer i
@@ -51,6 +61,12 @@ _mneme() {
         ;;
     esac
   done
+  case "$where \${words[CURRENT-1]}" in
+    *' --profile'|${profilePattern})
+      reply=(\${(f)"$(_mneme_profiles)"})
+      compadd -- $reply
+      return ;;
+  esac
   _mneme_values "$where \${words[CURRENT-1]}"
   if (( \${#reply} )); then
     compadd -- $reply
