@@ -13,6 +13,7 @@ import type { Handler } from '../domains/handler.ts';
 import { createAddressRangeMatcher } from '../kernel/client-network.ts';
 import { AppError } from '../kernel/errors.ts';
 import { BlobStoreUnavailable } from '../providers/blobs/index.ts';
+import { serveAgentHooks } from './agent-hooks.ts';
 import { requireAllowedHost, requireAllowedOrigin } from './allowed-hosts.ts';
 import { allowedMethods, shadowedMethods } from './allowed-methods.ts';
 import { registerAdmission } from './authenticate-request.ts';
@@ -92,6 +93,7 @@ export async function buildServer(
   }
   serveDocs(server, app, prefix);
   await serveMcp(server, app, handlers);
+  await serveAgentHooks(server, app, handlers);
   return server;
 }
 
