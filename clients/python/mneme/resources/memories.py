@@ -754,9 +754,9 @@ class MemoriesResource:
             session_id: The session that the turns join; derived memories belong to no session.
             space_id: Default: the space of the session, else the account level.
             space: Name of the space, exactly as stored, instead of space_id.
-            derive: new: from messages that are not stored yet. none: only the turns are stored.
-                all: also from those that are stored already, as after none; what was erased is
-                derived again.
+            derive: new: from messages that are not stored yet. none: the turns are only stored.
+                all: also from those that are stored already, as after none; what was erased
+                returns.
             idempotency_key: Repeating a request with the same key within 24 hours replays the first
                 outcome.
         """
@@ -1642,9 +1642,9 @@ class AsyncMemoriesResource:
             session_id: The session that the turns join; derived memories belong to no session.
             space_id: Default: the space of the session, else the account level.
             space: Name of the space, exactly as stored, instead of space_id.
-            derive: new: from messages that are not stored yet. none: only the turns are stored.
-                all: also from those that are stored already, as after none; what was erased is
-                derived again.
+            derive: new: from messages that are not stored yet. none: the turns are only stored.
+                all: also from those that are stored already, as after none; what was erased
+                returns.
             idempotency_key: Repeating a request with the same key within 24 hours replays the first
                 outcome.
         """

@@ -33,8 +33,8 @@ export const fromMessagesBody = withSpaceName(
       .default('new')
       .meta({
         description:
-          'new: from messages that are not stored yet. none: only the turns are stored. all: ' +
-          'also from those that are stored already, as after none; what was erased is derived again.',
+          'new: from messages that are not stored yet. none: the turns are only stored. all: ' +
+          'also from those that are stored already, as after none; what was erased returns.',
       }),
   }),
 ).meta({ id: 'FromMessages' });

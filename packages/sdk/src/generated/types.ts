@@ -213,9 +213,8 @@ export type FromMessages = {
   /** Name of the space, exactly as stored, instead of space_id. At most 255 characters. */
   space?: string | undefined;
   /**
-   * new: from messages that are not stored yet. none: only the turns are stored. all: also from
-   * those that are stored already, as after none; what was erased is derived again. Default:
-   * "new".
+   * new: from messages that are not stored yet. none: the turns are only stored. all: also from
+   * those that are stored already, as after none; what was erased returns. Default: "new".
    */
   derive?: 'new' | 'none' | 'all' | undefined;
 };
