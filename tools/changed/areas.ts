@@ -18,7 +18,8 @@ const areasByDomain: Readonly<Record<string, readonly string[]>> = {
 const areasByPath: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^packages\/(?:cli|sdk)\//, ['cli', 'packages']],
   [/^packages\/server\/src\/smtp\//, ['email']],
-  [/^packages\/server\/src\/mcp\//, ['mcp']],
+  [/^packages\/server\/src\/mcp\//, ['mcp', 'agents']],
+  [/^packages\/server\/src\/agent-hooks\//, ['agents']],
 ];
 
 /** The domains of each provider: they import its types only, and get it from `context.ts`. */

@@ -28,7 +28,7 @@ interface PackageToBuild {
 const packages: readonly PackageToBuild[] = [
   { name: 'contract', build: compile },
   { name: 'sdk', build: compile },
-  { name: 'cli', build: bundleCli, bundled: ['@mneme/sdk', 'commander'] },
+  { name: 'cli', build: bundleCli, bundled: ['@mneme/contract', '@mneme/sdk', 'commander'] },
 ];
 
 /** Builds all packages into `target`, a folder for each, and returns the folders. */

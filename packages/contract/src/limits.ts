@@ -27,6 +27,10 @@ export const limits = {
   bodyBytesMax: 8 * 1024 * 1024,
   /** Not published: one MCP message, enough for the longest content with its JSON escapes. */
   mcpBodyBytesMax: 4 * 1024 * 1024,
+  /** Not published: tokens that a hook adds to a prompt. */
+  hookTokensMin: 100,
+  hookTokensDefault: 800,
+  hookTokensMax: 10_000,
   /** Maximum of all plans; the limits of each plan are in plans.ts. */
   bulkBodyBytesMax: 64 * 1024 * 1024,
   searchBatchBodyBytesMax: 512 * 1024,

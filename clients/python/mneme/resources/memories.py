@@ -733,6 +733,7 @@ class MemoriesResource:
         session_id: str | None = None,
         space_id: str | None | NotGiven = NOT_GIVEN,
         space: str | None = None,
+        derive: Literal["new", "none", "all"] | None = None,
         idempotency_key: str | None = None,
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
@@ -753,6 +754,9 @@ class MemoriesResource:
             session_id: The session that the turns join; derived memories belong to no session.
             space_id: Default: the space of the session, else the account level.
             space: Name of the space, exactly as stored, instead of space_id.
+            derive: new: from messages that are not stored yet. none: the turns are only stored.
+                all: also from those that are stored already, as after none; what was erased
+                returns.
             idempotency_key: Repeating a request with the same key within 24 hours replays the first
                 outcome.
         """
@@ -767,6 +771,7 @@ class MemoriesResource:
                     "run_id": run_id,
                     "session_id": session_id,
                     "space": space,
+                    "derive": derive,
                 },
                 {"space_id": space_id},
             ),
@@ -1616,6 +1621,7 @@ class AsyncMemoriesResource:
         session_id: str | None = None,
         space_id: str | None | NotGiven = NOT_GIVEN,
         space: str | None = None,
+        derive: Literal["new", "none", "all"] | None = None,
         idempotency_key: str | None = None,
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
@@ -1636,6 +1642,9 @@ class AsyncMemoriesResource:
             session_id: The session that the turns join; derived memories belong to no session.
             space_id: Default: the space of the session, else the account level.
             space: Name of the space, exactly as stored, instead of space_id.
+            derive: new: from messages that are not stored yet. none: the turns are only stored.
+                all: also from those that are stored already, as after none; what was erased
+                returns.
             idempotency_key: Repeating a request with the same key within 24 hours replays the first
                 outcome.
         """
@@ -1650,6 +1659,7 @@ class AsyncMemoriesResource:
                     "run_id": run_id,
                     "session_id": session_id,
                     "space": space,
+                    "derive": derive,
                 },
                 {"space_id": space_id},
             ),

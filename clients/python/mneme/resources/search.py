@@ -251,6 +251,7 @@ class SearchResource:
         as_of: datetime | str | None = None,
         occurred_after: datetime | str | None = None,
         occurred_before: datetime | str | None = None,
+        exclude_session_id: str | None = None,
         include_related: bool | None = None,
         threshold: float | None = None,
         format: SearchRecallFormat | None = None,
@@ -277,6 +278,8 @@ class SearchResource:
                 supersedes it, and memories of a later time rank behind. The time of a memory is its
                 occurred_at, else its created_at.
             occurred_after: Only memories of this time or later: of occurred_at, else of created_at.
+            exclude_session_id: Memories of this session are left out, because the prompt has them
+                already.
             threshold: Memories with a lower score are left out.
             format: How the context is written. json is one object: `memories` with id, date,
                 session_id, role, speaker, outdated_by and content. xml has a `memory` element for
@@ -301,6 +304,7 @@ class SearchResource:
                     "as_of": as_of,
                     "occurred_after": occurred_after,
                     "occurred_before": occurred_before,
+                    "exclude_session_id": exclude_session_id,
                     "include_related": include_related,
                     "threshold": threshold,
                     "format": format,
@@ -803,6 +807,7 @@ class AsyncSearchResource:
         as_of: datetime | str | None = None,
         occurred_after: datetime | str | None = None,
         occurred_before: datetime | str | None = None,
+        exclude_session_id: str | None = None,
         include_related: bool | None = None,
         threshold: float | None = None,
         format: SearchRecallFormat | None = None,
@@ -829,6 +834,8 @@ class AsyncSearchResource:
                 supersedes it, and memories of a later time rank behind. The time of a memory is its
                 occurred_at, else its created_at.
             occurred_after: Only memories of this time or later: of occurred_at, else of created_at.
+            exclude_session_id: Memories of this session are left out, because the prompt has them
+                already.
             threshold: Memories with a lower score are left out.
             format: How the context is written. json is one object: `memories` with id, date,
                 session_id, role, speaker, outdated_by and content. xml has a `memory` element for
@@ -853,6 +860,7 @@ class AsyncSearchResource:
                     "as_of": as_of,
                     "occurred_after": occurred_after,
                     "occurred_before": occurred_before,
+                    "exclude_session_id": exclude_session_id,
                     "include_related": include_related,
                     "threshold": threshold,
                     "format": format,

@@ -87,6 +87,7 @@ export const lazyCommands: Readonly<Record<string, FillCommand>> = {
   'resume-deliveries': command(
     async () => (await import('./deliveries.ts')).fillResumeDeliveriesCommand,
   ),
+  setup: command(async () => (await import('./setup.ts')).fillSetupCommand),
   mcp: command(async () => (await import('./mcp.ts')).fillMcpCommand),
   api: command(async () => (await import('./api.ts')).fillApiCommand),
   completion: command(async () => (await import('./documents.ts')).fillCompletionCommand),

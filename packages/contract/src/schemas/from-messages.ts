@@ -5,6 +5,8 @@ import { ownerFields } from '../owners.ts';
 import { withSpaceName } from '../space-names.ts';
 import { memory } from './memories.ts';
 
+/** Of which messages memories are derived: those that are not stored yet, none, or all. */
+export const derivationScopes = ['new', 'none', 'all'] as const;
 export const derivationActions = ['added', 'updated', 'unchanged'] as const;
 
 const conversationMessage = z
@@ -26,6 +28,14 @@ export const fromMessagesBody = withSpaceName(
     space_id: spaceRef.optional().meta({
       description: 'Default: the space of the session, else the account level.',
     }),
+    derive: z
+      .enum(derivationScopes)
+      .default('new')
+      .meta({
+        description:
+          'new: from messages that are not stored yet. none: the turns are only stored. all: ' +
+          'also from those that are stored already, as after none; what was erased returns.',
+      }),
   }),
 ).meta({ id: 'FromMessages' });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { withCanonicalNames } from '../aliases.ts';
 import {
+  idInput,
   idOutput,
   integer,
   ratio,
@@ -39,6 +40,9 @@ export const recallBody = withCanonicalNames(
         description: 'Only memories of this time or later: of occurred_at, else of created_at.',
       }),
       occurred_before: timestampInput.optional(),
+      exclude_session_id: idInput('other').optional().meta({
+        description: 'Memories of this session are left out, because the prompt has them already.',
+      }),
       include_related: z.boolean().default(true),
       threshold: ratio.default(limits.recallThresholdDefault).meta({
         description: 'Memories with a lower score are left out.',

@@ -212,6 +212,11 @@ export type FromMessages = {
   space_id?: null | string | undefined;
   /** Name of the space, exactly as stored, instead of space_id. At most 255 characters. */
   space?: string | undefined;
+  /**
+   * new: from messages that are not stored yet. none: the turns are only stored. all: also from
+   * those that are stored already, as after none; what was erased returns. Default: "new".
+   */
+  derive?: 'new' | 'none' | 'all' | undefined;
 };
 
 export type ConversationMessage = {
@@ -1167,6 +1172,8 @@ export type RecallRequest = {
   /** Only memories of this time or later: of occurred_at, else of created_at. */
   occurred_after?: string | undefined;
   occurred_before?: string | undefined;
+  /** Memories of this session are left out, because the prompt has them already. */
+  exclude_session_id?: string | undefined;
   /** Default: true. */
   include_related?: boolean | undefined;
   /** Memories with a lower score are left out. 0 to 1. Default: 0.0002. */

@@ -1,6 +1,5 @@
 import { limits } from '@mneme/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import type { App } from '../domains/ctx.ts';
 import type { Handler } from '../domains/handler.ts';
 import { AppError, fieldError } from '../kernel/errors.ts';
@@ -17,9 +16,8 @@ import {
   runAdmittedRequest,
 } from './authenticate-request.ts';
 import { toAppError } from './errors.ts';
-import { JsonBodyReader } from './json-body/reader.ts';
 import { jsonMediaType } from './media-type.ts';
-import { sendContinue } from './request-timeout.ts';
+import { readWholeBodies } from './whole-json-bodies.ts';
 
 const paths = ['/mcp', '/mcp/:space'];
 
@@ -32,9 +30,6 @@ const mcpRoute: AdmissionRoute = {
   countsOwnWrites: true,
   checksUserTokens: true,
 };
-
-/** A body may be any JSON; its limits of depth and size apply. */
-const anyBody = { body: z.unknown() };
 
 /**
  * Serves the Model Context Protocol at `/mcp`, and at `/mcp/{space}` limited to one space. Requests
@@ -81,22 +76,6 @@ export async function serveMcp(
     }
     done();
   });
-}
-
-/** Reads JSON bodies without a schema: the protocol has its own errors for their fields. */
-function readWholeBodies(scope: FastifyInstance): void {
-  scope.addHook('preParsing', async ({ raw }) => sendContinue(raw));
-  scope.removeContentTypeParser(jsonMediaType);
-  scope.addContentTypeParser(
-    jsonMediaType,
-    { parseAs: 'buffer' },
-    async (_request: FastifyRequest, bytes: Buffer) => {
-      const reader = new JsonBodyReader(anyBody);
-      reader.write(bytes);
-      const body = reader.finish();
-      return body.status === 'valid' ? body.data : undefined;
-    },
-  );
 }
 
 function handle(

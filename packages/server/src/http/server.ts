@@ -14,6 +14,7 @@ import { createAddressRangeMatcher } from '../kernel/client-network.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { CreateProtocolServer } from '../mcp/index.ts';
 import { BlobStoreUnavailable } from '../providers/blobs/index.ts';
+import { serveAgentHooks } from './agent-hooks.ts';
 import { requireAllowedHost, requireAllowedOrigin } from './allowed-hosts.ts';
 import { allowedMethods, shadowedMethods } from './allowed-methods.ts';
 import { registerAdmission } from './authenticate-request.ts';
@@ -99,6 +100,7 @@ export async function buildServer(
   }
   serveDocs(server, app, prefix);
   await serveMcp(server, app, handlers, createProtocolServer);
+  await serveAgentHooks(server, app, handlers);
   return server;
 }
 

@@ -22,23 +22,23 @@ export interface Derivation {
 }
 
 /**
- * What the new messages state; the others, which are stored already, are context. Throws 500
+ * What the messages state that are to be read; the others are context. Throws 500
  * embedding_failed.
  */
 export async function deriveMemories(
   ctx: Ctx,
   target: Target,
   messages: readonly Message[],
-  isNew: (index: number) => boolean,
+  isRead: (index: number) => boolean,
 ): Promise<Derivation[]> {
   const now = ctx.clock.now();
   const turns = messages.map(({ role, name, content, occurred_at }, index): Turn => {
-    return { role, speaker: name, text: content, at: occurred_at ?? now, isKnown: !isNew(index) };
+    return { role, speaker: name, text: content, at: occurred_at ?? now, isKnown: !isRead(index) };
   });
   const known = new KnownMemories(ctx, target);
   const findKnown = (text: string) => known.find(text);
   const { value } = await ctx.language.statements({ turns, findKnown });
-  const statements = value.filter(({ turns: said }) => said.some(isNew));
+  const statements = value.filter(({ turns: said }) => said.some(isRead));
   const dated = statements.map((statement) => {
     const times = statement.turns.map((index) => messages[index]?.occurred_at);
     const at = times.findLast((time) => time !== undefined);

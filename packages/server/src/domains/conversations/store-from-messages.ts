@@ -68,7 +68,10 @@ interface Plan {
   readonly derivations: readonly Derivation[];
 }
 
-async function attempt(ctx: Ctx, { messages, ...place }: FromMessagesBody): Promise<Response> {
+async function attempt(
+  ctx: Ctx,
+  { messages, derive, ...place }: FromMessagesBody,
+): Promise<Response> {
   const { target, requireOpen } = await resolveTarget(ctx, place);
   const keys = duplicateKeysOf(target, messages);
   const hashes = keys.map(hashDuplicateKey);
@@ -76,7 +79,10 @@ async function attempt(ctx: Ctx, { messages, ...place }: FromMessagesBody): Prom
   const isNew = (index: number): boolean => turnIds[index] === null;
   const isRepeated = turnIds.every((id) => id !== null);
   if (!isRepeated) requireOpen();
-  const derivations = isRepeated ? [] : await deriveMemories(ctx, target, messages, isNew);
+  const isRead = (index: number): boolean => derive === 'all' || (derive === 'new' && isNew(index));
+  const derivations = messages.some((_, index) => isRead(index))
+    ? await deriveMemories(ctx, target, messages, isRead)
+    : [];
   const plan = { target, turnIds, derivations };
   const turns = messages.flatMap((message, i) =>
     isNew(i) ? [toTurnMemory(target, message, keys[i] as string)] : [],
@@ -84,7 +90,7 @@ async function attempt(ctx: Ctx, { messages, ...place }: FromMessagesBody): Prom
   const statements = derivations.flatMap(({ memory }) =>
     typeof memory === 'string' ? [] : memory,
   );
-  if (isRepeated) {
+  if (turns.length + statements.length === 0) {
     return withTransaction(ctx, async (inTx) => {
       await lockStored(inTx, plan);
       return finish(inTx, plan, []);
@@ -103,7 +109,13 @@ async function attempt(ctx: Ctx, { messages, ...place }: FromMessagesBody): Prom
  */
 async function resolveTarget(
   ctx: Ctx,
-  { session_id, space_id, user_id, agent_id, run_id }: Omit<FromMessagesBody, 'messages'>,
+  {
+    session_id,
+    space_id,
+    user_id,
+    agent_id,
+    run_id,
+  }: Omit<FromMessagesBody, 'messages' | 'derive'>,
 ): Promise<{ target: Target; requireOpen: () => void }> {
   // A session shows and counts the memories of every user.
   if (session_id !== undefined) requireEveryUser(ctx.actor);

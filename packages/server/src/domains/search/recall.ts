@@ -10,6 +10,7 @@ import { loadTokenizer, type Tokenizer } from '../../providers/tokens/index.ts';
 import { chargeSearches } from '../accounts/index.ts';
 import type { App, Ctx } from '../ctx.ts';
 import {
+  type MemoryRecord,
   memoryPages,
   presentCurrentMemory,
   presentMemories,
@@ -89,6 +90,7 @@ async function addRelated(ctx: Ctx, body: RecallBody, writer: PromptContextWrite
     for (const [i, record] of page.entries()) {
       if (body.space_id !== undefined && record.space_id !== body.space_id) continue;
       if (ownerNames.some((name) => (body[name] ?? record[name]) !== record[name])) continue;
+      if (isExcluded(record, body)) continue;
       if (body.tags && !body.tags.every((tag) => record.tags.includes(tag))) continue;
       if (!isWithinPeriod(referenceTimeOf(record), body)) continue;
       const related_to = from.get(record.id) ?? null;
@@ -98,6 +100,11 @@ async function addRelated(ctx: Ctx, body: RecallBody, writer: PromptContextWrite
     }
   }
 }
+
+const isExcluded = (
+  { session_id }: Pick<MemoryRecord, 'session_id'>,
+  { exclude_session_id: excluded }: RecallBody,
+): boolean => excluded !== undefined && session_id === excluded;
 
 const isWithinPeriod = (
   time: Date,
@@ -117,7 +124,7 @@ async function findMatches(ctx: Ctx, body: RecallBody): Promise<Match[]> {
   const records = await loadVisibleMemories(ctx, hits);
   return hits.flatMap(({ id, score, outdatedBy }): Match[] => {
     const record = records.get(id);
-    if (!record) return [];
+    if (!record || isExcluded(record, body)) return [];
     const memory = { ...presentCurrentMemory(record, now), outdated_by: outdatedBy };
     return [{ memory: { ...memory, score, related_to: null }, ordinal: record.session_ordinal }];
   });
