@@ -12,7 +12,7 @@ export interface MemoryScope {
   readonly run_id?: string | undefined;
 }
 
-const ownerNames = ['user_id', 'agent_id', 'run_id'] as const;
+export const ownerNames = ['user_id', 'agent_id', 'run_id'] as const;
 
 /** Whether a memory is in a scope. Reads the list of spaces if the scope names one. */
 export async function isInScope(
