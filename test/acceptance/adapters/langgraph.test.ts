@@ -218,7 +218,7 @@ describe.each(oneEngine)('The store for LangGraph on %s', (engine) => {
     expect(comparable(await run(store))).toEqual(comparable(await run(new InMemoryStore())));
   });
 
-  it('keeps the time of creation, and changes that of the update, also for equal values', async () => {
+  it('keeps the time of creation, and updates the other, also for equal values', async () => {
     await store.put(['a'], 'key', { x: 1 });
     const first = await store.get(['a'], 'key');
     await store.put(['a'], 'key', { x: 1 });
