@@ -9,7 +9,7 @@ import {
   searchPost,
 } from '../generated/operations.ts';
 import type { CreateMemory, Memory } from '../generated/types.ts';
-import { type MemoryScope, ownerNames } from './scope.ts';
+import { hasOwner, type MemoryScope, withDefaultSpace } from './scope.ts';
 
 /** The exact place of a record: folders from the root, and a key within the last one. */
 export interface RecordPath {
@@ -55,8 +55,7 @@ export class RecordStore {
   constructor(client: OperationCaller, collection: string, scope: MemoryScope) {
     this.#client = client;
     this.#collection = collection;
-    const { space, space_id = space === undefined ? 'default' : undefined, ...owner } = scope;
-    this.#scope = { ...(space === undefined ? { space_id } : { space }), ...owner };
+    this.#scope = withDefaultSpace(scope);
   }
 
   async find(path: RecordPath): Promise<StoredRecord | null> {
@@ -69,7 +68,7 @@ export class RecordStore {
     } as const;
     const { data } = await this.#client.call(memoriesList, { query });
     const [memory, ...copies] = data.filter(
-      (each) => this.#isOwn(each) && isAt(path, each.metadata),
+      (each) => hasOwner(each, this.#scope) && isAt(path, each.metadata),
     );
     return memory ? { ...path, memory, copies } : null;
   }
@@ -86,7 +85,7 @@ export class RecordStore {
     } as const;
     const seen = new Set<string>();
     for await (const memory of this.#client.paginate(memoriesList, { query })) {
-      const path = this.#isOwn(memory) ? toPath(memory.metadata) : null;
+      const path = hasOwner(memory, this.#scope) ? toPath(memory.metadata) : null;
       if (path === null || !isBelow(folder, path) || seen.has(JSON.stringify(path))) continue;
       seen.add(JSON.stringify(path));
       yield { ...path, memory, copies: [] };
@@ -103,7 +102,7 @@ export class RecordStore {
       const { results } = await this.#client.call(searchPost, { body });
       for (const result of results) {
         if (result.type !== 'memory') continue;
-        const path = this.#isOwn(result) ? toPath(result.metadata) : null;
+        const path = hasOwner(result, this.#scope) ? toPath(result.metadata) : null;
         if (path === null || !isBelow(folder, path) || seen.has(JSON.stringify(path))) continue;
         seen.add(JSON.stringify(path));
         yield { ...path, ...result };
@@ -150,11 +149,6 @@ export class RecordStore {
 
   async remove(record: StoredRecord): Promise<void> {
     for (const { id } of [...record.copies, record.memory]) await this.#removeMemory(id);
-  }
-
-  /** A scope without a user has only records without one; a filter would find those of all. */
-  #isOwn(memory: Pick<Memory, 'user_id' | 'agent_id' | 'run_id'>): boolean {
-    return ownerNames.every((name) => memory[name] === (this.#scope[name] ?? null));
   }
 
   async #removeMemory(id: string): Promise<void> {

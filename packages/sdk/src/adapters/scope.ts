@@ -12,7 +12,19 @@ export interface MemoryScope {
   readonly run_id?: string | undefined;
 }
 
-export const ownerNames = ['user_id', 'agent_id', 'run_id'] as const;
+const ownerNames = ['user_id', 'agent_id', 'run_id'] as const;
+
+/** The account level if a scope names no space: requests without one would find those of all. */
+export function withDefaultSpace(scope: MemoryScope): MemoryScope {
+  const { space, space_id = 'default', ...owner } = scope;
+  return { ...(space === undefined ? { space_id } : { space }), ...owner };
+}
+
+/** Whether the owner of a memory is exactly that of a scope; a filter finds those of all. */
+export const hasOwner = (
+  memory: Readonly<Record<(typeof ownerNames)[number], unknown>>,
+  scope: MemoryScope,
+): boolean => ownerNames.every((name) => (memory[name] ?? null) === (scope[name] ?? null));
 
 /** Whether a memory is in a scope. Reads the list of spaces if the scope names one. */
 export async function isInScope(

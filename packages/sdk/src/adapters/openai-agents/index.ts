@@ -1,1 +1,2 @@
-export {};
+export type { MemoryScope } from '../scope.ts';
+export { MnemeSession, type MnemeSessionOptions } from './session.ts';
