@@ -16,7 +16,8 @@ const areasByDomain: Readonly<Record<string, readonly string[]>> = {
 
 /** Code outside the domains that has areas of its own. */
 const areasByPath: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^packages\/(?:cli|sdk)\//, ['cli', 'packages']],
+  [/^packages\/sdk\/src\/adapters\//, ['adapters', 'packages']],
+  [/^packages\/(?:cli|sdk)\//, ['cli', 'packages', 'adapters']],
   [/^packages\/server\/src\/smtp\//, ['email']],
   [/^packages\/server\/src\/mcp\//, ['mcp', 'agents']],
   [/^packages\/server\/src\/agent-hooks\//, ['agents']],

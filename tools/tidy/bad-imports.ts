@@ -79,6 +79,11 @@ export const badLayerExamples: readonly BadExample[] = [
     'node:crypto',
     'text imports node:crypto; allowed: node:fs, wink-porter2-stemmer',
   ),
+  badImport(
+    'packages/sdk/src/a.ts',
+    './adapters/records.ts',
+    'an adapter is imported by other adapters only',
+  ),
   badImport('packages/sdk/src/a.ts', '@mneme/server', 'package sdk must not import package server'),
   badImport(
     'packages/cli/src/a.ts',
@@ -125,5 +130,10 @@ export const badVendorExamples: readonly BadExample[] = [
     'packages/sdk/src/a.ts',
     "export { fetch } from 'undici';",
     'undici is imported by providers/ only',
+  ),
+  badExampleOnSecondLine(
+    'packages/sdk/src/adapters/langgraph/a.ts',
+    "import type { Tool } from 'ai';",
+    'ai is imported by packages/sdk/src/adapters/vercel-ai/ only',
   ),
 ];

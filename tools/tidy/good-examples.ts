@@ -77,6 +77,10 @@ export const goodExamples: readonly File[] = [
     'packages/sdk/src/index.ts',
     "import { a } from '@mneme/contract';\nexport { b } from './kernel.ts';",
   ],
+  [
+    'packages/sdk/src/adapters/vercel-ai/a.ts',
+    "import { tool } from 'ai';\nimport { a } from '../records.ts';",
+  ],
   ['packages/sdk/src/kernel.ts', 'export const b = crypto.randomUUID();'],
   ['packages/cli/src/main.ts', "import { a } from '@mneme/sdk';\nconsole.log(process.argv);"],
   [

@@ -138,6 +138,15 @@ const packageHomes: readonly { homes: readonly string[]; packages: RegExp }[] = 
   },
 ];
 
+/** The packages of frameworks: each has one adapter of the SDK, whose core imports none. */
+const adapterHomes: readonly { home: string; packages: RegExp }[] = [
+  { home: 'vercel-ai', packages: /^(?:ai|@ai-sdk\/.+)$/ },
+  { home: 'langgraph', packages: /^@langchain\/.+$/ },
+  { home: 'anthropic-memory', packages: /^@anthropic-ai\/.+$/ },
+  { home: 'openai-agents', packages: /^@openai\/.+$/ },
+];
+const adapters = 'packages/sdk/src/adapters/';
+
 const packageOf = (path: string): string | null => /^packages\/([^/]+)\//.exec(path)?.[1] ?? null;
 const isSource = (path: string): boolean => /^packages\/[^/]+\/src\//.test(path);
 
@@ -161,6 +170,7 @@ export function checkLayers(files: readonly SourceFile[]): Finding[] {
           ...forbiddenPackageImport(file.path, used),
           ...forbiddenLayerImport(file.path, used),
           ...forbiddenDomainImport(file.path, used),
+          ...forbiddenAdapterImport(file.path, used),
         ].map((message) => createFinding('layers', file.path, used.line, message)),
       ),
     ]);
@@ -213,6 +223,11 @@ function forbiddenDomainImport(path: string, { target }: ParsedImport): string[]
   return late ? [...faults, `domain ${from} comes before ${to}`] : faults;
 }
 
+function forbiddenAdapterImport(path: string, { target }: ParsedImport): string[] {
+  if (!target?.startsWith(adapters) || path.startsWith(adapters) || isTestFile(path)) return [];
+  return ['an adapter is imported by other adapters only'];
+}
+
 /** Drivers, the web framework, vendor SDKs and our pure packages have their homes in the server. */
 export function checkVendorImports(files: readonly SourceFile[]): Finding[] {
   return files
@@ -232,8 +247,13 @@ export function checkVendorImports(files: readonly SourceFile[]): Finding[] {
 function strangeHomes(path: string, { specifier, target }: ParsedImport): (readonly string[])[] {
   // `layers` says which of our packages may import each other.
   if (target !== null && packageOf(path) !== 'server') return [];
-  return packageHomes
+  const ofServer = packageHomes
     .filter(({ packages }) => packages.test(specifier))
     .map(({ homes }) => homes)
     .filter((homes) => !homes.some((home) => path.startsWith(`${root}${home}/`)));
+  const ofAdapters = adapterHomes
+    .filter(({ packages }) => packages.test(specifier) && !isTestFile(path))
+    .map(({ home }) => `${adapters}${home}`)
+    .filter((home) => !path.startsWith(`${home}/`));
+  return [...ofServer, ...ofAdapters.map((home) => [home])];
 }

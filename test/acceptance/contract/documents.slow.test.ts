@@ -170,6 +170,7 @@ describe.runIf(isAvailable('curl')).each(oneEngine)('the documents on %s', (engi
     expect(shells.length).toBeGreaterThan(3);
     expect(scripts.map(([file]) => file)).toEqual([
       'README.md',
+      'docs/adapters.md',
       'docs/clusters.md',
       'docs/getting-started.md',
       'docs/knowledge.md',

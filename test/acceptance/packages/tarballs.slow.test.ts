@@ -177,6 +177,27 @@ describe.runIf(isAvailable('registry')).each(oneEngine)('the packed packages on 
     }
   });
 
+  it('have adapters that load a framework only where they extend it', async () => {
+    const manifest = await fs.readFile(
+      path.join(project, 'node_modules/@mneme/sdk/package.json'),
+      'utf8',
+    );
+    const { peerDependencies, peerDependenciesMeta } = JSON.parse(manifest);
+    expect(Object.keys(peerDependenciesMeta)).toEqual(Object.keys(peerDependencies));
+    const program = `
+      for (const name of ['anthropic-memory', 'openai-agents', 'vercel-ai', 'langgraph']) {
+        const loaded = import('@mneme/sdk/' + name).then(Object.keys, ({ message }) => message);
+        console.log(name, String(await loaded).split(' imported')[0]);
+      }`;
+    await fs.writeFile(path.join(project, 'adapters.js'), program);
+    expect((await runIn(20, 'adapters.js')).stdout.trim().split('\n')).toEqual([
+      'anthropic-memory MnemeMemoryTool',
+      'openai-agents MnemeSession',
+      "vercel-ai Cannot find package 'ai'",
+      "langgraph Cannot find package '@langchain/langgraph-checkpoint'",
+    ]);
+  });
+
   it('contain the licence, types and sources of each module, and no tests', async () => {
     const own = path.join(project, 'node_modules/@mneme');
     for (const name of ['sdk', 'cli']) {

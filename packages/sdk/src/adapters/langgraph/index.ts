@@ -1,0 +1,2 @@
+export type { MemoryScope } from '../scope.ts';
+export { MnemeStore, type MnemeStoreOptions } from './store.ts';
