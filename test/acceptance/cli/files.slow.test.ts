@@ -14,6 +14,8 @@ beforeAll(async () => {
   service = await startService('embedded', { overrides: createFakeMedia() });
   folder = await fs.mkdtemp(path.join(os.tmpdir(), 'mneme-cli-'));
   await fs.writeFile(path.join(folder, 'Stand-up.m4a'), fakeRecording('audio'));
+  const large = Buffer.concat([fakeRecording('audio', 'large'), Buffer.alloc(5 * 2 ** 20)]);
+  await fs.writeFile(path.join(folder, 'Large.m4a'), large);
   await fs.writeFile(path.join(folder, 'Demo.mp4'), fakeRecording('video'));
   await fs.writeFile(path.join(folder, 'notes.txt'), 'Ana prefers tea.');
   await fs.writeFile(path.join(folder, 'noise.bin'), Buffer.alloc(100, 0xfe));
@@ -42,6 +44,16 @@ describe('mneme add --file', () => {
     const memory = await client.memories.get({ params: { id } });
     expect(memory).toMatchObject({ content_type: 'audio', tags: ['a', 'b'], priority: 7 });
     expect(memory.content).toMatch(/^Stand-up/);
+  });
+
+  it('stores a large recording in parts with its fields, and shows the bytes', async () => {
+    const { client, add } = await account();
+    const { code, stdout, stderr } = await add('Large.m4a', '--tags', 'a,b', '--priority', '7');
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toMatch(/100 % {2}5\.0 of 5\.0 MiB\n$/);
+    const { data } = await client.memories.list();
+    expect(data).toMatchObject([{ content_type: 'audio', tags: ['a', 'b'], priority: 7 }]);
+    expect(stdout).toBe(`stored ${data[0]?.id}\n`);
   });
 
   it('stores it in a space, by a title, and prints the memory as JSON', async () => {
