@@ -1,5 +1,5 @@
 /** One message of a transcript. */
-export interface TranscriptTurn {
+interface TranscriptTurn {
   readonly role: 'user' | 'assistant';
   readonly text: string;
   readonly at: Date;
