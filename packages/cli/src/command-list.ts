@@ -71,6 +71,7 @@ export const commandGroups: readonly CommandGroup[] = [
     heading: 'More:',
     commands: {
       setup: 'add Mneme to the configuration of a coding agent, or remove it',
+      import: 'store the transcripts of coding agents',
       mcp: 'connect an MCP client over stdio',
       api: 'send any request to the API',
       completion: 'print a completion script for bash, zsh or fish',

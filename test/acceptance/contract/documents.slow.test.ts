@@ -49,6 +49,7 @@ const leftOut: readonly (readonly [file: string, begins: string, reason: string]
   ['docs/operations.md', 'npm run --silent mneme -- backup', 'sends it to another machine'],
   ['docs/operations.md', 'createdb', 'moves the data away; acceptance/backup moves'],
   ['docs/operations.md', 'npm run mneme -- keys reset-admin', 'replaces that key too'],
+  ['docs/coding-agents.md', 'npm run mneme -- import', 'reads the transcripts of this machine'],
   ['CONTRIBUTING.md', 'npm ci', 'installs'],
   ['CONTRIBUTING.md', 'npm start ', 'serves until it is stopped'],
   ['CONTRIBUTING.md', 'npm test ', 'runs all tests'],

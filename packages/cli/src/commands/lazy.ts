@@ -88,6 +88,7 @@ export const lazyCommands: Readonly<Record<string, FillCommand>> = {
     async () => (await import('./deliveries.ts')).fillResumeDeliveriesCommand,
   ),
   setup: command(async () => (await import('./setup.ts')).fillSetupCommand),
+  import: command(async () => (await import('./import.ts')).fillImportCommand),
   mcp: command(async () => (await import('./mcp.ts')).fillMcpCommand),
   api: command(async () => (await import('./api.ts')).fillApiCommand),
   completion: command(async () => (await import('./documents.ts')).fillCompletionCommand),
