@@ -128,7 +128,7 @@ describe.each(oneEngine)('The session for OpenAI Agents on %s', (engine) => {
     expect(await generated.getSessionId()).toBe(await generated.getSessionId());
   });
 
-  it('leaves memories of other programs in its session alone, and its texts are found', async () => {
+  it('keeps memories of other programs in its session, and its texts are found', async () => {
     const session = new MnemeSession({ client, sessionId: 'shared' });
     await session.addItems([user('I prefer tea over coffee.')]);
     const [{ id = '' } = {}] = (await client.cliSessions.list()).data;

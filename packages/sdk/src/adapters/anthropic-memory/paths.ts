@@ -1,6 +1,6 @@
 import type { RecordPath } from '../records.ts';
 
-export const root = '/memories';
+const root = '/memories';
 
 /**
  * The names of a path below /memories, without `.` and `..`; empty for /memories itself. Throws an

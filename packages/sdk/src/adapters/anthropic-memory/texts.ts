@@ -1,7 +1,7 @@
 const linesMax = 999_999;
 
 /** Lines with their numbers, from 1 on, as wide as the largest number. */
-export const numberLines = (lines: readonly string[], first: number): string =>
+const numberLines = (lines: readonly string[], first: number): string =>
   lines.map((line, i) => `${String(first + i).padStart(6)}\t${line}`).join('\n');
 
 /** The numbered lines of a file; a range has its first and last line, -1 for the end. */

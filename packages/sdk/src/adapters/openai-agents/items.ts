@@ -12,7 +12,8 @@ interface StoredItem {
 
 /**
  * An item as content and metadata of a memory. The content of a message is its text, so that
- * searches find it; the item itself is in the metadata, or in the content if it has more than 12 kB.
+ * searches find it; the item itself is in the metadata. Other items, and those of more than 12 kB,
+ * are the content.
  */
 export function toStoredItem(item: AgentInputItem): StoredItem {
   const json = JSON.stringify(encodeBytes(item));

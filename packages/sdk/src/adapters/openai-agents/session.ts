@@ -9,6 +9,7 @@ import {
   memoriesBulkDelete,
   memoriesRemove,
 } from '../../generated/operations.ts';
+import { defaultClientRuntime } from '../../kernel.ts';
 import { assertKnownNames } from '../../options.ts';
 import { hasOwner, type MemoryScope, withDefaultSpace } from '../scope.ts';
 import { fromStoredItem, toStoredItem } from './items.ts';
@@ -46,7 +47,7 @@ export class MnemeSession implements Session {
   constructor(options: MnemeSessionOptions) {
     assertKnownNames('MnemeSession', options, ['client', 'sessionId', 'scope']);
     this.#client = options.client;
-    this.#sessionId = options.sessionId ?? crypto.randomUUID();
+    this.#sessionId = options.sessionId ?? defaultClientRuntime.uuid();
     this.#scope = withDefaultSpace(options.scope ?? {});
   }
 
