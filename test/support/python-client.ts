@@ -35,7 +35,10 @@ export async function installPythonClient(commands: string): Promise<InstalledPy
   await fs.cp(source, path.join(folder, 'clients/python'), { recursive: true });
   await fs.mkdir(path.join(folder, 'bin'));
   const python = pythonForClient() ?? 'python3';
-  await fs.writeFile(path.join(folder, 'bin/python3'), `#!/bin/sh\nexec ${python} "$@"\n`, {
+  // Its path, because the name would find this script again.
+  const asked = ['-c', 'import sys; print(sys.executable)'];
+  const { output } = await runProgram(python, asked, { cwd: folder, env: {} });
+  await fs.writeFile(path.join(folder, 'bin/python3'), `#!/bin/sh\nexec ${output.trim()} "$@"\n`, {
     mode: 0o755,
   });
   const PATH = `${path.join(folder, 'bin')}:${process.env.PATH ?? ''}`;
