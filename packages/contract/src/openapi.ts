@@ -7,7 +7,6 @@ import {
   statusesOfError,
   toFlatErrorCode,
 } from './errors.ts';
-import { renderNamesTables } from './names-table.ts';
 import { openApiTagDescriptions, openApiTagNames } from './openapi-tags.ts';
 import { buildOpenApiWebhooks } from './openapi-webhooks.ts';
 import { endpointLimits } from './plans.ts';
@@ -32,7 +31,7 @@ export function buildOpenApi(routes: readonly Route[], version: string): Json {
       title: 'Mneme',
       version,
       summary: 'Self-hosted memory service for AI agents',
-      description: descriptionOfAll(routes),
+      description: apiDescription,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/v1' }],
@@ -51,14 +50,13 @@ export function buildOpenApi(routes: readonly Route[], version: string): Json {
   };
 }
 
-const descriptionOfAll = (routes: readonly Route[]): string =>
-  [
-    'Stores what agents learn and returns it when it is relevant.',
-    '## Names',
-    'One thing has one name. Published spellings that differ are aliases: they keep working, and ' +
-      'responses to requests that use one have the headers Deprecation and Link.',
-    renderNamesTables(routes),
-  ].join('\n\n');
+/** Short, because viewers show it before the first operation. */
+const apiDescription = [
+  'Stores what agents learn and returns it when it is relevant.',
+  'One thing has one name. Published spellings that differ are aliases: they are marked as ' +
+    'deprecated, and name the field that they stand for. They keep working; responses to requests ' +
+    'that use one have the headers Deprecation and Link.',
+].join('\n\n');
 
 const areaOf = (route: Route): string => route.id.slice(0, route.id.indexOf('.'));
 
