@@ -53,9 +53,9 @@ export function buildOpenApi(routes: readonly Route[], version: string): Json {
 /** Short, because viewers show it before the first operation. */
 const apiDescription = [
   'Stores what agents learn and returns it when it is relevant.',
-  'One thing has one name. Published spellings that differ are aliases: they are marked as ' +
-    'deprecated, and name the field that they stand for. They keep working; responses to requests ' +
-    'that use one have the headers Deprecation and Link.',
+  'One thing has one name. Published spellings that differ are aliases, which are marked as ' +
+    'deprecated and contain the canonical name in their description. They keep working, and ' +
+    'responses to requests that use one have the headers Deprecation and Link.',
 ].join('\n\n');
 
 const areaOf = (route: Route): string => route.id.slice(0, route.id.indexOf('.'));
