@@ -39,6 +39,9 @@ const notApplicableChecks: readonly (readonly [ids: RegExp, reason: string])[] =
   [/subscription-(ack|id)$/, 'no subscriptions'],
 ];
 
+/** Scenarios that need what only the fixture has. */
+const needsFixture = /^(tools-call|resources-read|resources-templates|prompts-get|json-schema)-/;
+
 const reasonFor = (
   reasons: readonly (readonly [RegExp, string])[],
   name: string,
@@ -113,6 +116,8 @@ async function test(target: Target, revision: string): Promise<Map<string, Check
   }
 }
 
+const missing: readonly Check[] = [{ id: 'result', status: 'FAILURE', errorMessage: 'is missing' }];
+
 /** Failures that apply to Mneme. */
 const failuresOf = (checks: readonly Check[] = []): Check[] =>
   checks.filter(
@@ -133,16 +138,19 @@ function report(revision: string, results: Results): number {
   let failed = 0;
   const scenarios = [...new Set(targets.flatMap((target) => [...results[target].keys()]))].sort();
   for (const scenario of scenarios) {
-    const tested = targets.filter((target) => results[target].has(scenario));
-    const failures = tested.map((target) => failuresOf(results[target].get(scenario)));
-    const passing = tested.filter((_, i) => failures[i]?.length === 0);
+    const tested = needsFixture.test(scenario) ? (['fixture'] as const) : targets;
+    const checks = tested.flatMap((target) => results[target].get(scenario) ?? missing);
     const reason = reasonFor(notApplicable, scenario);
-    const isFailed = passing.length === 0 && reason === undefined;
-    if (isFailed) failed += 1;
-    const how = passing.length > 0 ? `passes (${passing.join(', ')})` : (reason ?? 'FAILS');
-    const details = isFailed
-      ? failures.flat().map(({ id, errorMessage }) => `    ${id}: ${errorMessage}`)
-      : passing.slice(0, 1).flatMap((target) => exceptionsOf(results[target].get(scenario)));
+    const failures = reason === undefined ? failuresOf(checks) : [];
+    if (failures.length > 0) failed += 1;
+    const how = reason ?? (failures.length > 0 ? 'FAILS' : `passes (${tested.join(', ')})`);
+    const details =
+      reason === undefined
+        ? [
+            ...failures.map(({ id, errorMessage }) => `    ${id}: ${errorMessage}`),
+            ...new Set(exceptionsOf(checks)),
+          ]
+        : [];
     process.stdout.write(`${[`${revision} ${scenario}: ${how}`, ...details].join('\n')}\n`);
   }
   return failed;
