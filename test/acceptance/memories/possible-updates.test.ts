@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { scriptedLanguage } from '../knowledge/scripted-extraction.ts';
+import { runVerification } from '../verify/run-verification.ts';
 import { listEvents } from './memory-requests.ts';
 
 const munich = 'I live in Munich.';
@@ -133,7 +134,7 @@ describe.each(engines)('a comparison that fails on %s', (engine) => {
   afterAll(() => service.stop());
 
   it('keeps no memory from being stored, and takes no suggestion back', async () => {
-    const { client } = await service.createAccount();
+    const { id: account_id, client } = await service.createAccount();
     const older = await client.memories.create({ body: { content: munich } });
     const unjudged = await client.memories.create({ body: { content: `${berlin} Really.` } });
     expect(unjudged.possible_updates).toEqual([]);
@@ -142,5 +143,10 @@ describe.each(engines)('a comparison that fails on %s', (engine) => {
     await service.running.context.extractionWorker.drain();
     const { data } = await client.memories.suggestions({ params: { id: older.id } });
     expect(data).toMatchObject([{ newer_id: newer.id, status: 'open' }]);
+    // The document of the older one, by which searches rank, names the newer one.
+    expect(await runVerification(service, { account_id })).toMatchObject({
+      faults: [],
+      outdated: 0,
+    });
   });
 });
