@@ -267,6 +267,22 @@ describe.each(oneEngine)('The store for LangGraph on %s', (engine) => {
     expect((await store.get(['a'], 'key'))?.value).toEqual(long);
   });
 
+  it('stores an item in the form that the store of the Python client finds', async () => {
+    await store.put(['ünï/cødé', 'a b'], 'x,y:z!', { x: 1 });
+    const [memory] = (await client.memories.list()).data;
+    expect(memory?.content).toBe('{"x":1}');
+    expect(memory?.metadata).toEqual({
+      record: 'langgraph:%C3%BCn%C3%AF%2Fc%C3%B8d%C3%A9/a%20b:x%2Cy%3Az!',
+      folder: ['ünï/cødé', 'a b'],
+      key: 'x,y:z!',
+    });
+    expect(memory?.tags.toSorted()).toEqual([
+      'langgraph:',
+      'langgraph:%C3%BCn%C3%AF%2Fc%C3%B8d%C3%A9',
+      'langgraph:%C3%BCn%C3%AF%2Fc%C3%B8d%C3%A9/a%20b',
+    ]);
+  });
+
   it('keeps the scopes of two stores apart', async () => {
     await client.spaces.create({ body: { name: 'agents' } });
     const scoped = (user_id: string) =>

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { cpSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
@@ -92,7 +93,8 @@ export async function makeTestDataDir(
   options: TestEngineOptions = {},
 ): Promise<{ dataDir: string; remove(): Promise<void> }> {
   const dataDir = await makeTestFolder(options);
-  await fs.cp(await template(options), path.join(dataDir, 'pg'), { recursive: true });
+  // Synchronous: with 1,300 files, the asynchronous copy takes ten times as much CPU.
+  cpSync(await template(options), path.join(dataDir, 'pg'), { recursive: true });
   return { dataDir, remove: () => fs.rm(dataDir, { recursive: true, force: true }) };
 }
 
