@@ -1,14 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { findOneEngineTestFiles } from './test/support/one-engine-test-files.ts';
 import { findPropertyTestFiles } from './test/support/property-test-files.ts';
+import {
+  findOneEngineTestFiles,
+  findTestFilesWithRequirements,
+} from './test/support/repeated-test-files.ts';
 import { isAvailable } from './test/support/requirements.ts';
 import { SkippedTestsReporter } from './test/support/skipped-tests-reporter.ts';
 
 // `npm test` runs on the embedded engine only, also where a PostgreSQL is named.
 const isEmbeddedOnly = process.env.MNEME_TEST_ENGINE === 'embedded';
 const skipsPostgres = isEmbeddedOnly && isAvailable('postgresql');
-// In CI the API tests of the embedded engine run before, by `npm test`.
+// In CI the unit tests, and the API tests of the embedded engine, run before, by `npm test`.
 const isPostgresOnly = process.env.MNEME_TEST_ENGINE === 'PostgreSQL' && isAvailable('postgresql');
 
 const needFfmpeg = [
@@ -27,6 +30,12 @@ const seed = Number(givenSeed ?? Date.now() % 1_000_000);
 /** Files by what they need; `npm test` runs the first two, `npm run test:all` the first three. */
 const slow = '**/*.slow.test.ts';
 const withDatabase = '**/*.database.test.ts';
+const unit = [
+  'packages/**/*.test.ts',
+  'tools/**/*.test.ts',
+  'bench/**/*.test.ts',
+  'test/support/*.test.ts',
+];
 
 /** One project after the other: a worker that changes projects would load and start all again. */
 const order = (groupOrder: number) =>
@@ -61,12 +70,7 @@ export default defineConfig({
           name: 'unit',
           sequence: order(0),
           setupFiles: ['test/support/fast-check-setup.ts'],
-          include: [
-            'packages/**/*.test.ts',
-            'tools/**/*.test.ts',
-            'bench/**/*.test.ts',
-            'test/support/*.test.ts',
-          ],
+          include: isPostgresOnly ? findTestFilesWithRequirements(unit) : unit,
           exclude: [...configDefaults.exclude, slow, withDatabase],
         },
       },
@@ -93,7 +97,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Processes that are killed, media, mail sockets, browsers, Python, many properties.
+          // Processes that are killed, media, mail sockets, browsers, Python, many properties, and what
+          // else takes long: every route with every key, every kind of damage.
           name: 'slow',
           sequence: order(2),
           setupFiles: serverSetup,
