@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Engine, type EngineSettings, migrate, openEngine } from './database/index.ts';
+import {
+  type Engine,
+  type EngineSettings,
+  findDatabaseTemplate,
+  migrate,
+  openEngine,
+} from './database/index.ts';
 import {
   assertOwnDataFolder,
   bootstrap,
@@ -89,6 +95,10 @@ export interface ServiceComponents extends AsyncDisposable {
 }
 
 export const migrationsFolder = fileURLToPath(new URL('../migrations/', import.meta.url));
+/** What `npm ci` prepares; without it everything works, but the first start takes longer. */
+export const templatesFolder = fileURLToPath(
+  new URL('../../../node_modules/.cache/mneme/', import.meta.url),
+);
 
 /** Opens and migrates the database and creates the parts of the service. */
 export async function createServiceComponents(
@@ -207,21 +217,24 @@ export async function openConfiguredEngine(
   config: Config,
   log: Log,
   ids: Ids,
-  { onEngineFailure }: ServiceOverrides = {},
+  { onEngineFailure, migrations = migrationsFolder }: ServiceOverrides = {},
 ): Promise<Engine> {
   await requireMatchingEngine(config);
-  return openEngine(engineSettings(config), {
+  const template =
+    config.databaseUrl === null ? await findDatabaseTemplate(templatesFolder, migrations) : null;
+  return openEngine(engineSettings(config, template), {
     log,
     random: ids.fraction,
     ...(onEngineFailure ? { onFailure: onEngineFailure } : {}),
   });
 }
 
-const engineSettings = (config: Config): EngineSettings =>
+const engineSettings = (config: Config, template: string | null): EngineSettings =>
   config.databaseUrl === null
     ? {
         kind: 'embedded',
         dataDir: config.dataDir,
+        template,
         freeBytesMin: config.diskFreeMinMb * 2 ** 20,
       }
     : {

@@ -81,6 +81,8 @@ export interface EmbeddedSettings {
   kind: 'embedded';
   /** Created with mode 0700 if missing; the database is in its folder `pg`. */
   dataDir: string;
+  /** A database that a new data folder copies, instead of creating one without tables. */
+  template?: string | null;
   /** Below this free space on the disk the database rejects changes. Default: 0. */
   freeBytesMin?: number;
   /** Timeout of one statement. Default: 30 s. */

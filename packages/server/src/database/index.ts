@@ -58,3 +58,8 @@ export { readPostgresVersion } from './postgres-version.ts';
 export { readPage } from './read-page.ts';
 export { runInSnapshot } from './snapshot.ts';
 export type { Tables } from './tables.ts';
+export {
+  ensureDatabaseTemplate,
+  findDatabaseTemplate,
+  removeOtherDatabaseTemplates,
+} from './template.ts';

@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
-import { cpSync } from 'node:fs';
 import fs from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { ExplainNode, type KyselyPlugin, SelectQueryNode, sql } from 'kysely';
 import pg from 'pg';
 import { type EmbeddedEngine, openEmbedded } from './embedded/embedded.ts';
+import { copyTree } from './embedded/filesystem.ts';
 import type { Db, Engine, EngineDeps, EngineLog } from './engine.ts';
 import { migrate } from './migrate.ts';
 import { openServer } from './server/server.ts';
+import { ensureDatabaseTemplate, hashDatabaseVersion } from './template.ts';
 
 /** Test support on real databases; no server code imports it. */
 
@@ -29,7 +28,7 @@ export interface TestEngine<E extends Engine = Engine> {
 
 export interface TestEngineOptions {
   /** Folder of migrations to apply; done once for all tests. */
-  migrations?: string;
+  migrations?: string | null;
   statementTimeoutMs?: number;
   /** Puts the data folder on a disk, for tests of durability. */
   onDisk?: boolean;
@@ -93,8 +92,7 @@ export async function makeTestDataDir(
   options: TestEngineOptions = {},
 ): Promise<{ dataDir: string; remove(): Promise<void> }> {
   const dataDir = await makeTestFolder(options);
-  // Synchronous: with 1,300 files, the asynchronous copy takes ten times as much CPU.
-  cpSync(await template(options), path.join(dataDir, 'pg'), { recursive: true });
+  copyTree(await template(options), path.join(dataDir, 'pg'));
   return { dataDir, remove: () => fs.rm(dataDir, { recursive: true, force: true }) };
 }
 
@@ -145,54 +143,9 @@ async function pickFastFolder(): Promise<string> {
   return stats && stats.bavail * stats.bsize > memoryBytesMin ? memoryFolder : os.tmpdir();
 }
 
-const templates = new Map<string, Promise<string>>();
-
-/** Folder of an initialized database, created once per machine in its temporary folder. */
-async function template(options: TestEngineOptions): Promise<string> {
-  const key = await templateKey(options);
-  const known = templates.get(key) ?? makeTemplate(key, options);
-  templates.set(key, known);
-  return known;
-}
-
-async function makeTemplate(key: string, options: TestEngineOptions): Promise<string> {
-  const folder = path.join(os.tmpdir(), `mneme-template-${key}`);
-  const database = path.join(folder, 'pg');
-  if (await exists(database)) return database;
-  const own = await fs.mkdtemp(`${folder}-`);
-  const engine = await openEmbedded({ kind: 'embedded', dataDir: own }, { log: silentLog });
-  if (options.migrations) await migrate(engine, options.migrations, { log: silentLog });
-  await engine[Symbol.asyncDispose]();
-  try {
-    // The first process wins; the others delete their folders.
-    await fs.rename(own, folder);
-  } catch (error) {
-    await fs.rm(own, { recursive: true, force: true });
-    if (!(await exists(database))) throw error;
-  }
-  return database;
-}
-
-/** A hash of PGlite, of how the database is created, and of the migrations. */
-async function templateKey(options: TestEngineOptions): Promise<string> {
-  const hash = createHash('sha256');
-  const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
-  hash.update(await fs.readFile(path.join(path.dirname(pglite), '..', 'package.json')));
-  hash.update(await fs.readFile(new URL('./embedded/pglite.ts', import.meta.url)));
-  if (options.migrations) {
-    for (const name of (await fs.readdir(options.migrations)).sort()) {
-      hash.update(name).update(await fs.readFile(path.join(options.migrations, name)));
-    }
-  }
-  return hash.digest('hex').slice(0, 16);
-}
-
-async function exists(target: string): Promise<boolean> {
-  return fs.stat(target).then(
-    () => true,
-    () => false,
-  );
-}
+/** The database of a new folder, created once per machine in its temporary folder. */
+const template = ({ migrations = null }: TestEngineOptions): Promise<string> =>
+  ensureDatabaseTemplate(path.join(os.tmpdir(), 'mneme-templates'), migrations, silentLog);
 
 function limits({ statementTimeoutMs }: TestEngineOptions): { statementTimeoutMs?: number } {
   return statementTimeoutMs === undefined ? {} : { statementTimeoutMs };
@@ -239,7 +192,7 @@ function serverTemplate(url: string, migrations: string): Promise<string> {
 }
 
 async function makeServerTemplate(url: string, migrations: string): Promise<string> {
-  const name = `mneme_template_${await templateKey({ migrations })}`;
+  const name = `mneme_template_${await hashDatabaseVersion(migrations)}`;
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -15,7 +15,7 @@ import { lockDataFolder } from './data-folder-lock.ts';
 import { DatabaseThread } from './database-thread.ts';
 import { DiskSpaceMonitor } from './disk-space-monitor.ts';
 import { createEmbeddedDialect } from './driver.ts';
-import { initialiseDatabase } from './initialise-database.ts';
+import { copyDatabase, initialiseDatabase } from './initialise-database.ts';
 import { LostWriteDetector } from './lost-write-detector.ts';
 import { findMissingDatabaseFiles } from './missing-files.ts';
 import { DatabaseSupervisor } from './supervisor.ts';
@@ -54,7 +54,10 @@ export async function openEmbedded(
     if (diskSpace.isDiskFull) throw new DiskFull(dataDir, freeBytesMin);
     if (!fs.existsSync(folder)) {
       deps.log.info({ dataDir }, 'creating a new database');
-      await initialiseDatabase(folder).catch((error: unknown) => {
+      const created = settings.template
+        ? copyDatabase(settings.template, folder)
+        : initialiseDatabase(folder);
+      await created.catch((error: unknown) => {
         throw diskSpace.detectDiskFull() ? new DiskFull(dataDir, freeBytesMin) : error;
       });
     }

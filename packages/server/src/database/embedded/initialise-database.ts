@@ -1,9 +1,31 @@
 import { fork } from 'node:child_process';
+import { renameSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { resolveScriptUrl } from '../../kernel/script-url.ts';
 import { EngineFailed } from '../errors.ts';
+import { copyTree, syncPath, syncTree } from './filesystem.ts';
+
+/**
+ * Creates a database in a folder that does not exist, as a copy of a closed one. Throws on failure.
+ */
+export async function copyDatabase(template: string, folder: string): Promise<void> {
+  // Written under another name first, so that a kill leaves either nothing or a complete database.
+  const unfinished = `${folder}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  try {
+    copyTree(template, unfinished);
+    syncTree(unfinished);
+  } catch (error) {
+    // An incomplete database is useless and takes space that the next attempt needs.
+    rmSync(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+  renameSync(unfinished, folder);
+  syncPath(path.dirname(folder));
+}
 
 /**
  * Creates a new database in a folder that does not exist. Uses a child process, since initdb needs

@@ -1,7 +1,8 @@
 import { PGlite } from '@electric-sql/pglite';
 import { DurableNodeFs, type FileSystemHooks } from './filesystem.ts';
 
-const START_PARAMETERS = [
+/** Parameters of PostgreSQL, also when it creates a database. */
+export const embeddedStartParameters: readonly string[] = [
   // -F is fsync=off.
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   ...['-c', 'fsync=on'],
@@ -20,7 +21,7 @@ const START_PARAMETERS = [
 export async function openPglite(folder: string, hooks: FileSystemHooks): Promise<PGlite> {
   const fs = new DurableNodeFs(folder, hooks);
   try {
-    return await PGlite.create({ fs, startParams: START_PARAMETERS });
+    return await PGlite.create({ fs, startParams: [...embeddedStartParameters] });
   } catch (error) {
     if (fs.lastErrorMessage === '') throw error;
     throw new Error(fs.lastErrorMessage, { cause: error });
