@@ -162,7 +162,9 @@ export function readForm(html: string): { action: string; hidden: Record<string,
   const inputs = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
   return {
     action: unescapeHtml(/action="([^"]*)"/.exec(form)?.[1] ?? ''),
-    hidden: Object.fromEntries([...inputs].map(([, name, value = '']) => [name, unescapeHtml(value)])),
+    hidden: Object.fromEntries(
+      [...inputs].map(([, name, value = '']) => [name, unescapeHtml(value)]),
+    ),
   };
 }
 

@@ -62,7 +62,7 @@ describe.each(engines)('OAuth tokens on %s', (engine) => {
     const request = [400, 'invalid_request'];
     expect(await refused({ code_verifier: undefined })).toEqual(request);
     expect(await refused({ client_id: undefined })).toEqual(request);
-    expect(await refused({ client_id: [exchange.client_id, exchange.client_id] })).toEqual(request);
+    expect(await refused({ client_id: Array(2).fill(exchange.client_id) })).toEqual(request);
     expect(await refused({ grant_type: 'password' })).toEqual([400, 'unsupported_grant_type']);
     expect((await exchangeCode(service, exchange)).status).toBe(200);
   });

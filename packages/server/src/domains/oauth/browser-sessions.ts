@@ -5,7 +5,7 @@ import { generateSecret, hashSecret } from './secrets.ts';
 import { deleteSession, findSessionByHash, insertSession } from './store/sessions.ts';
 
 export const sessionSeconds = 15 * 60;
-const signInLimit = { name: 'sign-ins', limit: 20, seconds: 60 } as const;
+const signInLimit = { name: 'sign-ins', limit: 30, seconds: 60 } as const;
 
 /** A person who is signed in. */
 export interface BrowserSession {

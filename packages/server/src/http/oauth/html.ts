@@ -52,7 +52,7 @@ button {
   border-radius: .25rem; background: Canvas; color: CanvasText; cursor: pointer;
 }
 button.primary { background: #0b57d0; border-color: #0b57d0; color: #fff; }
-:focus-visible { outline: 3px solid #0b57d0; outline-offset: 2px; }
+:focus-visible { outline: 3px solid CanvasText; outline-offset: 2px; }
 .notice { border: 2px solid; border-radius: .25rem; padding: .5rem 1rem; }
 `;
 
