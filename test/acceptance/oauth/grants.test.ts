@@ -1,12 +1,17 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runHousekeeping } from '../../../packages/server/src/domains/operations/index.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { engines } from '../../support/service.ts';
 import { idsIn, postMessage, postToolCall } from '../mcp/mcp-clients.ts';
 import {
   allowAll,
   createPkce,
+  exchangeCode,
   type OAuthService,
+  obtainCode,
   obtainTokens,
+  redirectUri,
   refreshTokens,
   requestFields,
   startOAuthService,
@@ -116,6 +121,19 @@ describe.each(engines)('OAuth grants on %s', (engine) => {
     expect(idsIn(text)).toEqual([id]);
   });
 
+  it('count toward the rate limit of their key', async () => {
+    const { key } = await service.createAccount('free');
+    const { access_token } = await obtainTokens(service, key);
+    const remaining = async (headers: Headers) => Number(headers.get('x-ratelimit-remaining'));
+    const authorization = `Bearer ${key}`;
+    const read = () => fetch(`${service.url}/v1/account`, { headers: { authorization } });
+    const before = await remaining((await read()).headers);
+    const connection = { url: `${service.url}/mcp`, key: access_token };
+    const { headers } = await postMessage(connection, list);
+    expect(await remaining(headers)).toBe(before - 1);
+    expect(await remaining((await read()).headers)).toBe(before - 2);
+  });
+
   it('end with their key, and when its secret is replaced', async () => {
     const { client } = await service.createAccount();
     const revoked = await client.keys.create({ body: { name: 'revoked' } });
@@ -148,6 +166,13 @@ describe.each(engines)('OAuth grants on %s', (engine) => {
     expect(await statusOf(access_token)).toBe(200);
     await operator.admin.deleteAccount({ params: { id }, query: { confirm: true } });
     expect(await statusOf(access_token)).toBe(401);
+    await service.running.context.worker.drain();
+    const { db } = service.running.context.app.engine;
+    for (const table of ['browser_sessions', 'oauth_grants', 'oauth_tokens']) {
+      const { rows } = await sql`
+        select from ${sql.table(table)} where account_id = ${id}::uuid`.execute(db);
+      expect([table, rows]).toEqual([table, []]);
+    }
   });
 
   it('are listed and revoked at once, by keys that reach as far', async () => {
@@ -226,5 +251,64 @@ describe.each(engines)('The time of OAuth grants on %s', (engine) => {
     clock.advance(30 * 86_400_000);
     const late = await refreshTokens(service, second.body.refresh_token);
     expect(late.body.error).toBe('invalid_grant');
+  });
+
+  it('is a minute for a code, and 15 minutes for a sign-in', async () => {
+    const { key } = await service.createAccount();
+    const { exchange } = await obtainCode(service, key);
+    const browser = new TestBrowser(service.url);
+    const fields = requestFields(service.url, createPkce());
+    await browser.signIn(fields, key);
+    clock.advance(60_000);
+    expect((await exchangeCode(service, exchange)).body.error).toBe('invalid_grant');
+    expect((await browser.authorize(fields)).html).toContain('It may');
+    clock.advance(14 * 60_000);
+    expect((await browser.authorize(fields)).html).toContain('Sign in to Mneme');
+  });
+
+  it('ends in the database as well: housekeeping deletes what has ended', async () => {
+    const { app } = service.running.context;
+    const { key, id: accountId } = await service.createAccount();
+    const register = async (): Promise<string> => {
+      const response = await fetch(`${service.url}/oauth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ redirect_uris: [redirectUri] }),
+      });
+      return ((await response.json()) as { client_id: string }).client_id;
+    };
+    const [used, unused] = [await register(), await register()];
+    const { refresh_token } = await obtainTokens(service, key, { request: { client_id: used } });
+    await obtainCode(service, key);
+    const counts = async (): Promise<unknown> => {
+      const { rows } = await sql`select
+        (select count(*) from browser_sessions where account_id = ${accountId}::uuid) as sessions,
+        (select count(*) from oauth_grants where account_id = ${accountId}::uuid) as grants,
+        (select count(*) from oauth_tokens where account_id = ${accountId}::uuid) as tokens,
+        (select count(*) from oauth_clients where id in (${used}, ${unused})) as clients
+      `.execute(app.engine.db);
+      return rows[0];
+    };
+    const housekeep = () =>
+      runHousekeeping(app, {
+        id: app.ids.uuid(),
+        accountId: null,
+        payload: {},
+        spaces: null,
+        saveProgress: async () => undefined,
+        stopSignal: new AbortController().signal,
+        isLastAttempt: false,
+        shouldYield: () => false,
+      });
+    await housekeep();
+    expect(await counts()).toEqual({ sessions: 2, grants: 2, tokens: 2, clients: 2 });
+    clock.advance(25 * 3_600_000);
+    await housekeep();
+    expect(await counts()).toEqual({ sessions: 0, grants: 1, tokens: 1, clients: 1 });
+    const request = { client_id: used };
+    expect((await refreshTokens(service, refresh_token, request)).status).toBe(200);
+    clock.advance(32 * 86_400_000);
+    await housekeep();
+    expect(await counts()).toEqual({ sessions: 0, grants: 0, tokens: 0, clients: 0 });
   });
 });

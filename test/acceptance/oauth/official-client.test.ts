@@ -14,7 +14,7 @@ import {
   TestBrowser,
 } from './oauth-service.ts';
 
-type Stored<K extends keyof OAuthClientProvider> = Parameters<
+type Stored<K extends 'saveClientInformation' | 'saveTokens' | 'saveDiscoveryState'> = Parameters<
   NonNullable<OAuthClientProvider[K]>
 >[0];
 

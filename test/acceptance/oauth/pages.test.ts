@@ -99,7 +99,7 @@ describe.each(oneEngine)('The pages of OAuth on %s', (engine) => {
     }
   });
 
-  it('sign in with an API key only, in a session that scripts and other sites do not get', async () => {
+  it('sign in with an API key only, in a session that scripts do not get', async () => {
     const browser = new TestBrowser(service.url);
     const page = await browser.authorize(fieldsWith());
     expect(page.html).toContain('Sign in to Mneme');
