@@ -252,7 +252,8 @@ describe.each(oneEngine)('Clients that register themselves on %s', (engine) => {
       for (let i = 0; i < 22; i += 1) {
         statuses.push((await register({ redirect_uris: [redirectUri] }, other.url)).status);
       }
-      expect([statuses[0], statuses.at(-1)]).toEqual([201, 429]);
+      expect(statuses[0]).toBe(201);
+      expect(statuses).toContain(429);
     } finally {
       await other.stop();
     }

@@ -235,11 +235,12 @@ describe.each(oneEngine)('The pages of OAuth on %s', (engine) => {
       const browser = new TestBrowser(other.url);
       const page = await browser.authorize(requestFields(other.url, createPkce()));
       const statuses: number[] = [];
-      for (let i = 0; i < 45; i += 1) {
+      // Enough for two windows, because a window may end in between.
+      for (let i = 0; i < 61; i += 1) {
         statuses.push((await browser.submit(page, { api_key: `mnk_${i}` })).status);
       }
       expect(statuses[0]).toBe(422);
-      expect(statuses.at(-1)).toBe(429);
+      expect(statuses).toContain(429);
     } finally {
       await other.stop();
     }
