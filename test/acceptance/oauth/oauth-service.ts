@@ -6,7 +6,7 @@ import type { OutboundFetch } from '../../../packages/server/src/providers/fetch
 import { type engines, type Service, startService } from '../../support/service.ts';
 
 /** A port that was free a moment ago: the public URL must be known before the start. */
-export async function findFreePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as net.AddressInfo;
@@ -20,7 +20,7 @@ export const redirectUri = 'https://client.example.com/callback';
 const otherClientId = 'https://other.example.com/client.json';
 
 /** Metadata documents by their URLs; tests add their own. */
-export const createDocuments = () => {
+const createDocuments = () => {
   const documents = new Map<string, Record<string, unknown>>();
   const add = (url: string, metadata: Record<string, unknown> = {}): void => {
     documents.set(url, {

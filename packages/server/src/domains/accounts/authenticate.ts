@@ -94,7 +94,7 @@ function toActor(
 }
 
 /** Whoever proved to hold a key earlier: the key, and the secret that it had then. */
-export interface KeyHolder {
+interface KeyHolder {
   readonly accountId: string;
   readonly keyId: string;
   readonly secretFingerprint: string;

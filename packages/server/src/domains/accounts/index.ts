@@ -6,7 +6,6 @@ export {
   authenticate,
   authenticateKeyHolder,
   type Credentials,
-  type KeyHolder,
   parseBearerToken,
 } from './authenticate.ts';
 export { AdminKeyMalformed, bootstrap, type CreatedAdminKey } from './bootstrap.ts';
@@ -32,7 +31,6 @@ export {
   enforceMailRateLimits,
   enforceNetworkLimit,
   enforceRateLimits,
-  type NetworkLimit,
   type RateLimitPermit,
 } from './rate-limits.ts';
 export { AdminKeyNotReset, resetAdminKey } from './reset-admin.ts';

@@ -151,7 +151,7 @@ export async function enforceEndpointLimit(
 }
 
 /** A limit of requests without a key, per network of the client. */
-export interface NetworkLimit {
+interface NetworkLimit {
   readonly name: string;
   readonly limit: number;
   readonly seconds: number;

@@ -17,7 +17,7 @@ import { updateClientLastUsed } from './store/clients.ts';
 import { type GrantRecord, insertGrant } from './store/grants.ts';
 
 const codeSeconds = 60;
-export const offeredSpacesMax = 200;
+const offeredSpacesMax = 200;
 
 /** A space that a person can choose; `default` is the account level. */
 export interface OfferedSpace {
