@@ -21,6 +21,11 @@ const sections: readonly Section[] = [
       /^(?:HOST|PORT|DATA_DIR|PUBLIC_URL|ALLOWED_|CORS_|TRUSTED_|REQUEST|SHUTDOWN|LOG|ACTIVATION)/,
   },
   { title: 'Keys and secrets', names: /^(?:ADMIN_KEY|SECRET_KEY|ALLOW_OTHER_SECRET_KEY|TOKEN)/ },
+  {
+    title: 'OAuth',
+    intro: 'See [connect Claude.ai and ChatGPT](mcp.md#connect-claudeai-and-chatgpt).',
+    names: /^OAUTH_/,
+  },
   { title: 'Database', names: /^(?:DATABASE_|ALLOW_OTHER_ENGINE|DISK_)/ },
   {
     title: 'Backups',

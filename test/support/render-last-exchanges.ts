@@ -144,6 +144,7 @@ function formatLogLine({ level, time, msg = '', reqId: _, ...fields }: LogLine):
 
 const secrets: readonly (readonly [RegExp, string])[] = [
   [/(mnk(?:_|%5F)[0-9A-Z]{12}(?:_|%5F))[0-9A-Z_%]+/gi, '$1[hidden]'],
+  [/\b(mn[ors]_)[\w-]{43}/g, '$1[hidden]'],
   [/whsec_[\w+/=-]+/g, 'whsec_[hidden]'],
   [/\.eyJ[\w%.-]+/g, '.[hidden]'],
   // Also within a JSON string, where quotes are escaped.

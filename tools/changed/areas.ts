@@ -21,6 +21,7 @@ const areasByPath: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^packages\/server\/src\/smtp\//, ['email']],
   [/^packages\/server\/src\/mcp\//, ['mcp', 'agents']],
   [/^packages\/server\/src\/agent-hooks\//, ['agents']],
+  [/^packages\/server\/src\/http\/oauth\//, ['oauth', 'mcp']],
 ];
 
 /** The domains of each provider: they import its types only, and get it from `context.ts`. */

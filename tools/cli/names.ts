@@ -162,6 +162,7 @@ export const confirmations: Readonly<Record<string, string>> = {
   'cliSessions.remove': 'Permanently delete, with its memories, session',
   'auth.revokeToken': 'Revoke token',
   'keys.revoke': 'Revoke key',
+  'grants.revoke': 'Revoke grant',
   'keys.rotate': 'Rotate the secret of key',
   'admin.deleteAccount': 'Permanently delete, with all its data, account',
   'email.rotateAddress': 'Replace the mail address of the account',

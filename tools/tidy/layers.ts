@@ -87,6 +87,7 @@ export const domainOrder = [
   'blobs',
   'accounts',
   'spaces',
+  'oauth',
   'search-index',
   'memories',
   'media',

@@ -886,6 +886,19 @@ KEYS_ROTATE: Operation[models.IssuedApiKey] = Operation(
     "/api-keys/{id}/rotate",
     {200: models.IssuedApiKey},
 )
+GRANTS_LIST: Operation[models.OAuthGrantPage] = Operation(
+    "grants.list",
+    "GET",
+    "/oauth/grants",
+    {200: models.OAuthGrantPage},
+    reads=True,
+)
+GRANTS_REVOKE: Operation[None] = Operation(
+    "grants.revoke",
+    "DELETE",
+    "/oauth/grants/{id}",
+    {204: None},
+)
 ADMIN_CREATE_ACCOUNT: Operation[models.AccountState] = Operation(
     "admin.createAccount",
     "POST",
@@ -1482,6 +1495,8 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "keys.list": KEYS_LIST,
     "keys.revoke": KEYS_REVOKE,
     "keys.rotate": KEYS_ROTATE,
+    "grants.list": GRANTS_LIST,
+    "grants.revoke": GRANTS_REVOKE,
     "admin.createAccount": ADMIN_CREATE_ACCOUNT,
     "admin.listAccounts": ADMIN_LIST_ACCOUNTS,
     "admin.getAccount": ADMIN_GET_ACCOUNT,

@@ -116,6 +116,8 @@ AccountAuditAction = Literal[
     "deliveries.resumed",
     "mcp.remembered",
     "mcp.forgotten",
+    "grant.created",
+    "grant.revoked",
 ]
 GrantableScope = Literal[
     "memories:read",

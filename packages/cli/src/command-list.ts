@@ -45,6 +45,7 @@ export const commandGroups: readonly CommandGroup[] = [
       account: 'show the account of the key with its limits and usage',
       keys: 'manage API keys',
       tokens: 'short-lived session tokens',
+      grants: 'what OAuth clients were allowed: list and revoke',
       profiles: 'stored servers and keys: list, use, delete',
       logout: 'delete a stored key',
     },

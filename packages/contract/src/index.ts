@@ -14,6 +14,7 @@ import { maintenanceRoutes } from './routes/maintenance.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { memoryRoutes } from './routes/memories.ts';
 import { memoryErasureRoutes } from './routes/memory-erasure.ts';
+import { grantRoutes } from './routes/oauth.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { outboundEmailRoutes } from './routes/outbound-email.ts';
 import { presetRoutes } from './routes/presets.ts';
@@ -47,6 +48,7 @@ export const routes = {
   account: accountRoutes,
   auth: authRoutes,
   keys: keyRoutes,
+  grants: grantRoutes,
   admin: { ...adminRoutes, ...maintenanceRoutes, ...recoveryRoutes },
   email: { ...emailRoutes, ...outboundEmailRoutes },
   webhooks: { ...webhookRoutes, ...webhookDeliveryRoutes },
@@ -100,6 +102,7 @@ export * from './schemas/maintenance.ts';
 export * from './schemas/media.ts';
 export * from './schemas/memories.ts';
 export * from './schemas/memory-erasure.ts';
+export * from './schemas/oauth.ts';
 export * from './schemas/operations.ts';
 export * from './schemas/outbound-email.ts';
 export * from './schemas/presets.ts';

@@ -36,6 +36,7 @@ export const openApiTagDescriptions: Readonly<Record<string, string>> = {
   keys:
     'Create, list, rotate and revoke the API keys of an account. ' +
     'Scopes and spaces limit what a key can do.',
+  grants: 'List and revoke what people allowed OAuth clients, such as connectors of assistants.',
   admin:
     'Operate the installation: accounts, backups, consistency checks, and changes of the ' +
     'embedding model. These routes require a key with the scope operator.',
@@ -59,4 +60,5 @@ export const openApiTagNames: Readonly<Record<string, string>> = {
   cliSessions: 'CLI sessions',
   sessions: 'activation sessions',
   keys: 'API keys',
+  grants: 'OAuth grants',
 };

@@ -84,6 +84,19 @@ export const sampleToken = {
   expires_at: '2026-01-05T13:00:00.000Z',
 };
 
+export const sampleGrant = {
+  id: '019b8d1c-3a57-7b81-8283-8495a6b7c8d9',
+  client_id: 'https://client.example.com/oauth/client.json',
+  client_name: 'Example client',
+  key_id: sampleKey.id,
+  resource: 'https://mneme.example.org/mcp',
+  scopes: ['memories:read', 'search:read'],
+  space_ids: null,
+  user_id: null,
+  created_at: at,
+  expires_at: '2026-02-04T12:00:00.000Z',
+};
+
 export const sampleJob = {
   id: '019b8d1c-3a44-7d85-8f40-5b6c7d8e9fa0',
   kind: 'memories.erase',

@@ -146,6 +146,8 @@ const accessByRoute: Readonly<Record<string, SpaceLimitedKeyAccess>> = {
   'keys.list': 'within',
   'keys.revoke': 'within',
   'keys.rotate': 'within',
+  'grants.list': 'within',
+  'grants.revoke': 'within',
   'email.getAddress': 'within',
   'email.createAddress': 'refused',
   'email.rotateAddress': 'refused',

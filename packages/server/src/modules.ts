@@ -12,6 +12,7 @@ import type { Handler } from './domains/handler.ts';
 import { mediaModule } from './domains/media/module.ts';
 import { memoryModule } from './domains/memories/module.ts';
 import type { Module } from './domains/module.ts';
+import { oauthModule } from './domains/oauth/module.ts';
 import { runVerificationJob, verifyKind } from './domains/operations/index.ts';
 import { operationModule } from './domains/operations/module.ts';
 import { relationshipModule } from './domains/relationships/module.ts';
@@ -29,6 +30,7 @@ const modules: readonly Module[] = [
   blobModule,
   accountModule,
   spaceModule,
+  oauthModule,
   indexModule,
   memoryModule,
   sessionModule,

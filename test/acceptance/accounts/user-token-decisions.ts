@@ -133,6 +133,8 @@ export const decisions: Readonly<Record<string, 'filtered' | 'refused'>> = {
   'keys.list': 'refused',
   'keys.revoke': 'refused',
   'keys.rotate': 'refused',
+  'grants.list': 'refused',
+  'grants.revoke': 'refused',
   'admin.createAccount': 'refused',
   'admin.listAccounts': 'refused',
   'admin.getAccount': 'refused',

@@ -8,6 +8,7 @@ import { absentId } from '../errors/error-case.ts';
 import { createFakeEndpoints } from '../webhooks/delivery/fake-endpoints.ts';
 import { createMailExampleData, mailSampleIds } from './example-data-email.ts';
 import { createMediaExampleData, mediaSampleIds } from './example-data-media.ts';
+import { createGrantExampleData, oauthSampleIds } from './example-data-oauth.ts';
 
 /** Every route of JSON that is answered as a whole, with its id first, for `it.each`. */
 export const jsonRoutes = allRoutes
@@ -46,6 +47,7 @@ const sampleIds = {
   token: '019b8d1c-3a56-7a70-8172-738495a6b7c8',
   ...mailSampleIds,
   ...mediaSampleIds,
+  ...oauthSampleIds,
 } as const;
 
 const endpoint = 'https://example.com/hooks/mneme';
@@ -106,12 +108,15 @@ export async function createExampleData(
     await client.search.putPreset({ params: { name: 'support-desk' }, body });
   }
   const account = needs.account ? await makeAccount(service) : '';
+  const key = needs.key ? await makeKey(client) : '';
+  const grantOf = { key, space: inSpace ? space : undefined };
   const ids: ExampleIds = {
     ...made,
+    ...(await createGrantExampleData(service, client, route, grantOf)),
     // The example of a batch shows what is told of a space that there is not.
     space: route.id === 'search.batch' ? absentId : space,
     account,
-    key: needs.key ? await makeKey(client) : '',
+    key,
     token: /^auth\.(?:list|revoke)/.test(route.id) ? (await client.auth.createToken()).id : '',
     job: await createJobFor(service, client, route, account),
     cliSession,
@@ -141,11 +146,11 @@ function exampleNeeds({ id, example }: Route) {
     cliSession: area(/^(?:cliSessions|account)\./) || names('cliSession'),
     memories:
       id === 'admin.getErasure' ||
-      !area(/^(?:spaces|keys|auth|admin|media|email|cliSessions\.(?!memories))/),
+      !area(/^(?:spaces|keys|auth|grants|admin|media|email|cliSessions\.(?!memories))/),
     session: area(/^(?:sessions|search|events|relationships|coAccess)/) || names('session'),
     preset: area(/^search\./),
     account: area(/^(?:admin|jobs)\./),
-    key: area(/^(?:keys|account)\./) || names('key'),
+    key: area(/^(?:keys|account|grants)\./) || names('key'),
   };
 }
 

@@ -154,6 +154,7 @@ from .events import (
     SpaceDeletedEvent,
     SpaceUpdatedEvent,
 )
+from .grants import OAuthGrant, OAuthGrantPage
 from .jobs import Job
 from .keys import ApiKey, ApiKeyPage, IssuedApiKey
 from .knowledge import (
@@ -460,6 +461,8 @@ __all__ = [
     "MemoryUpdateSuggestedEventData",
     "MemoryUpdatedEvent",
     "MemoryVerifiedEvent",
+    "OAuthGrant",
+    "OAuthGrantPage",
     "OffsetPagination",
     "OnePagePagination",
     "OutboundMail",

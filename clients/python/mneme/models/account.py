@@ -90,7 +90,9 @@ class AuditEntry(Model):
     id: str
     action: AccountAuditAction
     target_id: str
-    """The account, key, session token, webhook or memory; for deliveries the operator’s account."""
+    """The account, key, session token, webhook, memory or OAuth grant; for deliveries the
+    operator’s account.
+    """
     actor: AuditEntryActor | None
     """null: the service itself, at start-up."""
     details: dict[str, Any]

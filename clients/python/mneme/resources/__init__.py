@@ -14,6 +14,7 @@ from .cli_sessions import AsyncCliSessionsResource, CliSessionsResource
 from .clusters import AsyncClustersResource, ClustersResource
 from .email import AsyncEmailResource, EmailResource
 from .events import AsyncEventsResource, EventsResource
+from .grants import AsyncGrantsResource, GrantsResource
 from .jobs import AsyncJobsResource, JobsResource
 from .keys import AsyncKeysResource, KeysResource
 from .knowledge import AsyncKnowledgeResource, KnowledgeResource
@@ -41,6 +42,7 @@ class Resources:
         self.account = AccountResource(transport)
         self.auth = AuthResource(transport)
         self.keys = KeysResource(transport)
+        self.grants = GrantsResource(transport)
         self.admin = AdminResource(transport)
         self.email = EmailResource(transport)
         self.webhooks = WebhooksResource(transport)
@@ -63,6 +65,7 @@ class AsyncResources:
         self.account = AsyncAccountResource(transport)
         self.auth = AsyncAuthResource(transport)
         self.keys = AsyncKeysResource(transport)
+        self.grants = AsyncGrantsResource(transport)
         self.admin = AsyncAdminResource(transport)
         self.email = AsyncEmailResource(transport)
         self.webhooks = AsyncWebhooksResource(transport)

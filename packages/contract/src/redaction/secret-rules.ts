@@ -61,7 +61,7 @@ const key = (source: string): RegExp =>
 /** Prefixes that only keys of these services have. */
 const vendorKeys: readonly RegExp[] = [
   key('sk-ant-[A-Za-z0-9_-]{20,200}'), // Anthropic
-  key('mnk_[A-Za-z0-9_-]{16,200}'), // Mneme
+  key('mn[kors]_[A-Za-z0-9_-]{16,200}'), // Mneme
   key('(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}'), // AWS
   key('gh[pousr]_[A-Za-z0-9]{30,255}'), // GitHub
   key('github_pat_[A-Za-z0-9_]{22,255}'),

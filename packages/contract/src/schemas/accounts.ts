@@ -224,6 +224,8 @@ export const auditActions = [
   'deliveries.resumed',
   'mcp.remembered',
   'mcp.forgotten',
+  'grant.created',
+  'grant.revoked',
 ] as const;
 
 export const auditQuery = z.strictObject({
@@ -239,8 +241,8 @@ export const auditEntry = z
     action: z.enum(auditActions),
     target_id: idOutput.meta({
       description:
-        'The account, key, session token, webhook or memory; for deliveries the operator’s ' +
-        'account.',
+        'The account, key, session token, webhook, memory or OAuth grant; for deliveries the ' +
+        'operator’s account.',
     }),
     actor: withCanonicalFields(z.object({ account_id: idOutput, key_id: idOutput.nullable() }), {
       api_key_id: 'key_id',

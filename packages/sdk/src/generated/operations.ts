@@ -573,6 +573,15 @@ export const keysRotate = /* @__PURE__ */ defineOperation<t.KeysRotateInput, t.I
   'keys.rotate',
   'POST /api-keys/:id/rotate',
 );
+export const grantsList = /* @__PURE__ */ defineListOperation<t.GrantsListInput, t.GrantsListResult, t.OAuthGrant>(
+  'grants.list',
+  'GET /oauth/grants',
+);
+export const grantsRevoke = /* @__PURE__ */ defineOperation<t.GrantsRevokeInput, void>(
+  'grants.revoke',
+  'DELETE /oauth/grants/:id',
+  { empty: true },
+);
 export const adminCreateAccount = /* @__PURE__ */ defineOperation<t.AdminCreateAccountInput, t.AccountState>(
   'admin.createAccount',
   'POST /admin/accounts',
@@ -1037,6 +1046,10 @@ export const operations = {
     list: keysList,
     revoke: keysRevoke,
     rotate: keysRotate,
+  },
+  grants: {
+    list: grantsList,
+    revoke: grantsRevoke,
   },
   admin: {
     createAccount: adminCreateAccount,

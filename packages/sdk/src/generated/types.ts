@@ -1590,8 +1590,11 @@ export type AccountSettings = {
 
 export type AuditEntry = {
   id: string;
-  action: 'account.created' | 'account.updated' | 'account.deleted' | 'key.created' | 'key.rotated' | 'key.revoked' | 'token.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'deliveries.paused' | 'deliveries.resumed' | 'mcp.remembered' | 'mcp.forgotten';
-  /** The account, key, session token, webhook or memory; for deliveries the operator’s account. */
+  action: 'account.created' | 'account.updated' | 'account.deleted' | 'key.created' | 'key.rotated' | 'key.revoked' | 'token.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'deliveries.paused' | 'deliveries.resumed' | 'mcp.remembered' | 'mcp.forgotten' | 'grant.created' | 'grant.revoked';
+  /**
+   * The account, key, session token, webhook, memory or OAuth grant; for deliveries the operator’s
+   * account.
+   */
   target_id: string;
   /** null: the service itself, at start-up. */
   actor: {
@@ -1666,6 +1669,28 @@ export type ApiKey = {
   revoked_at: string | null;
   last_used_at: string | null;
   created_at: string;
+};
+
+export type OAuthGrant = {
+  id: string;
+  /** The URL of the client’s metadata, or the id of a client that registered itself. */
+  client_id: string;
+  /** As the client calls itself. */
+  client_name: string | null;
+  /** The API key that the person signed in with. */
+  api_key_id: string;
+  /** @deprecated Alias of api_key_id. */
+  key_id: string;
+  /** The URL of the MCP server that its tokens are for. */
+  resource: string;
+  scopes: string[];
+  /** null: all spaces. */
+  space_ids: string[] | null;
+  /** The user whose memories alone the client sees and writes. */
+  user_id: string | null;
+  created_at: string;
+  /** When the grant ends, unless the client refreshes its tokens before. */
+  expires_at: string;
 };
 
 export type AccountState = {
@@ -5150,7 +5175,7 @@ export type AccountUpdateInput = {
 
 export type AccountAuditInput = {
   query?: {
-    action?: 'account.created' | 'account.updated' | 'account.deleted' | 'key.created' | 'key.rotated' | 'key.revoked' | 'token.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'deliveries.paused' | 'deliveries.resumed' | 'mcp.remembered' | 'mcp.forgotten' | undefined;
+    action?: 'account.created' | 'account.updated' | 'account.deleted' | 'key.created' | 'key.rotated' | 'key.revoked' | 'token.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'deliveries.paused' | 'deliveries.resumed' | 'mcp.remembered' | 'mcp.forgotten' | 'grant.created' | 'grant.revoked' | undefined;
     since?: string | undefined;
     until?: string | undefined;
     /** 1 to 100. Default: 20. */
@@ -5226,6 +5251,26 @@ export type KeysRotateInput = {
     /** 0 to 2592000. Default: 0. */
     grace_seconds?: number | undefined;
   } | undefined;
+};
+
+export type GrantsListInput = {
+  query?: {
+    /** 1 to 100. Default: 20. */
+    limit?: number | undefined;
+    /** 0 to 1000000. Default: 0. */
+    offset?: number | undefined;
+  } | undefined;
+};
+
+export type GrantsListResult = {
+  data: OAuthGrant[];
+  pagination: OffsetPagination;
+};
+
+export type GrantsRevokeInput = {
+  params: {
+    id: string;
+  };
 };
 
 export type AdminCreateAccountInput = {
@@ -6524,6 +6569,16 @@ export interface Areas {
     revoke(input: KeysRevokeInput, options?: CallOptions): Promise<void>;
     /** Rotate the secret of a key. The previous secret stays valid for grace_seconds (default 0). */
     rotate(input: KeysRotateInput, options?: CallOptions): Promise<IssuedApiKey>;
+  };
+  readonly grants: {
+    /**
+     * List what OAuth clients were allowed, newest first. A grant is what a person allowed a
+     * client on the consent page. A key that is limited to spaces sees only grants that have no
+     * more access than itself.
+     */
+    list(input?: GrantsListInput, options?: CallOptions): ListCall<GrantsListResult, OAuthGrant>;
+    /** Revoke a grant: the client loses its access. All its tokens end immediately. */
+    revoke(input: GrantsRevokeInput, options?: CallOptions): Promise<void>;
   };
   readonly admin: {
     /** Create an account. */

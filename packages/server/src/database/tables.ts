@@ -4,6 +4,7 @@ import type { ClusterTables } from './tables-clusters.ts';
 import type { EmailTables } from './tables-email.ts';
 import type { InstanceTables } from './tables-instance.ts';
 import type { MediaTables } from './tables-media.ts';
+import type { OAuthTables } from './tables-oauth.ts';
 import type { SearchTables } from './tables-search.ts';
 
 /** JSON is written as text with a cast and read as a parsed value. */
@@ -369,6 +370,7 @@ export interface Tables
     EmailTables,
     InstanceTables,
     MediaTables,
+    OAuthTables,
     SearchTables {
   accounts: Accounts;
   api_keys: ApiKeys;

@@ -64,8 +64,15 @@ export interface Actor {
   readonly keyId: string | null;
   /** Of the secret behind the caller's key or token; see accounts/model.ts. */
   readonly secretFingerprint?: string;
-  /** The session token that the caller presented; absent for an API key. */
-  readonly token?: { readonly id: string; readonly expiresAt: Date };
+  /**
+   * The session token that the caller presented, or the access token of an OAuth client, with the
+   * URL that it is for; absent for an API key.
+   */
+  readonly token?: {
+    readonly id: string;
+    readonly expiresAt: Date;
+    readonly audience?: string;
+  };
   readonly scopes: ReadonlySet<KeyScope>;
   /** Space ids the key may use, `default` for account level; null: all. */
   readonly spaces: ReadonlySet<string> | null;

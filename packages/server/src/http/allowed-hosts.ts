@@ -51,6 +51,7 @@ const isUnsafeMethod = (method: string): boolean => !/^(?:GET|HEAD|OPTIONS)$/.te
 export function requireAllowedOrigin(app: App, request: FastifyRequest): void {
   const { origin, authorization, host, 'x-api-key': key } = request.headers;
   if (origin === undefined || !isUnsafeMethod(request.method)) return;
+  if (request.routeOptions.config.allowsEveryOrigin) return;
   if (authorization !== undefined || key !== undefined) return;
   const { corsOrigins, publicUrl } = app.config;
   const allowed = [`http://${host}`, `https://${host}`, ...corsOrigins];

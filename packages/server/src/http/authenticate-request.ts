@@ -2,6 +2,7 @@ import { contentScope, isForUserTokens, missingCredentialsCode, type Route } fro
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   authenticate,
+  type Credentials,
   enforceRateLimits,
   type RateLimitPermit,
   requireScope,
@@ -71,6 +72,12 @@ export type AdmissionRoute = Pick<
   readonly countsOwnWrites?: boolean;
   /** The handler checks what a token of one user may do. */
   readonly checksUserTokens?: boolean;
+  /** Instead of `authenticate`, for a route that accepts further credentials. */
+  readonly authenticate?: (
+    app: App,
+    credentials: Credentials,
+    request: FastifyRequest,
+  ) => Promise<Actor>;
 };
 
 /**
@@ -140,10 +147,8 @@ async function admitRequest(
   };
   const header = credentialsOf(request.headers);
   try {
-    const actor = await authenticate(app, {
-      header,
-      missing: missingCredentialsCode(route),
-    });
+    const credentials = { header, missing: missingCredentialsCode(route) };
+    const actor = await (route.authenticate ?? authenticate)(app, credentials, request);
     slot.reassign({ kind: 'account', id: actor.accountId });
     if (large) releases.push(limiter.acquireLongRequest(actor.accountId));
     const { headers, release } = await enforceRateLimits(app, actor, route.endpointLimit);

@@ -2,6 +2,7 @@ import { limits } from '@mneme/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../domains/ctx.ts';
 import type { Handler } from '../domains/handler.ts';
+import { authenticateForResource, issuerOf, resourceOf } from '../domains/oauth/index.ts';
 import { AppError, fieldError } from '../kernel/errors.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
 import {
@@ -17,6 +18,7 @@ import {
 } from './authenticate-request.ts';
 import { toAppError } from './errors.ts';
 import { jsonMediaType } from './media-type.ts';
+import { withChallenge } from './oauth/challenge.ts';
 import { readWholeBodies } from './whole-json-bodies.ts';
 
 const paths = ['/mcp', '/mcp/:space'];
@@ -29,6 +31,13 @@ const mcpRoute: AdmissionRoute = {
   path: '/mcp',
   countsOwnWrites: true,
   checksUserTokens: true,
+  /** Access tokens are for this URL alone. */
+  authenticate: (app, credentials, request) => {
+    const issuer = issuerOf(app.config);
+    const { space } = request.params as { space?: string };
+    const resource = issuer === null ? null : resourceOf(issuer, space);
+    return authenticateForResource(app, credentials, resource);
+  },
 };
 
 /**
@@ -44,6 +53,9 @@ export async function serveMcp(
   const service = createMcpService(app, handlers, toAppError, createProtocolServer);
   await server.register((scope, _options, done) => {
     readWholeBodies(scope);
+    scope.setErrorHandler((error, request) => {
+      throw withChallenge(app, request, toAppError(error));
+    });
     for (const url of paths) {
       scope.route({
         method: 'POST',

@@ -36,6 +36,7 @@ import {
 } from './hardening.ts';
 import { serveMcp } from './mcp.ts';
 import { checkMediaTypes } from './media-type.ts';
+import { serveOAuth } from './oauth/serve-oauth.ts';
 import { enforceRequestTimeout, handleExpectContinue } from './request-timeout.ts';
 import { jsonContentType } from './response.ts';
 import { isTusPath, overrideMethod, registerTus } from './tus.ts';
@@ -99,6 +100,7 @@ export async function buildServer(
     if (rootPaths.includes(bound.handler.route.path)) bindRoute(server, app, bound);
   }
   serveDocs(server, app, prefix);
+  await serveOAuth(server, app);
   await serveMcp(server, app, handlers, createProtocolServer);
   await serveAgentHooks(server, app, handlers);
   return server;

@@ -52,6 +52,7 @@ describe('readConfig', () => {
       shutdownSeconds: 25,
       webhooks: { allowHttp: false, allowPrivate: false, concurrency: 16 },
       publicUrl: null,
+      oauthRegistration: true,
       unknownSettings: [],
       modelProcessEnv: {},
       email: { domain: 'localhost', dmarc: true, smtp: null, smtpUrl: null, dkim: null },

@@ -55,6 +55,8 @@ export interface Config {
   };
   /** Without a trailing slash; null: links are paths. */
   readonly publicUrl: string | null;
+  /** Whether OAuth clients may register themselves. */
+  readonly oauthRegistration: boolean;
   readonly email: EmailConfig;
   readonly embedding: EmbeddingConfig;
   /** The language model; null: built-in rules, which run offline. */
@@ -168,6 +170,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
       concurrency: Number(value('MNEME_WEBHOOK_CONCURRENCY')),
     },
     publicUrl: value('MNEME_PUBLIC_URL')?.replace(/\/+$/, '') ?? null,
+    oauthRegistration: value('MNEME_OAUTH_REGISTRATION') === 'on',
     email,
     embedding,
     llm,

@@ -185,8 +185,16 @@ export const settings = {
     check: checkOneOf(['true', 'false']),
   },
   MNEME_PUBLIC_URL: {
-    description: 'Public URL of this service, for links in mails',
+    description:
+      'Public URL of this service, for links in mails. With https and without a path, it also ' +
+      'enables OAuth for MCP clients',
     check: checkUrl(['http:', 'https:']),
+  },
+  MNEME_OAUTH_REGISTRATION: {
+    description:
+      '`off`: OAuth clients cannot register themselves; those with a metadata URL can connect',
+    defaultValue: 'on',
+    check: checkOneOf(['on', 'off']),
   },
   MNEME_SMTP_PORT: {
     description: 'Port of the SMTP server for inbound mail; unset: no server, 0 picks a free port',

@@ -1,4 +1,4 @@
-import type { Route } from '@mneme/contract';
+import type { Route, Scope } from '@mneme/contract';
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -6,6 +6,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { requireScope } from '../domains/accounts/index.ts';
 import type { App, Ctx } from '../domains/ctx.ts';
 import type { Handler } from '../domains/handler.ts';
 import type { AppError } from '../kernel/errors.ts';
@@ -14,7 +15,7 @@ import { createRouteCaller } from './call-route.ts';
 import { clientNameOf, toSessionId } from './client-name.ts';
 import { createProtocolServer, type McpCall } from './mcp-server.ts';
 import { limitToSpace } from './space-argument.ts';
-import { type ToolProfile, toolProfiles } from './tool-list.ts';
+import { scopeOfCall, type ToolProfile, toolProfiles } from './tool-list.ts';
 
 /** Creates the protocol's view of one call. */
 export type CreateProtocolServer = (call: McpCall) => Server;
@@ -32,7 +33,10 @@ interface McpRequest {
 }
 
 export interface McpService {
-  /** Throws 404 space_not_found and 403 space_access_denied for the space of the URL. */
+  /**
+   * Throws 404 space_not_found and 403 space_access_denied for the space of the URL, 403
+   * insufficient_permissions for a tool that the access token of an OAuth client does not allow.
+   */
   handle(request: McpRequest): Promise<Response>;
 }
 
@@ -68,6 +72,7 @@ export function createMcpService(
   return {
     async handle({ ctx: requestCtx, url, headers, message, space, profile }) {
       const body = withArguments(message);
+      requireScopeOfClient(requestCtx, scopeOfCall(body, profile));
       const request = new Request(url, {
         method: 'POST',
         headers: { ...headers, accept: acceptedTypes },
@@ -93,6 +98,14 @@ export function createMcpService(
       return response;
     },
   };
+}
+
+/**
+ * An OAuth client asks the person for a scope when the response is 403; other callers cannot get
+ * one, and their model reads the error of the tool. Throws 403 insufficient_permissions.
+ */
+function requireScopeOfClient({ actor }: Ctx, scope: Scope | undefined): void {
+  if (actor.token?.audience !== undefined && scope !== undefined) requireScope(actor, scope);
 }
 
 const callOf = (extra: Record<string, unknown> | undefined): McpCall => extra?.call as McpCall;

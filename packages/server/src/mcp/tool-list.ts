@@ -1,3 +1,4 @@
+import type { Scope } from '@mneme/contract';
 import type { Tool } from '@modelcontextprotocol/server';
 import { hasScope } from '../domains/accounts/index.ts';
 import type { Ctx } from '../domains/ctx.ts';
@@ -17,6 +18,17 @@ export const toolProfiles = {
 } as const satisfies Readonly<Record<string, readonly McpTool[]>>;
 
 export type ToolProfile = keyof typeof toolProfiles;
+
+/** The scope of the tool that a message calls; undefined if it calls none. */
+export function scopeOfCall(
+  { method, params }: { readonly method?: unknown; readonly params?: unknown },
+  profile: ToolProfile,
+): Scope | undefined {
+  if (method !== 'tools/call') return undefined;
+  const { name } = Object(params) as { name?: unknown };
+  const tools: readonly McpTool[] = toolProfiles[profile];
+  return tools.find((tool) => tool.name === name)?.scope;
+}
 
 /** The tools that the caller's scopes allow, as the protocol lists them. */
 export async function listTools(ctx: Ctx, profile: ToolProfile): Promise<Tool[]> {

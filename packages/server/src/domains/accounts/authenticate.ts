@@ -12,7 +12,12 @@ import {
   withDefaultSettings,
 } from './model.ts';
 import { looksLikeToken, type VerifiedToken, verifyToken } from './signed-tokens.ts';
-import { findKeyByHash, type KeyWithAccount, updateKeyLastUsed } from './store/keys.ts';
+import {
+  findKeyByHash,
+  findKeyWithAccount,
+  type KeyWithAccount,
+  updateKeyLastUsed,
+} from './store/keys.ts';
 import { findKeyByToken, type TokenKeyRecord } from './store/tokens.ts';
 
 const cacheMs = 10_000;
@@ -57,14 +62,17 @@ export interface Credentials {
  */
 export async function authenticate(app: App, credentials: Credentials): Promise<Actor> {
   const presented = parseBearerToken(credentials);
-  const {
-    record,
-    secretFingerprint,
-    token,
-    user = null,
-  } = looksLikeToken(presented)
+  const resolved = looksLikeToken(presented)
     ? await findRecordByToken(app, presented)
     : await findRecordByKey(app, presented);
+  return toActor(app, resolved);
+}
+
+/** Throws 401 revoked_api_key, expired_api_key, 403 insufficient_permissions. */
+function toActor(
+  app: App,
+  { record, secretFingerprint, token, user = null }: ResolvedCredentials,
+): Actor {
   const now = app.clock.now();
   if (record.revoked_at) throw unauthorizedError('revoked_api_key');
   if (record.expires_at && record.expires_at <= now) throw unauthorizedError('expired_api_key');
@@ -85,7 +93,36 @@ export async function authenticate(app: App, credentials: Credentials): Promise<
   };
 }
 
-function parseBearerToken({ header, missing }: Credentials): string {
+/** Whoever proved to hold a key earlier: the key, and the secret that it had then. */
+interface KeyHolder {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly secretFingerprint: string;
+}
+
+/**
+ * Returns the actor and the name of a key whose secret was presented earlier. Throws 401
+ * invalid_api_key for another secret or a deleted account, revoked_api_key, expired_api_key, 403
+ * insufficient_permissions for a suspended account.
+ */
+export async function authenticateKeyHolder(
+  app: App,
+  { accountId, keyId, secretFingerprint }: KeyHolder,
+): Promise<{ readonly actor: Actor; readonly keyName: string }> {
+  const cacheKey = `holder ${accountId} ${keyId}`;
+  const { generation } = keyCache.of(app);
+  const cached = findCached(app, cacheKey);
+  const record = cached ?? (await findKeyWithAccount(app.engine.db, accountId, keyId));
+  const isCurrent =
+    record !== undefined &&
+    record.deleted_at === null &&
+    matchesSecretFingerprint(record, secretFingerprint, app.clock.now());
+  if (!isCurrent) throw unauthorizedError('invalid_api_key');
+  if (!cached) cacheRecord(app, cacheKey, record, generation);
+  return { actor: toActor(app, { record, secretFingerprint }), keyName: record.name };
+}
+
+export function parseBearerToken({ header, missing }: Credentials): string {
   if (header === undefined || header.trim() === '') throw unauthorizedError(missing);
   const match = /^Bearer +(\S+) *$/i.exec(header);
   if (!match?.[1]) throw unauthorizedError('invalid_api_key');

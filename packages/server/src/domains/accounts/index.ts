@@ -2,11 +2,17 @@ export { requireActiveAccount } from './active-account.ts';
 export { findAccountActor } from './actor.ts';
 export { pollAdminKeyResetRequests, requestAdminKeyReset } from './admin-key-reset-requests.ts';
 export { recordAuditEntry } from './audit.ts';
-export { authenticate } from './authenticate.ts';
+export {
+  authenticate,
+  authenticateKeyHolder,
+  type Credentials,
+  parseBearerToken,
+} from './authenticate.ts';
 export { AdminKeyMalformed, bootstrap, type CreatedAdminKey } from './bootstrap.ts';
 export { accountExists, readResourceCount } from './checks.ts';
 export { lockCountLimit } from './count-limits.ts';
 export { assertOwnDataFolder, claimDataFolder } from './data-folder.ts';
+export { unauthorizedError } from './errors.ts';
 export {
   acquireEventStreamSlot,
   type CredentialRecheck,
@@ -23,6 +29,7 @@ export {
 export {
   enforceEndpointLimit,
   enforceMailRateLimits,
+  enforceNetworkLimit,
   enforceRateLimits,
   type RateLimitPermit,
 } from './rate-limits.ts';

@@ -150,6 +150,23 @@ export async function enforceEndpointLimit(
   await consumeWindow(app, endpointWindow(endpoint, keyOf(actor), now), now);
 }
 
+/** A limit of requests without a key, per network of the client. */
+interface NetworkLimit {
+  readonly name: string;
+  readonly limit: number;
+  readonly seconds: number;
+}
+
+/** Counts a request of the network, see `clientNetwork`. Throws 429 rate_limit_exceeded. */
+export async function enforceNetworkLimit(
+  app: App,
+  network: string,
+  { name, limit, seconds }: NetworkLimit,
+): Promise<void> {
+  const now = app.clock.now();
+  await consumeWindow(app, windowAt(`${network}:${name}`, limit, seconds, now), now);
+}
+
 /** Counts a mail to one of the account's addresses. Throws 429 rate_limit_exceeded. */
 export async function enforceMailRateLimits(
   app: App,

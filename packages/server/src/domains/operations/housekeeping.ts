@@ -11,6 +11,7 @@ import { pruneCounters } from '../accounts/index.ts';
 import { pruneRuns } from '../clusters/index.ts';
 import type { App } from '../ctx.ts';
 import { pruneOutboundMails } from '../email/index.ts';
+import { pruneOAuth } from '../oauth/index.ts';
 import { pruneDeliveries } from '../webhooks/index.ts';
 
 export const housekeepingKind = 'operations.housekeeping';
@@ -50,6 +51,7 @@ export async function runHousekeeping(
   }
   await vacuumStaleTables(engine, new Date(now - dayMs), () => job.shouldYield());
   await pruneCounters(app);
+  await pruneOAuth(app);
   await pruneDeliveries(app, () => job.saveProgress(0.6));
   await pruneOutboundMails(app, () => job.saveProgress(0.8));
   return undefined;

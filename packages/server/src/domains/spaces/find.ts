@@ -8,10 +8,17 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /** Names of spaces that the key may use, at most `limit`. */
 export async function listUsableSpaceNames(ctx: Ctx, limit: number): Promise<string[]> {
-  const { accountId } = ctx.actor;
+  return (await listUsableSpaces(ctx, limit)).map(({ name }) => name);
+}
+
+/** Spaces that the key may use, at most `limit`. */
+export async function listUsableSpaces(
+  { engine, actor }: Pick<Ctx, 'engine' | 'actor'>,
+  limit: number,
+): Promise<{ readonly id: string; readonly name: string }[]> {
   const page = { after: nilUuid, limit };
-  const rows = await listSpacesAfter(ctx.engine.db, accountId, visibleSpaces(ctx.actor), page);
-  return rows.map(({ name }) => name);
+  const rows = await listSpacesAfter(engine.db, actor.accountId, visibleSpaces(actor), page);
+  return rows.map(({ id, name }) => ({ id, name }));
 }
 
 const pageRows = 500;

@@ -1,4 +1,4 @@
-export { listUsableSpaceNames, searchSpaces } from './find.ts';
+export { listUsableSpaceNames, listUsableSpaces, searchSpaces } from './find.ts';
 export {
   beforeSpaceRemove,
   removeSpace,
