@@ -35,7 +35,7 @@ import {
   createEmbedder,
   createPreviousEmbedderFactory,
   type Embedder,
-  toEmbeddingSettings,
+  resolveEmbeddingSettings,
   toStoredSettings,
 } from './providers/embedding/index.ts';
 import { createOutboundFetch, type OutboundFetch } from './providers/fetch/index.ts';
@@ -112,7 +112,7 @@ export async function createServiceComponents(
   await claimDataFolder({ config, engine, ids });
   await engine.integrity.confirmOwnership();
   if (engine.kind === 'embedded') await releaseLeasesOfFormerProcess(engine.db);
-  const settings = toEmbeddingSettings(config);
+  const settings = await resolveEmbeddingSettings(config);
   const configured = opening.use(overrides.embedder ?? (await createEmbedder(settings)));
   const stored = overrides.embedder ? null : toStoredSettings(settings);
   const write = { db: engine.db, now: clock.now() };

@@ -1,7 +1,7 @@
 export { createEmbedder } from './create.ts';
 export type { Embedder, EmbeddingPurpose } from './embedding.ts';
 export { EmbeddingFailed } from './embedding.ts';
-export { createPreviousEmbedderFactory, toEmbeddingSettings } from './settings.ts';
+export { createPreviousEmbedderFactory, resolveEmbeddingSettings } from './settings.ts';
 export {
   inferSettingsFromName,
   type StoredEmbeddingSettings,
