@@ -59,6 +59,7 @@ export interface Config {
   readonly email: EmailConfig;
   readonly embedding: EmbeddingConfig;
   readonly embeddingEndpoint: EmbeddingEndpointConfig;
+  readonly modelHub: string;
   /** The language model; null: built-in rules, which run offline. */
   readonly llm: LlmConfig | null;
   readonly media: MediaConfig;
@@ -188,6 +189,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     email,
     embedding,
     embeddingEndpoint: embeddingEndpointConfig(value),
+    modelHub: value('MNEME_MODEL_HUB') ?? '',
     llm,
     media,
     backup: readBackupConfig(value, dataDir),

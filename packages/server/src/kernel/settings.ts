@@ -281,6 +281,11 @@ export const settings = {
       'openai, transformers: prefix of stored texts; unset: that of the model; `none`: no prefix',
     check: checkAnyText,
   },
+  MNEME_MODEL_HUB: {
+    description: 'Address of the model hub that `mneme models install` downloads from',
+    defaultValue: 'https://huggingface.co',
+    check: checkUrl(['http:', 'https:']),
+  },
   MNEME_LLM_URL: {
     description: 'Analyzes memories with a model: base URL of an OpenAI-compatible API, up to /v1',
     check: checkUrl(['http:', 'https:']),

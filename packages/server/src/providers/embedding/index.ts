@@ -1,6 +1,11 @@
 export { createEmbedder } from './create.ts';
 export type { Embedder, EmbeddingPurpose } from './embedding.ts';
 export { EmbeddingFailed } from './embedding.ts';
+export { ModelNotInstalled } from './models/install/errors.ts';
+export { type WeightType, weightTypes } from './models/install/files.ts';
+export { createHubDeps } from './models/install/hub.ts';
+export { type InstallProgress, installModel } from './models/install/install.ts';
+export { bytesOf, type InstalledModel, modelsFolder } from './models/installed-models.ts';
 export { createPreviousEmbedderFactory, resolveEmbeddingSettings } from './settings.ts';
 export {
   inferSettingsFromName,
