@@ -57,6 +57,7 @@ describe('readConfig', () => {
       email: { domain: 'localhost', dmarc: true, smtp: null, smtpUrl: null, dkim: null },
       embedding: { provider: 'encoder' },
       embeddingEndpoint: { url: null, apiKey: null, timeoutMs: 20_000, batchMax: 128 },
+      embeddingReset: false,
       modelHub: 'https://huggingface.co',
       llm: null,
       media: {

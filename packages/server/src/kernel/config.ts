@@ -59,6 +59,7 @@ export interface Config {
   readonly email: EmailConfig;
   readonly embedding: EmbeddingConfig;
   readonly embeddingEndpoint: EmbeddingEndpointConfig;
+  readonly embeddingReset: boolean;
   readonly modelHub: string;
   /** The language model; null: built-in rules, which run offline. */
   readonly llm: LlmConfig | null;
@@ -189,6 +190,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     email,
     embedding,
     embeddingEndpoint: embeddingEndpointConfig(value),
+    embeddingReset: value('MNEME_EMBEDDING_RESET') === 'true',
     modelHub: value('MNEME_MODEL_HUB') ?? '',
     llm,
     media,

@@ -281,6 +281,11 @@ export const settings = {
       'openai, transformers: prefix of stored texts; unset: that of the model; `none`: no prefix',
     check: checkAnyText,
   },
+  MNEME_EMBEDDING_RESET: {
+    description: '`true` for one start replaces the model of `models use` by the configured one',
+    defaultValue: 'false',
+    check: checkOneOf(['true', 'false']),
+  },
   MNEME_MODEL_HUB: {
     description: 'Address of the model hub that `mneme models install` downloads from',
     defaultValue: 'https://huggingface.co',

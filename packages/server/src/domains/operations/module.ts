@@ -11,6 +11,8 @@ import {
   removeErasedContentSeconds,
 } from './erasures/remove-content.ts';
 import { housekeepingKind, runHousekeeping } from './housekeeping.ts';
+import { runModelChangeJob } from './models/change-job.ts';
+import { changeModelKind } from './models/choice.ts';
 import { reembedKind, runReembeddingJob } from './reembed.ts';
 import { operationRouteHandlers } from './routes.ts';
 
@@ -22,6 +24,11 @@ export const operationModule = {
       run: runReembeddingJob,
       payload: ({ embedder }) => ({ model: embedder.model }),
       backoffSeconds: [5, 30, 60, 300, 600, 3_600, 3_600],
+    },
+    [changeModelKind]: {
+      run: runModelChangeJob,
+      payload: ({ embedder }) => ({ model: embedder.model }),
+      backoffSeconds: [5, 30, 60],
     },
     [enqueueDueBackupKind]: { run: enqueueDueBackup, backoffSeconds: [] },
     [backupKind]: { run: makeScheduledBackup, backoffSeconds: [60, 600, 3_600], queue: 'backups' },

@@ -1,13 +1,19 @@
 export { createEmbedder } from './create.ts';
-export type { Embedder, EmbeddingPurpose } from './embedding.ts';
+export type { Embedder, EmbeddingPurpose, EmbeddingSettings } from './embedding.ts';
 export { EmbeddingFailed } from './embedding.ts';
 export { ModelNotInstalled } from './models/install/errors.ts';
 export { type WeightType, weightTypes } from './models/install/files.ts';
 export { createHubDeps } from './models/install/hub.ts';
 export { type InstallProgress, installModel } from './models/install/install.ts';
 export { bytesOf, type InstalledModel, modelsFolder } from './models/installed-models.ts';
-export { createPreviousEmbedderFactory, resolveEmbeddingSettings } from './settings.ts';
+export { OpenEmbedders } from './open-embedders.ts';
 export {
+  createPreviousEmbedderFactory,
+  resolveEmbeddingSettings,
+  resolveSettingsOfName,
+} from './settings.ts';
+export {
+  fromStoredSettings,
   inferSettingsFromName,
   type StoredEmbeddingSettings,
   toStoredSettings,

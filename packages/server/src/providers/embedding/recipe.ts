@@ -127,7 +127,11 @@ export function withEndpointRecipe(
   return known === undefined && isPlain(recipe) ? settings : { ...settings, recipe };
 }
 
-function requirePossibleDimensions(known: KnownModel | undefined, count: number | null): void {
+/** @throws EmbeddingFailed */
+export function requirePossibleDimensions(
+  known: KnownModel | undefined,
+  count: number | null,
+): void {
   if (known === undefined || count === null || canHaveDimensions(known, count)) return;
   const { name, dimensions, otherDimensions: others } = known;
   const list = 'min' in others ? [`any from ${others.min} to ${dimensions}`] : others;

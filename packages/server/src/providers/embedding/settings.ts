@@ -13,15 +13,25 @@ import {
   modelsFolder,
   toInstalledSettings,
 } from './models/installed-models.ts';
+import { findKnownModel } from './models/known-models.ts';
 import { readModelFiles } from './models/model-files.ts';
-import { findLocalModel, withEndpointRecipe, withLocalRecipe } from './recipe.ts';
+import {
+  findLocalModel,
+  type RecipeOverrides,
+  requirePossibleDimensions,
+  withEndpointRecipe,
+  withLocalRecipe,
+} from './recipe.ts';
 import {
   fromStoredSettings,
   inferSettingsFromName,
   type StoredEmbeddingSettings,
 } from './stored-settings.ts';
 
-type EmbeddingConfig = Pick<Config, 'embedding' | 'dataDir' | 'modelProcessEnv'>;
+type EmbeddingConfig = Pick<
+  Config,
+  'embedding' | 'embeddingEndpoint' | 'dataDir' | 'modelProcessEnv'
+>;
 type LocalConfig = Extract<Config['embedding'], { provider: 'transformers' }>;
 
 const machineSettings = ({ dataDir, modelProcessEnv: env }: EmbeddingConfig) => ({
@@ -54,6 +64,58 @@ export async function resolveEmbeddingSettings(
     case 'transformers':
       return resolveLocalSettings(embedding, machineSettings(config));
   }
+}
+
+/** The name of the configured model, in addition to those of the table. */
+const configuredName = 'configured';
+
+const noOverrides: RecipeOverrides = {
+  queryPrefix: null,
+  documentPrefix: null,
+  pooling: null,
+  dimensions: null,
+};
+
+/**
+ * Settings of a model by its name: a shipped one, an installed one, one behind the endpoint of
+ * the settings, or `configured`.
+ * @throws EmbeddingFailed if there is no such model, or if it is not usable here
+ */
+export async function resolveSettingsOfName(
+  config: EmbeddingConfig,
+  name: string,
+  dimensions: number | null,
+): Promise<EmbeddingSettings> {
+  if (name === configuredName) return resolveEmbeddingSettings(config);
+  if (name === 'encoder' || name === 'static') return { provider: name };
+  const overrides = { ...noOverrides, dimensions };
+  const known = findKnownModel(name);
+  if (known?.provider === 'openai') {
+    const { url, apiKey, timeoutMs, batchMax: batchSize } = config.embeddingEndpoint;
+    if (url === null) {
+      throw new EmbeddingFailed(
+        `${known.name} needs an endpoint: set MNEME_EMBEDDING_URL to ${known.url} and ` +
+          'MNEME_EMBEDDING_API_KEY to a key, and restart the server',
+      );
+    }
+    const optional = { ...omitNull({ apiKey }), ...omitNull({ dimensions }) };
+    const model = known.name;
+    const settings = { provider: 'openai' as const, url, model, timeoutMs, batchSize };
+    return withEndpointRecipe({ ...settings, ...optional }, overrides);
+  }
+  const installed = await findInstalledModel(modelsFolder(config.dataDir), known?.name ?? name);
+  if (installed === null) {
+    throw new EmbeddingFailed(
+      known === undefined
+        ? `unknown model ${name}: \`mneme models list\` lists the known and installed ones`
+        : `${known.name} is not installed: run \`mneme models install ${known.name}\` on the ` +
+            'machine of the server',
+    );
+  }
+  if (known) requirePossibleDimensions(known, dimensions);
+  const { cacheDir, env } = machineSettings(config);
+  const truncateTo = dimensions === installed.dimensions ? null : dimensions;
+  return { ...toInstalledSettings(installed, cacheDir, truncateTo), env };
 }
 
 /** An installed model by its name or an alias, or a folder, or a model of the hub. */
