@@ -44,7 +44,7 @@ const rejectVerb = (one: Command): void =>
 
 const plainNouns = [
   ...['memories', 'spaces', 'sessions', 'activations', 'relationships', 'knowledge', 'clusters'],
-  ...['media', 'presets', 'webhooks', 'deliveries', 'mail', 'tokens', 'models', 'operations'],
+  ...['media', 'presets', 'webhooks', 'deliveries', 'mail', 'tokens', 'operations'],
 ];
 
 /** What completes each command of the first level. */

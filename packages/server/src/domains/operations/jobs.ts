@@ -41,10 +41,6 @@ export async function cancelJob(ctx: Ctx, id: string): Promise<Job> {
   if (!job) throw new AppError('not_found');
   if (job.kind === clusterRunJobKind) return cancelRun(ctx, id, toResponse);
   if (!(await canSeeJob(ctx, job))) throw new AppError('not_found');
-  const cancelled = job.kind === changeModelKind ? await cancelModelChange(ctx, job) : undefined;
-  if (cancelled) return toResponse(cancelled);
-  if (job.kind === changeModelKind) {
-    throw new AppError('conflict', { message: 'The change is complete or has ended.' });
-  }
+  if (job.kind === changeModelKind) return cancelModelChange(ctx, job, toResponse);
   throw new AppError('conflict', { message: 'Jobs of this kind cannot be cancelled.' });
 }

@@ -159,6 +159,10 @@ export const listOutdatedModels = async (
 ): Promise<{ model: string; accounts: number }[]> =>
   (await modelsInUse(app.engine.db)).filter(({ model }) => model !== app.embedder.model);
 
+/** The models that accounts use. */
+export const listModelsInUse = async ({ engine }: Pick<App, 'engine'>): Promise<string[]> =>
+  (await modelsInUse(engine.db)).map(({ model }) => model);
+
 const attemptsMax = 3;
 
 /**

@@ -4,8 +4,19 @@ export { EmbeddingFailed } from './embedding.ts';
 export { ModelNotInstalled } from './models/install/errors.ts';
 export { type WeightType, weightTypes } from './models/install/files.ts';
 export { createHubDeps } from './models/install/hub.ts';
-export { type InstallProgress, installModel } from './models/install/install.ts';
-export { bytesOf, type InstalledModel, modelsFolder } from './models/installed-models.ts';
+export {
+  type InstallProgress,
+  installModel,
+  removeInstalledModel,
+} from './models/install/install.ts';
+export {
+  bytesOf,
+  type InstalledModel,
+  listInstalledModels,
+  modelsFolder,
+} from './models/installed-models.ts';
+export type { KnownModel } from './models/known-model.ts';
+export { findKnownModel, knownModels } from './models/known-models.ts';
 export { OpenEmbedders } from './open-embedders.ts';
 export {
   createPreviousEmbedderFactory,
@@ -18,3 +29,4 @@ export {
   type StoredEmbeddingSettings,
   toStoredSettings,
 } from './stored-settings.ts';
+export { dotProduct } from './unit-vector.ts';

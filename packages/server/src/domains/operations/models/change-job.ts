@@ -1,10 +1,12 @@
-import { advisoryLock } from '../../../database/index.ts';
+import type { Job } from '@mneme/contract';
+import { advisoryLock, type Tx } from '../../../database/index.ts';
 import { endJob, type JobRow } from '../../../jobs/job-queue.ts';
 import { NonRetryableJobError, type RunningJob, requeueResult } from '../../../jobs/job-worker.ts';
+import { AppError } from '../../../kernel/errors.ts';
 import { LeaseLost } from '../../../kernel/lease.ts';
 import { type Embedder, EmbeddingFailed } from '../../../providers/embedding/index.ts';
 import { countAccounts } from '../../accounts/index.ts';
-import { type App, type Ctx, systemCtx } from '../../ctx.ts';
+import { type App, type Ctx, systemCtx, withTransaction } from '../../ctx.ts';
 import { deleteUnusedModels } from '../../search-index/index.ts';
 import {
   eraseOtherVectors,
@@ -145,31 +147,50 @@ interface Ending {
   readonly error: string | null;
 }
 
+/** Removes a change from the choice, and ends its job. False if the change is complete already. */
+async function recordUndone(
+  tx: Tx,
+  { clock }: Pick<App, 'clock'>,
+  jobId: string,
+  ending: Ending,
+): Promise<boolean> {
+  await advisoryLock(tx, choiceLock);
+  const choice = await readModelChoice(tx);
+  if (choice?.change?.jobId !== jobId) return false;
+  await saveModelChoice(tx, { ...choice, change: null });
+  await endJob(tx, jobId, { ...ending, now: clock.now() });
+  return true;
+}
+
 /**
- * Returns all processes to the former model, and queues a job that erases the vectors of the new
- * one and changes accounts back that had changed. False if the change is complete already.
+ * Returns this process to the former model, as others do by themselves, and queues a job that
+ * erases the vectors of the new one and changes accounts back that had changed.
  */
-export async function undoModelChange(app: App, jobId: string, ending: Ending): Promise<boolean> {
-  const isUndone = await app.engine.transaction(async (tx) => {
-    await advisoryLock(tx, choiceLock);
-    const choice = await readModelChoice(tx);
-    if (choice?.change?.jobId !== jobId) return false;
-    await saveModelChoice(tx, { ...choice, change: null });
-    await endJob(tx, jobId, { ...ending, now: app.clock.now() });
-    return true;
-  });
-  if (!isUndone) return false;
+async function returnToFormerModel(app: App): Promise<void> {
   await followModelChoice(app);
   app.embedding.open.releaseOthersLater();
   const embedder = app.embedding.open.current;
   await app.engine.transaction((tx) => queueReembedding({ ...app, embedder, tx }, null));
-  return true;
 }
 
-/** Cancels a change. Undefined if it cannot be cancelled any more. */
-export async function cancelModelChange(ctx: Ctx, job: JobRow): Promise<JobRow | undefined> {
-  if (await undoModelChange(ctx, job.id, { status: 'cancelled', error: null })) {
-    return { ...job, status: 'cancelled', finished_at: ctx.clock.now() };
-  }
-  return undefined;
+async function undoModelChange(app: App, jobId: string, ending: Ending): Promise<void> {
+  const isUndone = await app.engine.transaction((tx) => recordUndone(tx, app, jobId, ending));
+  if (isUndone) await returnToFormerModel(app);
+}
+
+/** Cancels and undoes a change. Throws 409 conflict if it is complete or has ended. */
+export async function cancelModelChange(
+  ctx: Ctx,
+  job: JobRow,
+  present: (job: JobRow) => Job,
+): Promise<Job> {
+  const response = await withTransaction(ctx, async ({ tx, clock }) => {
+    const ending = { status: 'cancelled', error: null } as const;
+    if (await recordUndone(tx, ctx, job.id, ending)) {
+      return present({ ...job, ...ending, finished_at: clock.now() });
+    }
+    throw new AppError('conflict', { message: 'The change is complete or has ended.' });
+  });
+  await returnToFormerModel(ctx);
+  return response;
 }

@@ -59,7 +59,10 @@ const toSentence = (text: string): string => text.charAt(0).toUpperCase() + text
  * of both models; searches use the former one until a job has embedded everything. Throws 409
  * conflict if another change runs.
  */
-export async function startModelChange(ctx: Ctx, request: ModelRequest): Promise<string> {
+export async function startModelChange(
+  ctx: Ctx,
+  request: ModelRequest,
+): Promise<{ job_id: string }> {
   const { embedder: created, settings } = await createNamedEmbedder(ctx, request);
   const configured = await resolveEmbeddingSettings(ctx.config);
   // Known now: a start needs no call of an endpoint to determine them.
@@ -73,7 +76,10 @@ export async function startModelChange(ctx: Ctx, request: ModelRequest): Promise
   const write = { db: ctx.engine.db, now: ctx.clock.now() };
   const embedder = await registerEmbeddingModel(write, created, stored);
   const plan = { target, embedder, configured: toComparableSettings(configured) };
-  const { jobId, isUsed } = await queueChange(ctx, plan).catch(async (error: unknown) => {
+  let isUsed = false;
+  const response = await queueChange(ctx, plan, () => {
+    isUsed = true;
+  }).catch(async (error: unknown) => {
     await created[Symbol.asyncDispose]();
     throw error;
   });
@@ -82,7 +88,7 @@ export async function startModelChange(ctx: Ctx, request: ModelRequest): Promise
     ctx.embedding.open.use(embedder, comparable);
   }
   if (!isUsed) await created[Symbol.asyncDispose]();
-  return jobId;
+  return response;
 }
 
 interface ChangePlan {
@@ -91,18 +97,19 @@ interface ChangePlan {
   readonly configured: string;
 }
 
-/** `isUsed`: the new embedder is needed. */
+/** @param onStart called if a change begins, so that the new embedder is needed */
 const queueChange = (
   ctx: Ctx,
   { target, embedder, configured }: ChangePlan,
-): Promise<{ jobId: string; isUsed: boolean }> =>
+  onStart: () => void,
+): Promise<{ job_id: string }> =>
   withTransaction(ctx, async (inTx) => {
     const { tx, ids, clock, actor } = inTx;
     await advisoryLock(tx, choiceLock);
     const choice = await readModelChoice(tx);
     if (choice?.change) {
       const { jobId, model } = choice.change;
-      if (model === embedder.model) return { jobId, isUsed: false };
+      if (model === embedder.model) return { job_id: jobId };
       throw new AppError('conflict', {
         message:
           `A change to ${choice.change.target.name} is running: wait for the job ${jobId}, or ` +
@@ -112,7 +119,7 @@ const queueChange = (
     const current = choice?.current ?? configuredModel;
     if (ctx.embedding.open.current.model === embedder.model) {
       await saveModelChoice(tx, { configured, current: target, change: null });
-      return { jobId: await queueReembedding(inTx, actor.accountId), isUsed: false };
+      return { job_id: await queueReembedding(inTx, actor.accountId) };
     }
     const now = clock.now();
     await cancelJobs(tx, reembedKind, now);
@@ -124,5 +131,6 @@ const queueChange = (
     await enqueueJob(tx, { ...job, payload, runAt: now });
     const change = { target, model: embedder.model, jobId };
     await saveModelChoice(tx, { configured, current, change });
-    return { jobId, isUsed: true };
+    onStart();
+    return { job_id: jobId };
   });
