@@ -11,14 +11,6 @@ import {
 import { queuedJob } from '../schemas/maintenance.ts';
 
 const notFound = 'not_found';
-const sampleFigures = {
-  recall_1: 0.52,
-  recall_5: 0.81,
-  mrr: 0.64,
-  query_ms: 4.1,
-  memory_ms: 3.8,
-};
-
 /** Operator routes for the embedding models of an installation. */
 export const embeddingModelRoutes = {
   listModels: defineRoute({
@@ -35,16 +27,16 @@ export const embeddingModelRoutes = {
         change: null,
         models: [
           {
-            name: 'bge-small-en-v1.5',
-            provider: 'transformers',
-            state: 'installed',
-            is_current: false,
-            dimensions: 384,
-            tokens_max: 512,
-            licence: 'MIT',
+            name: 'encoder',
+            provider: 'encoder',
+            state: 'shipped',
+            is_current: true,
+            dimensions: 256,
+            tokens_max: null,
+            licence: null,
             languages: 'English',
-            download_megabytes: 35,
-            installed_bytes: 34_714_000,
+            download_megabytes: null,
+            installed_bytes: null,
           },
         ],
       },
@@ -80,7 +72,7 @@ export const embeddingModelRoutes = {
     responses: { 202: queuedJob },
     idempotent: true,
     errors: ['conflict', 'not_found'],
-    example: { body: { model: 'bge-small-en-v1.5' }, response: { job_id: sampleJob.id } },
+    example: { body: { model: 'static' }, response: { job_id: sampleJob.id } },
   }),
   getModelTest: defineRoute({
     id: 'admin.getModelTest',
@@ -96,27 +88,15 @@ export const embeddingModelRoutes = {
       params: { id: sampleJob.id },
       response: {
         id: sampleJob.id,
-        status: 'completed',
-        progress: 1,
-        error: null,
-        questions: { feedback: 12, sessions: 80, updates: 8 },
-        memories: 2_100,
-        models: [
-          {
-            name: 'bge-small-en-v1.5',
-            model: 'transformers:bge-small-en-v1.5@q8#1a2b3c4d',
-            dimensions: 384,
-            vector_bytes: 384,
-            ...sampleFigures,
-          },
-          {
-            name: 'configured',
-            model: 'encoder-en-256@2',
-            dimensions: 256,
-            vector_bytes: 256,
-            ...sampleFigures,
-          },
-        ],
+        status: 'failed',
+        progress: 0,
+        error:
+          'A comparison needs at least 20 questions with answers. The account has 0 from helpful ' +
+          'feedback with a query, 0 from questions of users in sessions, and 0 from memories that ' +
+          'replace others.',
+        questions: null,
+        memories: null,
+        models: [],
         created_at: sampleTimestamp,
         finished_at: sampleTimestamp,
       },

@@ -155,7 +155,7 @@ export const maintenanceRoutes = {
     idempotent: true,
     errors: ['conflict'],
     example: {
-      body: { model: 'bge-small-en-v1.5' },
+      body: { model: 'configured' },
       response: { job_id: sampleJob.id },
     },
   }),
