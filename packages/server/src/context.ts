@@ -127,18 +127,7 @@ export async function createServiceComponents(
   const sendMail = overrides.sendMail ?? (await configuredSendMail(config));
   const media = { blobs, ffmpeg, transcribers, vision };
   const mail = { resolveName, sendMail };
-  const app: App = {
-    ...parts,
-    ...media,
-    ...mail,
-    secretKey,
-    version,
-    disposables,
-    // A copy of the app, such as the context of a request, keeps the embedder of that moment.
-    get embedder() {
-      return embedding.open.current;
-    },
-  };
+  const app = toApp({ ...parts, ...media, ...mail, secretKey, version, disposables });
   // Created now, because the uptime starts here.
   lifecycle.of(app);
   registerHooks(app);
@@ -165,6 +154,14 @@ export async function createServiceComponents(
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
+
+/** A copy of the app, such as the context of a request, keeps the embedder of that moment. */
+const toApp = (parts: Omit<App, 'embedder'>): App => ({
+  ...parts,
+  get embedder() {
+    return parts.embedding.open.current;
+  },
+});
 
 /** The embedder of the current model, and the source of others. Throws EmbeddingFailed. */
 async function openEmbedding(

@@ -50,9 +50,9 @@ export async function killWhileUsing(
       endpoint.follow('well');
       server = await startServerProcess(place, { env });
       const client = server.client();
-      violations.push(...(await search(client, ids, chance)));
       const before = await client.admin.getReembedding({ params: { id } });
       if (before.status === 'queued' || before.status === 'running') continued += 1;
+      violations.push(...(await search(client, ids, chance)));
       // Whatever the kill interrupted, a new request completes it.
       const { job_id: last } = await client.admin.startReembedding({ body: target });
       const report = await waitForEnd(client, last);

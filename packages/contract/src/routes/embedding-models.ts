@@ -92,8 +92,8 @@ export const embeddingModelRoutes = {
         progress: 0,
         error:
           'A comparison needs at least 20 questions with answers. The account has 0 from helpful ' +
-          'feedback with a query, 0 from questions of users in sessions, and 0 from memories that ' +
-          'replace others.',
+          'feedback with a query, 0 from questions of users in sessions, and 0 from memories ' +
+          'that replace others.',
         questions: null,
         memories: null,
         models: [],

@@ -14,6 +14,7 @@ export {
   type InstalledModel,
   listInstalledModels,
   modelsFolder,
+  toInstalledSettings,
 } from './models/installed-models.ts';
 export type { KnownModel } from './models/known-model.ts';
 export { findKnownModel, knownModels } from './models/known-models.ts';

@@ -27,7 +27,7 @@ interface FeatureExtraction {
     texts: readonly string[],
     options: { pooling: (typeof poolingNames)[Pooling]; normalize: boolean },
   ): Promise<Tensor>;
-  readonly tokenizer?: { model_max_length?: number };
+  readonly tokenizer?: { readonly model_max_length?: number };
 }
 
 export interface SentenceModelSettings extends OnnxSettings {
@@ -53,15 +53,25 @@ export async function loadSentenceModel(
   const tokensMax = recipe?.tokensMax ?? null;
   if (tokensMax !== null && run.tokenizer) {
     const { model_max_length: limit = Number.POSITIVE_INFINITY } = run.tokenizer;
-    run.tokenizer.model_max_length = Math.min(limit, tokensMax);
+    // In the package, this is a getter of the class.
+    const value = Math.min(limit, tokensMax);
+    Object.defineProperty(run.tokenizer, 'model_max_length', { value, configurable: true });
   }
+  // The package takes the last position, where shorter texts of a batch have padding.
+  const batchMax = recipe?.pooling === 'last' ? 1 : Number.POSITIVE_INFINITY;
   const options = { pooling: poolingNames[recipe?.pooling ?? 'mean'], normalize: !recipe };
-  return async (texts) => {
+  const embed = async (texts: readonly string[]): Promise<Float32Array[]> => {
     const table = await run(texts, options).catch((cause: unknown) => {
       throw new EmbeddingFailed(`${settings.model} failed`, { cause });
     });
-    const rows = rowsOf(table, texts.length);
-    return { name, vectors: rows.map((row) => toUnitVector(truncate(row, recipe))) };
+    return rowsOf(table, texts.length).map((row) => toUnitVector(truncate(row, recipe)));
+  };
+  return async (texts) => {
+    const vectors: Float32Array[] = [];
+    for (let at = 0; at < texts.length; at += batchMax) {
+      vectors.push(...(await embed(texts.slice(at, at + batchMax))));
+    }
+    return { name, vectors };
   };
 }
 

@@ -12,7 +12,12 @@ function library(rows: (texts: readonly string[]) => number[][]) {
   const asked: (readonly string[])[] = [];
   const closed = { times: 0 };
   const poolings = new Set<unknown>();
-  const tokenizer = { model_max_length: 512 };
+  /** In the package, the length is a getter. */
+  const tokenizer: { readonly model_max_length?: number } = Object.create({
+    get model_max_length() {
+      return 512;
+    },
+  });
   const run = async (texts: readonly string[], { pooling }: { pooling?: unknown } = {}) => {
     asked.push(texts);
     poolings.add(pooling);
@@ -71,6 +76,14 @@ test('a recipe decides prefixes, pooling, and the length of texts and vectors', 
   // Of length 1 again, after the third number was removed.
   expect(vector?.[0]).toBeCloseTo(0.6);
   expect(vector?.[1]).toBeCloseTo(0.8);
+});
+
+test('texts are pooled by their last token alone, without the padding of a batch', async () => {
+  const { start, asked } = library((texts) => texts.map(() => [1]));
+  const own = { ...settings, recipe: { ...recipe, pooling: 'last', truncateTo: null } } as const;
+  const embedder = await createTransformersEmbedder(own, start(own));
+  expect(await embedder.embed(['a', 'b'], 'document')).toHaveLength(2);
+  expect(asked.slice(1)).toEqual([['a'], ['b']]);
 });
 
 test('vectors are normalized by mean and variance before they are truncated', async () => {

@@ -51,6 +51,6 @@ export async function saveModelChoice(db: Db, choice: ModelChoice): Promise<void
 
 export const deleteModelChoice = (db: Db): Promise<unknown> => deleteInstanceSetting(db, choiceKey);
 
-/** The model that processes use: during a change the new one, for which all contents get vectors. */
+/** The model that processes use: during a change the new one, of which contents get vectors. */
 export const effectiveModel = ({ current, change }: ModelChoice): ChosenModel =>
   change?.target ?? current;

@@ -30,7 +30,7 @@ interface TestRequest {
   readonly account: string;
 }
 
-/** Queues a comparison. Throws 404 not_found for the account, 409 conflict for an unusable model. */
+/** Queues a comparison. Throws 404 not_found (the account), 409 conflict (an unusable model). */
 export async function startModelTest(
   ctx: Ctx,
   body: ValidatedRequest<typeof routes.admin.startModelTest>['body'],
