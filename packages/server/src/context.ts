@@ -170,9 +170,9 @@ async function openEmbedding(
   opening: AsyncDisposableStack,
 ): Promise<App['embedding']> {
   const model = await openEmbeddingModel(deps, overrides.embedder);
-  const { embedder, configured, comparable } = model;
+  const { embedder, keyOwner, comparable } = model;
   const open = opening.use(new OpenEmbedders(embedder, comparable, deps.clock));
-  const make = overrides.makeEmbedder ?? createPreviousEmbedderFactory(configured, deps.config);
+  const make = overrides.makeEmbedder ?? createPreviousEmbedderFactory(keyOwner, deps.config);
   return { open, make };
 }
 

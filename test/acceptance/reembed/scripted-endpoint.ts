@@ -67,7 +67,7 @@ export async function startScriptedEndpoint(): Promise<ScriptedEndpoint> {
     env: {
       MNEME_EMBEDDING_URL: endpoint.url,
       MNEME_EMBEDDING_API_KEY: 'key-of-the-test',
-      MNEME_EMBEDDING_TIMEOUT_MS: '200',
+      MNEME_EMBEDDING_TIMEOUT_MS: '1000',
       MNEME_EMBEDDING_BATCH: '20',
     },
     get textCount() {

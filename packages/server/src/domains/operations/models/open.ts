@@ -59,7 +59,8 @@ function toKeyOwner(configured: EmbeddingSettings, config: Config): EmbeddingSet
 /** The embedder of a process at its start. */
 interface OpenedModel {
   readonly embedder: Embedder;
-  readonly configured: EmbeddingSettings;
+  /** The settings with the key for the host of its endpoint. */
+  readonly keyOwner: EmbeddingSettings;
   /** For comparisons; null: the caller's own embedder. */
   readonly comparable: string | null;
 }
@@ -75,15 +76,16 @@ export async function openEmbeddingModel(
 ): Promise<OpenedModel> {
   const { config, engine, clock } = deps;
   const configured = await resolveEmbeddingSettings(config);
+  const keyOwner = toKeyOwner(configured, config);
   const write = { db: engine.db, now: clock.now() };
   if (override) {
     const embedder = await registerEmbeddingModel(write, override, null);
-    return { embedder, configured, comparable: null };
+    return { embedder, keyOwner, comparable: null };
   }
   const choice = await readValidChoice(deps, configured);
   const { settings, created } = await createFirst(deps, choice, configured);
   const embedder = await registerEmbeddingModel(write, created, toStoredSettings(settings));
-  return { embedder, configured, comparable: toComparableSettings(settings) };
+  return { embedder, keyOwner, comparable: toComparableSettings(settings) };
 }
 
 /** The target of a change if it works; otherwise the change is undone. */
