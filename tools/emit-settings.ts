@@ -39,7 +39,7 @@ const sections: readonly Section[] = [
       'See [change the embedding model](operations.md#change-the-embedding-model). The provider ' +
       '`transformers` needs\n`npm install @huggingface/transformers`, which the default ' +
       'installation omits because of its size.',
-    names: /^EMBEDDING_/,
+    names: /^(?:EMBEDDING|MODEL)_/,
   },
   {
     title: 'Language model',

@@ -42,6 +42,7 @@ const areaByContractFile: Readonly<Record<string, string>> = {
   clustering: 'clusters',
   'from-messages': 'memories',
   jobs: 'operations',
+  'embedding-models': 'operations',
   maintenance: 'operations',
   'memory-erasure': 'memories',
   'update-suggestions': 'memories',

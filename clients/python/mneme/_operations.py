@@ -988,6 +988,33 @@ ADMIN_GET_REEMBEDDING: Operation[models.Reembedding] = Operation(
     {200: models.Reembedding},
     reads=True,
 )
+ADMIN_LIST_MODELS: Operation[models.EmbeddingModels] = Operation(
+    "admin.listModels",
+    "GET",
+    "/admin/models",
+    {200: models.EmbeddingModels},
+    reads=True,
+)
+ADMIN_REMOVE_MODEL: Operation[models.AdminRemoveModelResponse] = Operation(
+    "admin.removeModel",
+    "DELETE",
+    "/admin/models/{name}",
+    {200: models.AdminRemoveModelResponse},
+)
+ADMIN_START_MODEL_TEST: Operation[models.StartedJob] = Operation(
+    "admin.startModelTest",
+    "POST",
+    "/admin/model-tests",
+    {202: models.StartedJob},
+    idempotent=True,
+)
+ADMIN_GET_MODEL_TEST: Operation[models.ModelTest] = Operation(
+    "admin.getModelTest",
+    "GET",
+    "/admin/model-tests/{id}",
+    {200: models.ModelTest},
+    reads=True,
+)
 ADMIN_PAUSE_DELIVERIES: Operation[models.DeliveryState] = Operation(
     "admin.pauseDeliveries",
     "POST",
@@ -1510,6 +1537,10 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "admin.acknowledgeFindings": ADMIN_ACKNOWLEDGE_FINDINGS,
     "admin.startReembedding": ADMIN_START_REEMBEDDING,
     "admin.getReembedding": ADMIN_GET_REEMBEDDING,
+    "admin.listModels": ADMIN_LIST_MODELS,
+    "admin.removeModel": ADMIN_REMOVE_MODEL,
+    "admin.startModelTest": ADMIN_START_MODEL_TEST,
+    "admin.getModelTest": ADMIN_GET_MODEL_TEST,
     "admin.pauseDeliveries": ADMIN_PAUSE_DELIVERIES,
     "admin.resumeDeliveries": ADMIN_RESUME_DELIVERIES,
     "admin.listErasures": ADMIN_LIST_ERASURES,

@@ -60,7 +60,7 @@ export const commandGroups: readonly CommandGroup[] = [
       restore: 'restore a backup into an empty data folder (on the server)',
       move: 'move all data to a PostgreSQL server, or back (on the server)',
       accounts: 'manage accounts (operator)',
-      models: 'change the embedding model (operator)',
+      models: 'list, install, test and use embedding models (operator)',
       operations: 'health, verification, diagnosis, erasures, OpenAPI document',
       reembed: 'change all accounts to the configured embedding model (operator)',
       erasures: 'list permanent erasures, newest first: ids and times (operator)',

@@ -35,6 +35,8 @@ interface TestRun {
   readonly questions: readonly string[];
   /** The labels of the progress. */
   readonly progress: readonly string[];
+  /** The commands of the server program that ran. */
+  readonly serverCommands: readonly string[];
 }
 
 /** Runs a command in this process, with a service that is a function. */
@@ -45,7 +47,8 @@ export async function runInProcess(
   const requests: SentRequest[] = [];
   const questions: string[] = [];
   const [stdout, stderr, progress]: [string[], string[], string[]] = [[], [], []];
-  const recorder = { requests, questions, stdout, stderr, progress };
+  const serverCommands: string[] = [];
+  const recorder = { requests, questions, stdout, stderr, progress, serverCommands };
   const context = createTestContext(options, recorder);
   let code = 0;
   try {
@@ -56,7 +59,8 @@ export async function runInProcess(
     else stderr.push(...(renderError(error, '', commandLineTerms) ?? [String(error)]));
   }
   const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
-  return { code, stdout: text(stdout), stderr: text(stderr), requests, questions, progress };
+  const output = { stdout: text(stdout), stderr: text(stderr) };
+  return { code, ...output, requests, questions, progress, serverCommands };
 }
 
 interface Recorder {
@@ -65,6 +69,7 @@ interface Recorder {
   readonly stdout: string[];
   readonly stderr: string[];
   readonly progress: string[];
+  readonly serverCommands: string[];
 }
 
 function createTestContext(options: TestOptions, recorder: Recorder): CommandContext {
@@ -99,7 +104,7 @@ function createTestContext(options: TestOptions, recorder: Recorder): CommandCon
     settings: () => ({ url: 'http://mneme.test', apiKey: 'mnk_test', keyFile: '' }),
     url: () => 'http://mneme.test',
     readFromServerProgram: async () => ({}),
-    runServerProgram: async () => undefined,
+    runServerProgram: async (parameters) => void recorder.serverCommands.push(parameters.join(' ')),
     canCheckLocally: () => false,
     readInput: async () => input.replace(/\n$/, ''),
     input: new Blob([input]).stream() as unknown as AsyncIterable<Uint8Array>,

@@ -5,6 +5,7 @@ import { cliSessionRoutes } from './routes/cli-sessions.ts';
 import { clusteringRoutes } from './routes/clustering.ts';
 import { clusterRoutes } from './routes/clusters.ts';
 import { emailRoutes } from './routes/email.ts';
+import { embeddingModelRoutes } from './routes/embedding-models.ts';
 import { enrichmentRoutes } from './routes/enrichment.ts';
 import { eventRoutes } from './routes/events.ts';
 import { fromMessagesRoutes } from './routes/from-messages.ts';
@@ -49,7 +50,7 @@ export const routes = {
   auth: authRoutes,
   keys: keyRoutes,
   grants: grantRoutes,
-  admin: { ...adminRoutes, ...maintenanceRoutes, ...recoveryRoutes },
+  admin: { ...adminRoutes, ...maintenanceRoutes, ...embeddingModelRoutes, ...recoveryRoutes },
   email: { ...emailRoutes, ...outboundEmailRoutes },
   webhooks: { ...webhookRoutes, ...webhookDeliveryRoutes },
   operations: operationRoutes,
@@ -93,6 +94,7 @@ export * from './schemas/cli-sessions.ts';
 export * from './schemas/clustering.ts';
 export * from './schemas/clusters.ts';
 export * from './schemas/email.ts';
+export * from './schemas/embedding-models.ts';
 export * from './schemas/enrichment.ts';
 export * from './schemas/events.ts';
 export * from './schemas/from-messages.ts';

@@ -22,10 +22,11 @@ import { EncodingWorker } from './domains/memories/index.ts';
 import {
   backUpBeforeUpgrade,
   lifecycle,
+  openEmbeddingModel,
   reembedFromFormerModels,
   startDatabaseMaintenance,
+  startFollowingModelChoice,
 } from './domains/operations/index.ts';
-import { registerEmbeddingModel } from './domains/search-index/index.ts';
 import { WebhookSender } from './domains/webhooks/index.ts';
 import { jobNotifier } from './events/commit-notifier.ts';
 import { requireDatabaseNotMoved } from './instance/database-moved.ts';
@@ -38,11 +39,9 @@ import { createFormattedLogOutput, createLog, type Log } from './kernel/log.ts';
 import { jobKinds, jobSchedules, registerHooks, releaseLeasesOfFormerProcess } from './modules.ts';
 import { type BlobStore, openBlobStore } from './providers/blobs/index.ts';
 import {
-  createEmbedder,
   createPreviousEmbedderFactory,
   type Embedder,
-  toEmbeddingSettings,
-  toStoredSettings,
+  OpenEmbedders,
 } from './providers/embedding/index.ts';
 import { createOutboundFetch, type OutboundFetch } from './providers/fetch/index.ts';
 import { createFfmpeg, type Ffmpeg } from './providers/ffmpeg/index.ts';
@@ -122,19 +121,12 @@ export async function createServiceComponents(
   await claimDataFolder({ config, engine, ids });
   await engine.integrity.confirmOwnership();
   if (engine.kind === 'embedded') await releaseLeasesOfFormerProcess(engine.db);
-  const settings = toEmbeddingSettings(config);
-  const configured = opening.use(overrides.embedder ?? (await createEmbedder(settings)));
-  const stored = overrides.embedder ? null : toStoredSettings(settings);
-  const write = { db: engine.db, now: clock.now() };
-  const embedder = await registerEmbeddingModel(write, configured, stored);
+  const embedding = await openEmbedding({ config, engine, clock, log }, overrides, opening);
   const disposables = opening.use(new AsyncDisposableStack());
   const secretKey = await loadOrCreateSecretKey({ config, ids, engine, log });
-  const embedding = {
-    make: overrides.makeEmbedder ?? createPreviousEmbedderFactory(settings, config),
-  };
   const fetchOutside = overrides.fetchOutside ?? createOutboundFetch({ clock, ...config.webhooks });
   const language = overrides.language ?? opening.use(configuredLanguage(config, { log, clock }));
-  const parts = { config, log, clock, ids, engine, embedder, embedding, language, fetchOutside };
+  const parts = { config, log, clock, ids, engine, embedding, language, fetchOutside };
   const blobs = overrides.blobs ?? (await openBlobStore(config, { ids, clock, log }, opening));
   const ffmpeg = overrides.ffmpeg ?? createFfmpeg(config.media, clock);
   const transcribers =
@@ -145,11 +137,12 @@ export async function createServiceComponents(
   const sendMail = overrides.sendMail ?? (await configuredSendMail(config));
   const media = { blobs, ffmpeg, transcribers, vision };
   const mail = { resolveName, sendMail };
-  const app: App = { ...parts, ...media, ...mail, secretKey, version, disposables };
+  const app = toApp({ ...parts, ...media, ...mail, secretKey, version, disposables });
   // Created now, because the uptime starts here.
   lifecycle.of(app);
   registerHooks(app);
   startDatabaseMaintenance(app);
+  startFollowingModelChoice(app);
   const firstKey = await bootstrap(app, config.adminKey);
   const formerModelsChecked = startReembeddingFromFormerModels(app);
   const schedules = overrides.schedules ?? jobSchedules;
@@ -170,6 +163,27 @@ export async function createServiceComponents(
     firstKey,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** A copy of the app, such as the context of a request, keeps the embedder of that moment. */
+const toApp = (parts: Omit<App, 'embedder'>): App => ({
+  ...parts,
+  get embedder() {
+    return parts.embedding.open.current;
+  },
+});
+
+/** The embedder of the current model, and the source of others. Throws EmbeddingFailed. */
+async function openEmbedding(
+  deps: Parameters<typeof openEmbeddingModel>[0],
+  overrides: ServiceOverrides,
+  opening: AsyncDisposableStack,
+): Promise<App['embedding']> {
+  const model = await openEmbeddingModel(deps, overrides.embedder);
+  const { embedder, keyOwner, comparable } = model;
+  const open = opening.use(new OpenEmbedders(embedder, comparable, deps.clock));
+  const make = overrides.makeEmbedder ?? createPreviousEmbedderFactory(keyOwner, deps.config);
+  return { open, make };
 }
 
 /** Throws ConfigError for an invalid command. */

@@ -23,7 +23,7 @@ import { spaceModule } from './domains/spaces/module.ts';
 import { updateDetectionModule } from './domains/update-detection/module.ts';
 import { webhookModule } from './domains/webhooks/module.ts';
 import { releaseRunningJobs } from './jobs/job-queue.ts';
-import type { JobKindDefinition, JobSchedule } from './jobs/job-worker.ts';
+import type { JobKindDefinition, JobSchedule, RunningJob } from './jobs/job-worker.ts';
 
 /** All domains. Hooks run in this order; clusters must precede graph because of their locks. */
 const modules: readonly Module[] = [
@@ -98,9 +98,13 @@ export function jobKinds(app: App): Record<string, JobKindDefinition> {
   const declared = modules.flatMap((module) => Object.entries(module.jobs ?? {}));
   return {
     ...Object.fromEntries(
-      declared.map(([kind, job]) => [
+      declared.map(([kind, { payload, ...job }]) => [
         kind,
-        { ...job, payload: job.payload?.(app), run: (running) => job.run(app, running) },
+        {
+          ...job,
+          ...(payload && { payload: () => payload(app) }),
+          run: (running: RunningJob) => job.run(app, running),
+        },
       ]),
     ),
     [verifyKind]: {

@@ -2,6 +2,7 @@ import { allRoutes, errorFormatOf, type Route } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeMedia, fakeRecording } from '../../support/fake-media.ts';
+import { writeInstalledModel } from '../../support/installed-model.ts';
 import { emptyDns } from '../../support/mail.ts';
 import { type engines, type Service, startService } from '../../support/service.ts';
 import { absentId } from '../errors/error-case.ts';
@@ -129,6 +130,10 @@ export async function createExampleData(
     ...(await createMediaExampleData(client, route, place)),
   };
   await prepareForRoute(client, ids, route);
+  if (route.id === 'admin.removeModel') {
+    const model = { name: 'bge-small-en-v1.5', bytes: 34_714_000 };
+    await writeInstalledModel(service.config.dataDir, model);
+  }
   return ids;
 }
 
@@ -305,6 +310,13 @@ async function createJobFor(
   if (route.id === 'admin.getReembedding') {
     const id = (await operator.admin.startReembedding()).job_id;
     await eventually(() => operator.admin.getReembedding({ params: { id } }), isDone, 30_000);
+    return id;
+  }
+  if (route.id === 'admin.getModelTest') {
+    const body = { model: 'static' };
+    const id = (await operator.admin.startModelTest({ body })).job_id;
+    const hasFailed = ({ status }: { status: string }): boolean => status === 'failed';
+    await eventually(() => operator.admin.getModelTest({ params: { id } }), hasFailed, 30_000);
     return id;
   }
   if (route.id !== 'jobs.get') return '';

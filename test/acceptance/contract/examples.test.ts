@@ -27,6 +27,17 @@ const beginningOf = (document: unknown) => ({
   openapi: (document as { openapi: unknown }).openapi,
 });
 
+/** The example shows the first of the models. */
+const withOneModel = (list: unknown) => {
+  const { models, ...rest } = list as { models: unknown[] };
+  return { ...rest, models: models.slice(0, 1) };
+};
+
+const shortened: Readonly<Record<string, (body: unknown) => unknown>> = {
+  'operations.openapi': beginningOf,
+  'admin.listModels': withOneModel,
+};
+
 describe.each(engines)('the contract on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
@@ -45,7 +56,7 @@ describe.each(engines)('the contract on %s', (engine) => {
     const sent = exampleRequest(route, ids);
     const { status, body } = await clientFor(service, client, route).request(sent);
     const shown = route.example.response ?? undefined;
-    const came = route.id === 'operations.openapi' ? beginningOf(body) : body;
+    const came = shortened[route.id]?.(body) ?? body;
     expect({ status, body: maskVolatile(shown, came) }).toEqual({
       status: shownStatus(route),
       body: maskVolatile(shown, shown),

@@ -77,7 +77,7 @@ async function startPausableEndpoint(): Promise<PausableEndpoint> {
   };
 }
 
-async function fill(client: Client, memories: number): Promise<string[]> {
+export async function fill(client: Client, memories: number): Promise<string[]> {
   const ids: string[] = [];
   for (let from = 0; from < memories; from += 100) {
     const count = Math.min(100, memories - from);
@@ -89,7 +89,7 @@ async function fill(client: Client, memories: number): Promise<string[]> {
 }
 
 /** What is wrong with a few searches by the very words of memories. */
-async function search(
+export async function search(
   client: Client,
   ids: readonly string[],
   chance: SeededRandom,
@@ -106,7 +106,7 @@ async function search(
 }
 
 /** On a server the lease of a dead worker ends after a minute: that minute is over. */
-async function expireLeases({ databaseUrl }: DataLocation): Promise<void> {
+export async function expireLeases({ databaseUrl }: DataLocation): Promise<void> {
   if (databaseUrl === null) return;
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

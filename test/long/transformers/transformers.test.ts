@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,11 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
+import {
+  createHubDeps,
+  installModel,
+  toInstalledSettings,
+} from '../../../packages/server/src/providers/embedding/index.ts';
 import {
   createSentenceModelProcess,
   createTransformersEmbedder,
@@ -82,6 +87,66 @@ test('a prefix goes through the tokenizer like the text', async () => {
   await using embedder = await embedderOf(prefixed);
   const [vector] = await embedder.embed(['cat'], 'query');
   expect(vector?.[1]).toBeCloseTo(5 / Math.hypot(3, 5), 5);
+});
+
+test('an installed model is pooled, prefixed and truncated as its own files say', async () => {
+  const source = join(folder, 'own');
+  const tokens: TokenVectors = TOKENS.map(([token, vector]) =>
+    token === '[CLS]' ? [token, [2, 1, 2]] : [token, vector],
+  );
+  await writeTinyModel(source, tokens);
+  await mkdir(join(source, '1_Pooling'));
+  const pooling = { pooling_mode_cls_token: true, pooling_mode_mean_tokens: false };
+  await writeFile(join(source, '1_Pooling', 'config.json'), JSON.stringify(pooling));
+  const limits = { max_seq_length: 3 };
+  await writeFile(join(source, 'sentence_bert_config.json'), JSON.stringify(limits));
+  const cacheDir = join(folder, 'models');
+  const request = { name: 'own-model', from: source, folder: cacheDir, now: new Date(0) };
+  const hub = createHubDeps('http://127.0.0.1:1', undefined);
+  const installed = await installModel({ ...request, onProgress: () => undefined }, hub);
+  expect(installed).toMatchObject({ dtype: 'fp32', pooling: 'cls', tokensMax: 3, dimensions: 3 });
+  const own = (truncateTo: number | null) => {
+    const { model, ...rest } = toInstalledSettings(installed, cacheDir, truncateTo);
+    return { settings: { ...rest, model }, process: { ...rest, model: join(cacheDir, model) } };
+  };
+  const whole = own(null);
+  await using embedder = await createTransformersEmbedder(
+    whole.settings,
+    createSentenceModelProcess({ ...whole.process, library }),
+  );
+  expect(embedder.model).toMatch(/^transformers:own-model@fp32#[0-9a-f]{8}$/);
+  const [cat, dog] = await embedder.embed(['cat', 'dog dog dog dog'], 'document');
+  // The first token is the same for both.
+  for (const [i, value] of [2 / 3, 1 / 3, 2 / 3].entries()) expect(cat?.[i]).toBeCloseTo(value, 5);
+  expect(dog).toEqual(cat);
+  const short = own(2);
+  await using truncated = await createTransformersEmbedder(
+    short.settings,
+    createSentenceModelProcess({ ...short.process, library }),
+  );
+  const [vector] = await truncated.embed(['cat'], 'query');
+  expect(truncated.dimensions).toBe(2);
+  expect(vector?.[0]).toBeCloseTo(2 / Math.sqrt(5), 5);
+});
+
+test('texts end at the limit of the model, and may be pooled by their last token', async () => {
+  const recipe = {
+    pooling: 'mean',
+    prefixes: { query: '', document: '' },
+    truncateTo: null,
+    layerNorm: false,
+    tokensMax: 2,
+    checksum: null,
+  } as const;
+  const limited = { ...settings(), recipe };
+  await using embedder = await embedderOf(limited);
+  // Of [CLS] cat dog [SEP], the first two tokens are left.
+  const [vector] = await embedder.embed(['cat dog'], 'document');
+  expect(vector?.[0]).toBeCloseTo(0.6, 5);
+  expect(vector?.[1]).toBeCloseTo(0.8, 5);
+  const last = { ...settings(), recipe: { ...recipe, tokensMax: null, pooling: 'last' as const } };
+  // The last token of this model has no length.
+  await expect(embedderOf(last)).rejects.toThrow('vector has length 0');
 });
 
 test('a folder without a model fails with its name', async () => {

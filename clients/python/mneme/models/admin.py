@@ -149,6 +149,91 @@ class Reembedding(Model):
     finished_at: datetime | None
 
 
+class EmbeddingModelsCurrent(Model):
+    name: str
+    """`configured`: the model of the settings."""
+    model: str
+    """The name that is stored with vectors."""
+    dimensions: int
+
+
+class EmbeddingModelsChange(Model):
+    name: str
+    model: str
+    job_id: str
+
+
+class EmbeddingModelsModel(Model):
+    name: str
+    """The name for `models install` and `models use`."""
+    provider: Literal["static", "encoder", "openai", "transformers"]
+    state: Literal["shipped", "installed", "available"]
+    """`available`: it can be installed, or is behind an endpoint and needs no installation."""
+    is_current: bool
+    dimensions: int | None
+    tokens_max: int | None
+    """Longer texts are truncated."""
+    licence: str | None
+    languages: str | None
+    download_megabytes: int | None
+    """About, with 8-bit weights; null: nothing to download."""
+    installed_bytes: int | None
+
+
+class EmbeddingModels(Model):
+    current: EmbeddingModelsCurrent
+    change: EmbeddingModelsChange | None
+    """The change that is in progress."""
+    models: list[EmbeddingModelsModel]
+
+
+class AdminRemoveModelResponse(Model):
+    name: str
+    bytes: int
+
+
+class ModelTestQuestions(Model):
+    feedback: int
+    """Queries of helpful feedback."""
+    sessions: int
+    """Questions of users with the reply that follows."""
+    updates: int
+    """Memories that replace an older one."""
+
+
+class ModelTestModel(Model):
+    name: str
+    model: str
+    dimensions: int
+    recall_1: float
+    """Share of questions with the answer in first place."""
+    recall_5: float
+    """Share of questions with the answer in the top five."""
+    mrr: float
+    """Mean reciprocal rank of the first answer."""
+    query_ms: float
+    """Mean time for one question, in milliseconds."""
+    memory_ms: float
+    """Mean time for one memory, in milliseconds."""
+    vector_bytes: int
+    """Stored bytes of one vector."""
+
+
+class ModelTest(Model):
+    id: str
+    """The id of the job."""
+    status: JobStatus
+    progress: float
+    error: str | None
+    questions: ModelTestQuestions | None
+    memories: int | None
+    """Number of memories searched."""
+    models: list[ModelTestModel]
+    """First the tested one; empty until the end."""
+    created_at: datetime
+    finished_at: datetime | None
+
+
 class DeliveryState(Model):
     paused: bool
     paused_at: datetime | None

@@ -22,12 +22,16 @@ from .._operations import (
     ADMIN_GET_ACCOUNT,
     ADMIN_GET_DIAGNOSIS,
     ADMIN_GET_ERASURE,
+    ADMIN_GET_MODEL_TEST,
     ADMIN_GET_REEMBEDDING,
     ADMIN_GET_VERIFICATION,
     ADMIN_LIST_ACCOUNTS,
     ADMIN_LIST_ERASURES,
+    ADMIN_LIST_MODELS,
     ADMIN_PAUSE_DELIVERIES,
+    ADMIN_REMOVE_MODEL,
     ADMIN_RESUME_DELIVERIES,
+    ADMIN_START_MODEL_TEST,
     ADMIN_START_REEMBEDDING,
     ADMIN_START_VERIFICATION,
     ADMIN_UPDATE_ACCOUNT,
@@ -38,12 +42,15 @@ from .._transport import OptionalTimeout
 from ..models import (
     AccountState,
     AccountStatePage,
+    AdminRemoveModelResponse,
     DeliveryState,
     Diagnosis,
+    EmbeddingModels,
     Erasure,
     ErasurePage,
     ErasureReport,
     IssuedApiKey,
+    ModelTest,
     Reembedding,
     StartedJob,
     Verification,
@@ -282,23 +289,30 @@ class AdminResource:
     def start_reembedding(
         self,
         *,
+        model: str | None = None,
+        dimensions: int | None = None,
         idempotency_key: str | None = None,
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
     ) -> StartedJob:
-        """Re-embed all accounts with the configured embedding model.
+        """Re-embed all accounts with the current embedding model, or change to another one.
 
         A job embeds all memories next to live traffic, account by account. If one is already
         running, its id is returned. A vector that a caller supplied is replaced by one of the
-        content.
+        content. A change to another model keeps the former vectors in use until all new ones exist;
+        if it fails or is cancelled, the former model stays.
 
         Args:
+            model: Change to this model: an installed one, one of the configured endpoint,
+                `encoder`, `static` or `configured`. Default: the current model.
+            dimensions: Of the vectors, if the model offers several; only with `model`.
             idempotency_key: Repeating a request with the same key within 24 hours replays the first
                 outcome.
         """
         return self._transport.call(
             ADMIN_START_REEMBEDDING,
             headers={"Idempotency-Key": idempotency_key},
+            body=json_body({"model": model, "dimensions": dimensions}) or None,
             extra_headers=extra_headers,
             timeout=timeout,
         )
@@ -313,6 +327,88 @@ class AdminResource:
         """Read the progress of a re-embedding, for 7 days."""
         return self._transport.call(
             ADMIN_GET_REEMBEDDING,
+            path={"id": id},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def list_models(
+        self,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> EmbeddingModels:
+        """List the known and the installed embedding models."""
+        return self._transport.call(ADMIN_LIST_MODELS, extra_headers=extra_headers, timeout=timeout)
+
+    def remove_model(
+        self,
+        name: str,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> AdminRemoveModelResponse:
+        """Remove an installed embedding model from the data folder of the server.
+
+        A model that is in use is not removed.
+        """
+        return self._transport.call(
+            ADMIN_REMOVE_MODEL,
+            path={"name": name},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def start_model_test(
+        self,
+        *,
+        model: str,
+        against: str | None = None,
+        dimensions: int | None = None,
+        account_id: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> StartedJob:
+        """Compare two embedding models on questions of an account.
+
+        A job collects questions with known answers: queries of helpful feedback, questions of users
+        in sessions with the reply that follows, and memories that replace older ones. It searches
+        for the answers among at most 2,000 other memories. Nothing is changed.
+
+        Args:
+            model: The model to test, as for a change.
+            against: The model to compare it with; default: the current one.
+            dimensions: Of the vectors of `model`.
+            account_id: The account whose memories are used; default: that of the key.
+            idempotency_key: Repeating a request with the same key within 24 hours replays the first
+                outcome.
+        """
+        return self._transport.call(
+            ADMIN_START_MODEL_TEST,
+            headers={"Idempotency-Key": idempotency_key},
+            body=json_body(
+                {
+                    "model": model,
+                    "against": against,
+                    "dimensions": dimensions,
+                    "account_id": account_id,
+                },
+            ),
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def get_model_test(
+        self,
+        id: str,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> ModelTest:
+        """Read the progress and the result of a comparison of models, for 7 days."""
+        return self._transport.call(
+            ADMIN_GET_MODEL_TEST,
             path={"id": id},
             extra_headers=extra_headers,
             timeout=timeout,
@@ -628,23 +724,30 @@ class AsyncAdminResource:
     async def start_reembedding(
         self,
         *,
+        model: str | None = None,
+        dimensions: int | None = None,
         idempotency_key: str | None = None,
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
     ) -> StartedJob:
-        """Re-embed all accounts with the configured embedding model.
+        """Re-embed all accounts with the current embedding model, or change to another one.
 
         A job embeds all memories next to live traffic, account by account. If one is already
         running, its id is returned. A vector that a caller supplied is replaced by one of the
-        content.
+        content. A change to another model keeps the former vectors in use until all new ones exist;
+        if it fails or is cancelled, the former model stays.
 
         Args:
+            model: Change to this model: an installed one, one of the configured endpoint,
+                `encoder`, `static` or `configured`. Default: the current model.
+            dimensions: Of the vectors, if the model offers several; only with `model`.
             idempotency_key: Repeating a request with the same key within 24 hours replays the first
                 outcome.
         """
         return await self._transport.call(
             ADMIN_START_REEMBEDDING,
             headers={"Idempotency-Key": idempotency_key},
+            body=json_body({"model": model, "dimensions": dimensions}) or None,
             extra_headers=extra_headers,
             timeout=timeout,
         )
@@ -659,6 +762,92 @@ class AsyncAdminResource:
         """Read the progress of a re-embedding, for 7 days."""
         return await self._transport.call(
             ADMIN_GET_REEMBEDDING,
+            path={"id": id},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def list_models(
+        self,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> EmbeddingModels:
+        """List the known and the installed embedding models."""
+        return await self._transport.call(
+            ADMIN_LIST_MODELS,
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def remove_model(
+        self,
+        name: str,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> AdminRemoveModelResponse:
+        """Remove an installed embedding model from the data folder of the server.
+
+        A model that is in use is not removed.
+        """
+        return await self._transport.call(
+            ADMIN_REMOVE_MODEL,
+            path={"name": name},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def start_model_test(
+        self,
+        *,
+        model: str,
+        against: str | None = None,
+        dimensions: int | None = None,
+        account_id: str | None = None,
+        idempotency_key: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> StartedJob:
+        """Compare two embedding models on questions of an account.
+
+        A job collects questions with known answers: queries of helpful feedback, questions of users
+        in sessions with the reply that follows, and memories that replace older ones. It searches
+        for the answers among at most 2,000 other memories. Nothing is changed.
+
+        Args:
+            model: The model to test, as for a change.
+            against: The model to compare it with; default: the current one.
+            dimensions: Of the vectors of `model`.
+            account_id: The account whose memories are used; default: that of the key.
+            idempotency_key: Repeating a request with the same key within 24 hours replays the first
+                outcome.
+        """
+        return await self._transport.call(
+            ADMIN_START_MODEL_TEST,
+            headers={"Idempotency-Key": idempotency_key},
+            body=json_body(
+                {
+                    "model": model,
+                    "against": against,
+                    "dimensions": dimensions,
+                    "account_id": account_id,
+                },
+            ),
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def get_model_test(
+        self,
+        id: str,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> ModelTest:
+        """Read the progress and the result of a comparison of models, for 7 days."""
+        return await self._transport.call(
+            ADMIN_GET_MODEL_TEST,
             path={"id": id},
             extra_headers=extra_headers,
             timeout=timeout,

@@ -44,8 +44,7 @@ const rejectVerb = (one: Command): void =>
 
 const plainNouns = [
   ...['memories', 'spaces', 'sessions', 'activations', 'relationships', 'knowledge', 'clusters'],
-  ...['media', 'presets', 'webhooks', 'deliveries', 'mail', 'tokens', 'grants', 'models'],
-  'operations',
+  ...['media', 'presets', 'webhooks', 'deliveries', 'mail', 'tokens', 'grants', 'operations'],
 ];
 
 /** What completes each command of the first level. */
@@ -55,6 +54,7 @@ export const lazyCommands: Readonly<Record<string, FillCommand>> = {
   accounts: noun(async () => (await import('./accounts.ts')).fillAccountsCommand),
   events: nounWithAction(async () => (await import('./events.ts')).fillEventsCommand),
   keys: noun(async () => (await import('./keys.ts')).fillKeysCommand),
+  models: noun(async () => (await import('./models.ts')).fillModelsCommand),
   jobs: noun(async () => (await import('./jobs.ts')).fillJobsCommand),
   add: async (one, context) => {
     const { findCommand } = await import('../command-lookup.ts');

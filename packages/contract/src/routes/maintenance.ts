@@ -7,6 +7,7 @@ import {
   diagnosis,
   queuedJob,
   reembedding,
+  startReembeddingBody,
   startVerificationBody,
 } from '../schemas/maintenance.ts';
 
@@ -141,16 +142,22 @@ export const maintenanceRoutes = {
     id: 'admin.startReembedding',
     method: 'POST',
     path: '/admin/reembeddings',
-    summary: 'Re-embed all accounts with the configured embedding model',
+    summary: 'Re-embed all accounts with the current embedding model, or change to another one',
     description:
       'A job embeds all memories next to live traffic, account by account. If one is already ' +
       'running, its id is returned. A vector that a caller supplied is replaced by one of the ' +
-      'content.',
+      'content. A change to another model keeps the former vectors in use until all new ones ' +
+      'exist; if it fails or is cancelled, the former model stays.',
     access: 'operator',
+    body: startReembeddingBody,
+    bodyOptional: true,
     responses: { 202: queuedJob },
     idempotent: true,
-    errors: [],
-    example: { response: { job_id: sampleJob.id } },
+    errors: ['conflict'],
+    example: {
+      body: { model: 'configured' },
+      response: { job_id: sampleJob.id },
+    },
   }),
   getReembedding: defineRoute({
     id: 'admin.getReembedding',

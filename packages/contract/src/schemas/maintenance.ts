@@ -76,6 +76,27 @@ export const consistencyVerification = z
   })
   .meta({ id: 'Verification' });
 
+const modelName = z.string().min(1).max(200);
+
+export const startReembeddingBody = z
+  .strictObject({
+    model: modelName.optional().meta({
+      description:
+        'Change to this model: an installed one, one of the configured endpoint, `encoder`, ' +
+        '`static` or `configured`. Default: the current model.',
+    }),
+    dimensions: z
+      .int()
+      .min(1)
+      .max(8_192)
+      .optional()
+      .meta({ description: 'Of the vectors, if the model offers several; only with `model`.' }),
+  })
+  .refine(({ model, dimensions }) => model !== undefined || dimensions === undefined, {
+    path: ['dimensions'],
+    message: 'requires a model',
+  });
+
 export const reembedding = z
   .object({
     id: idOutput.meta({ description: 'The id of the job.' }),

@@ -640,6 +640,23 @@ export const adminGetReembedding = /* @__PURE__ */ defineOperation<t.AdminGetRee
   'admin.getReembedding',
   'GET /admin/reembeddings/:id',
 );
+export const adminListModels = /* @__PURE__ */ defineOperation<t.AdminListModelsInput, t.EmbeddingModels>(
+  'admin.listModels',
+  'GET /admin/models',
+);
+export const adminRemoveModel = /* @__PURE__ */ defineOperation<t.AdminRemoveModelInput, t.AdminRemoveModelResult>(
+  'admin.removeModel',
+  'DELETE /admin/models/:name',
+);
+export const adminStartModelTest = /* @__PURE__ */ defineOperation<t.AdminStartModelTestInput, t.AdminStartModelTestResult>(
+  'admin.startModelTest',
+  'POST /admin/model-tests',
+  { idempotent: true },
+);
+export const adminGetModelTest = /* @__PURE__ */ defineOperation<t.AdminGetModelTestInput, t.ModelTest>(
+  'admin.getModelTest',
+  'GET /admin/model-tests/:id',
+);
 export const adminPauseDeliveries = /* @__PURE__ */ defineOperation<t.AdminPauseDeliveriesInput, t.DeliveryState>(
   'admin.pauseDeliveries',
   'POST /admin/deliveries/pause',
@@ -1065,6 +1082,10 @@ export const operations = {
     acknowledgeFindings: adminAcknowledgeFindings,
     startReembedding: adminStartReembedding,
     getReembedding: adminGetReembedding,
+    listModels: adminListModels,
+    removeModel: adminRemoveModel,
+    startModelTest: adminStartModelTest,
+    getModelTest: adminGetModelTest,
     pauseDeliveries: adminPauseDeliveries,
     resumeDeliveries: adminResumeDeliveries,
     listErasures: adminListErasures,

@@ -1812,6 +1812,77 @@ export type Reembedding = {
   finished_at: string | null;
 };
 
+export type EmbeddingModels = {
+  current: {
+    /** `configured`: the model of the settings. */
+    name: string;
+    /** The name that is stored with vectors. */
+    model: string;
+    dimensions: number;
+  };
+  /** The change that is in progress. */
+  change: {
+    name: string;
+    model: string;
+    job_id: string;
+  } | null;
+  models: Array<{
+    /** The name for `models install` and `models use`. */
+    name: string;
+    provider: 'static' | 'encoder' | 'openai' | 'transformers';
+    /** `available`: it can be installed, or is behind an endpoint and needs no installation. */
+    state: 'shipped' | 'installed' | 'available';
+    is_current: boolean;
+    dimensions: number | null;
+    /** Longer texts are truncated. */
+    tokens_max: number | null;
+    licence: string | null;
+    languages: string | null;
+    /** About, with 8-bit weights; null: nothing to download. */
+    download_megabytes: number | null;
+    installed_bytes: number | null;
+  }>;
+};
+
+export type ModelTest = {
+  /** The id of the job. */
+  id: string;
+  status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+  /** 0 to 1. */
+  progress: number;
+  error: string | null;
+  questions: {
+    /** Queries of helpful feedback. */
+    feedback: number;
+    /** Questions of users with the reply that follows. */
+    sessions: number;
+    /** Memories that replace an older one. */
+    updates: number;
+  } | null;
+  /** Number of memories searched. */
+  memories: number | null;
+  /** First the tested one; empty until the end. */
+  models: Array<{
+    name: string;
+    model: string;
+    dimensions: number;
+    /** Share of questions with the answer in first place. */
+    recall_1: number;
+    /** Share of questions with the answer in the top five. */
+    recall_5: number;
+    /** Mean reciprocal rank of the first answer. */
+    mrr: number;
+    /** Mean time for one question, in milliseconds. */
+    query_ms: number;
+    /** Mean time for one memory, in milliseconds. */
+    memory_ms: number;
+    /** Stored bytes of one vector. */
+    vector_bytes: number;
+  }>;
+  created_at: string;
+  finished_at: string | null;
+};
+
 export type DeliveryState = {
   paused: boolean;
   /** When deliveries of webhooks and email were paused; null: not paused. */
@@ -5377,6 +5448,15 @@ export type AdminAcknowledgeFindingsInput = {
 };
 
 export type AdminStartReembeddingInput = {
+  body?: {
+    /**
+     * Change to this model: an installed one, one of the configured endpoint, `encoder`, `static`
+     * or `configured`. Default: the current model. At most 200 characters.
+     */
+    model?: string | undefined;
+    /** Of the vectors, if the model offers several; only with `model`. 1 to 8192. */
+    dimensions?: number | undefined;
+  } | undefined;
 };
 
 export type AdminStartReembeddingResult = {
@@ -5385,6 +5465,45 @@ export type AdminStartReembeddingResult = {
 };
 
 export type AdminGetReembeddingInput = {
+  params: {
+    id: string;
+  };
+};
+
+export type AdminListModelsInput = {
+};
+
+export type AdminRemoveModelInput = {
+  params: {
+    /** At most 200 characters. */
+    name: string;
+  };
+};
+
+export type AdminRemoveModelResult = {
+  name: string;
+  bytes: number;
+};
+
+export type AdminStartModelTestInput = {
+  body: {
+    /** The model to test, as for a change. At most 200 characters. */
+    model: string;
+    /** The model to compare it with; default: the current one. At most 200 characters. */
+    against?: string | undefined;
+    /** Of the vectors of `model`. 1 to 8192. */
+    dimensions?: number | undefined;
+    /** The account whose memories are used; default: that of the key. */
+    account_id?: string | undefined;
+  };
+};
+
+export type AdminStartModelTestResult = {
+  /** The id of the job. GET /jobs/:id reports its progress. */
+  job_id: string;
+};
+
+export type AdminGetModelTestInput = {
   params: {
     id: string;
   };
@@ -6618,13 +6737,31 @@ export interface Areas {
      */
     acknowledgeFindings(input?: AdminAcknowledgeFindingsInput, options?: CallOptions): Promise<Diagnosis>;
     /**
-     * Re-embed all accounts with the configured embedding model. A job embeds all memories next to
-     * live traffic, account by account. If one is already running, its id is returned. A vector
-     * that a caller supplied is replaced by one of the content.
+     * Re-embed all accounts with the current embedding model, or change to another one. A job
+     * embeds all memories next to live traffic, account by account. If one is already running, its
+     * id is returned. A vector that a caller supplied is replaced by one of the content. A change
+     * to another model keeps the former vectors in use until all new ones exist; if it fails or is
+     * cancelled, the former model stays.
      */
     startReembedding(input?: AdminStartReembeddingInput, options?: CallOptions): Promise<AdminStartReembeddingResult>;
     /** Read the progress of a re-embedding, for 7 days. */
     getReembedding(input: AdminGetReembeddingInput, options?: CallOptions): Promise<Reembedding>;
+    /** List the known and the installed embedding models. */
+    listModels(input?: AdminListModelsInput, options?: CallOptions): Promise<EmbeddingModels>;
+    /**
+     * Remove an installed embedding model from the data folder of the server. A model that is in
+     * use is not removed.
+     */
+    removeModel(input: AdminRemoveModelInput, options?: CallOptions): Promise<AdminRemoveModelResult>;
+    /**
+     * Compare two embedding models on questions of an account. A job collects questions with known
+     * answers: queries of helpful feedback, questions of users in sessions with the reply that
+     * follows, and memories that replace older ones. It searches for the answers among at most
+     * 2,000 other memories. Nothing is changed.
+     */
+    startModelTest(input: AdminStartModelTestInput, options?: CallOptions): Promise<AdminStartModelTestResult>;
+    /** Read the progress and the result of a comparison of models, for 7 days. */
+    getModelTest(input: AdminGetModelTestInput, options?: CallOptions): Promise<ModelTest>;
     /**
      * Pause webhook calls and emails in all processes. Within a second no process starts another
      * call or email; those in progress complete. Events, deliveries and emails are still queued.

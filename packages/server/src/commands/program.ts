@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { registerDoctorCommand } from './doctor.ts';
+import { registerModelsCommand } from './models.ts';
 import { registerMoveCommand } from './move.ts';
 import { registerResetAdminCommand } from './reset-admin.ts';
 import { registerRestoreCommand } from './restore.ts';
@@ -26,5 +27,6 @@ export function makeProgram(terminal: Terminal): Command {
   registerDoctorCommand(program, terminal);
   registerRestoreCommand(program, terminal);
   registerMoveCommand(program, terminal);
+  registerModelsCommand(program, terminal);
   return program;
 }

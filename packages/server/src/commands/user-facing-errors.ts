@@ -19,7 +19,7 @@ import { ConfigError } from '../kernel/config.ts';
 import { DataFolderUnusable } from '../kernel/data-folder.ts';
 import { DataFolderForeign } from '../kernel/data-folder-owner.ts';
 import { ArchiveRejected, WrongPassphrase } from '../providers/archive/index.ts';
-import { EmbeddingFailed } from '../providers/embedding/index.ts';
+import { EmbeddingFailed, ModelNotInstalled } from '../providers/embedding/index.ts';
 import { RestoreRefused } from '../restore/errors.ts';
 import { AddressUnusable } from '../serve.ts';
 
@@ -39,6 +39,7 @@ const userFacingErrors = [
   EmbeddingFailed,
   EngineFailed,
   MigrationError,
+  ModelNotInstalled,
   RestoreRefused,
   SecretKeyMismatch,
   UpgradeBackupFailed,

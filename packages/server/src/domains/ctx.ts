@@ -11,7 +11,11 @@ import type { Ids } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
 import type { AppLifetime } from '../kernel/per-app.ts';
 import type { BlobStore } from '../providers/blobs/index.ts';
-import type { Embedder, StoredEmbeddingSettings } from '../providers/embedding/index.ts';
+import type {
+  Embedder,
+  OpenEmbedders,
+  StoredEmbeddingSettings,
+} from '../providers/embedding/index.ts';
 import type { OutboundFetch } from '../providers/fetch/index.ts';
 import type { Ffmpeg } from '../providers/ffmpeg/index.ts';
 import type { TextAnalyzer } from '../providers/language/index.ts';
@@ -19,8 +23,10 @@ import type { DnsResolver, MailSender } from '../providers/mail/index.ts';
 import type { Transcriber } from '../providers/transcription/index.ts';
 import type { VisionModel } from '../providers/vision/index.ts';
 
-/** Creates embedders for models other than the configured one, such as the former model. */
+/** Creates embedders for models other than the current one, such as the former model. */
 interface EmbeddingSource {
+  /** Parts that outlive a request read the current embedder here. */
+  readonly open: OpenEmbedders;
   /** Throws EmbeddingFailed. `settings` null: only the model's name is known. */
   make(model: string, settings: StoredEmbeddingSettings | null): Promise<Embedder>;
 }
@@ -32,7 +38,10 @@ export interface App extends AppLifetime {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly engine: Engine;
-  /** Of the configured model. An account may still use another one: see search-index/models.ts. */
+  /**
+   * Of the current model; a request uses the one that was current at its start. An account may
+   * still use another one: see search-index/account-models.ts.
+   */
   readonly embedder: Embedder;
   readonly embedding: EmbeddingSource;
   /** Analyses the language of texts. */

@@ -7,7 +7,7 @@ import type { Handler } from './handler.ts';
 /** A kind of job, as its domain declares it: each run receives the app. */
 interface JobDeclaration extends Omit<JobKindDefinition, 'run' | 'payload'> {
   readonly run: (app: App, job: RunningJob) => ReturnType<JobKindDefinition['run']>;
-  readonly payload?: (app: App) => JobKindDefinition['payload'];
+  readonly payload?: (app: App) => Readonly<Record<string, unknown>>;
 }
 
 /** The parts that a domain adds to the server. `modules.ts` lists all modules. */

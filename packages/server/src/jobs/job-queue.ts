@@ -248,6 +248,20 @@ export async function cancelJob(db: Db, id: string, now: Date): Promise<JobRow |
     .executeTakeFirst();
 }
 
+/** Ends a queued or running job; a running one notices it when it saves its progress. */
+export async function endJob(
+  db: Db,
+  id: string,
+  { status, error, now }: { status: 'failed' | 'cancelled'; error: string | null; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ status, error: error?.slice(0, 1_000) ?? null, lease_until: null, finished_at: now })
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .execute();
+}
+
 /** Cancels queued and running jobs; a running one notices it when it saves its progress. */
 export async function cancelJobs(db: Db, kind: string, now: Date): Promise<void> {
   await db

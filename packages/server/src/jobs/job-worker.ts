@@ -50,7 +50,7 @@ export interface JobKindDefinition {
   /** Seconds before each retry; after the last retry the job is a dead letter. */
   readonly backoffSeconds: readonly number[];
   /** Only jobs whose payload contains this run here; the others wait for another process. */
-  readonly payload?: Readonly<Record<string, unknown>>;
+  readonly payload?: () => Readonly<Record<string, unknown>>;
   /**
    * A separate queue for jobs that run for minutes without yielding. Its jobs run one at a time in
    * parallel to other queues, round robin by account.
@@ -90,8 +90,6 @@ const failureMessage = (retryAt: Date | null): string =>
 /** Jobs of some kinds, which run one at a time. */
 interface WorkerQueue {
   readonly kinds: readonly string[];
-  /** By kind: what the payload of a job must contain. */
-  readonly payloads: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The default queue orders jobs by due time and also enqueues scheduled jobs. */
   readonly isDefault: boolean;
   /** In other queues: the accounts of the latest jobs, most recent last. */
@@ -121,14 +119,10 @@ export class JobWorker implements AsyncDisposable {
     this.#kinds = kinds;
     this.#schedules = schedules;
     const names = Object.keys(kinds);
-    const payloads = Object.fromEntries(
-      Object.entries(kinds).flatMap(([kind, { payload }]) => (payload ? [[kind, payload]] : [])),
-    );
     const queueNames = new Set([undefined, ...names.map((name) => kinds[name]?.queue)]);
     this.#queues = [...queueNames].map((name) => {
       const queue: WorkerQueue = {
         kinds: names.filter((kind) => kinds[kind]?.queue === name),
-        payloads,
         isDefault: name === undefined,
         recentAccounts: new Set(),
         poller: new Poller(deps.clock, {
@@ -187,8 +181,17 @@ export class JobWorker implements AsyncDisposable {
     }
   }
 
+  /** By kind: what the payload of a job must contain. */
+  #requiredPayloads(): Record<string, Readonly<Record<string, unknown>>> {
+    const entries = Object.entries(this.#kinds);
+    return Object.fromEntries(
+      entries.flatMap(([kind, { payload }]) => (payload ? [[kind, payload()]] : [])),
+    );
+  }
+
   async #runNext(queue: WorkerQueue): Promise<boolean> {
-    const { kinds, payloads, isDefault, recentAccounts } = queue;
+    const { kinds, isDefault, recentAccounts } = queue;
+    const payloads = this.#requiredPayloads();
     const { engine, clock } = this.#deps;
     const now = clock.now();
     const until = new Date(now.getTime() + leaseMs);

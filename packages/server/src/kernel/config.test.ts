@@ -57,6 +57,9 @@ describe('readConfig', () => {
       modelProcessEnv: {},
       email: { domain: 'localhost', dmarc: true, smtp: null, smtpUrl: null, dkim: null },
       embedding: { provider: 'encoder' },
+      embeddingEndpoint: { url: null, apiKey: null, timeoutMs: 20_000, batchMax: 128 },
+      embeddingReset: false,
+      modelHub: 'https://huggingface.co',
       llm: null,
       media: {
         uploadBytesMax: 2_147_483_648,
@@ -235,21 +238,22 @@ describe('readConfig', () => {
       url: 'http://127.0.0.1:1234/v1',
       model: 'embed-small',
       apiKey: null,
-      dimensions: 256,
       timeoutMs: 20_000,
       batchMax: 128,
+      overrides: { queryPrefix: null, documentPrefix: null, pooling: null, dimensions: 256 },
     });
     const local = readConfig({
       MNEME_EMBEDDING_PROVIDER: 'transformers',
       MNEME_EMBEDDING_MODEL: 'some/model',
       MNEME_EMBEDDING_QUERY_PREFIX: 'query: ',
+      MNEME_EMBEDDING_DOCUMENT_PREFIX: 'none',
+      MNEME_EMBEDDING_POOLING: 'cls',
     });
     expect(local.config.embedding).toEqual({
       provider: 'transformers',
       model: 'some/model',
       dtype: null,
-      queryPrefix: 'query: ',
-      documentPrefix: '',
+      overrides: { queryPrefix: 'query: ', documentPrefix: '', pooling: 'cls', dimensions: null },
     });
   });
 

@@ -6,6 +6,7 @@ import { modelProcessEnv } from './process-env.ts';
 import {
   type Environment,
   findUnknownSettings,
+  noPrefix,
   readExplicitSettings,
   type SettingName,
   settingValue,
@@ -59,6 +60,9 @@ export interface Config {
   readonly oauthRegistration: boolean;
   readonly email: EmailConfig;
   readonly embedding: EmbeddingConfig;
+  readonly embeddingEndpoint: EmbeddingEndpointConfig;
+  readonly embeddingReset: boolean;
+  readonly modelHub: string;
   /** The language model; null: built-in rules, which run offline. */
   readonly llm: LlmConfig | null;
   readonly media: MediaConfig;
@@ -102,17 +106,32 @@ type EmbeddingConfig =
       readonly url: string;
       readonly model: string;
       readonly apiKey: string | null;
-      readonly dimensions: number | null;
       readonly timeoutMs: number;
       readonly batchMax: number;
+      readonly overrides: EmbeddingOverrides;
     }
   | {
       readonly provider: 'transformers';
       readonly model: string;
       readonly dtype: string | null;
-      readonly queryPrefix: string;
-      readonly documentPrefix: string;
+      readonly overrides: EmbeddingOverrides;
     };
+
+/** Replace the facts of the model; null: not set. */
+interface EmbeddingOverrides {
+  readonly queryPrefix: string | null;
+  readonly documentPrefix: string | null;
+  readonly pooling: 'mean' | 'cls' | 'last' | null;
+  readonly dimensions: number | null;
+}
+
+/** The endpoint for models that are chosen while the server runs. */
+interface EmbeddingEndpointConfig {
+  readonly url: string | null;
+  readonly apiKey: string | null;
+  readonly timeoutMs: number;
+  readonly batchMax: number;
+}
 
 /** All invalid settings, one line per variable. */
 export class ConfigError extends Error {
@@ -173,6 +192,9 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     oauthRegistration: value('MNEME_OAUTH_REGISTRATION') === 'on',
     email,
     embedding,
+    embeddingEndpoint: embeddingEndpointConfig(value),
+    embeddingReset: value('MNEME_EMBEDDING_RESET') === 'true',
+    modelHub: value('MNEME_MODEL_HUB') ?? '',
     llm,
     media,
     backup: readBackupConfig(value, dataDir),
@@ -216,16 +238,14 @@ function embeddingConfig(
     if (text === null) issues.push(`${name} is required with MNEME_EMBEDDING_PROVIDER=${provider}`);
     return text ?? '';
   };
+  const overrides = embeddingOverrides(value);
   if (provider === 'openai') {
-    const dimensions = value('MNEME_EMBEDDING_DIMENSIONS');
     return {
       provider,
+      ...embeddingEndpointConfig(value),
       url: requireSetting('MNEME_EMBEDDING_URL'),
       model: requireSetting('MNEME_EMBEDDING_MODEL'),
-      apiKey: value('MNEME_EMBEDDING_API_KEY'),
-      dimensions: dimensions === null ? null : Number(dimensions),
-      timeoutMs: Number(value('MNEME_EMBEDDING_TIMEOUT_MS')),
-      batchMax: Number(value('MNEME_EMBEDDING_BATCH')),
+      overrides,
     };
   }
   if (provider === 'transformers') {
@@ -233,12 +253,34 @@ function embeddingConfig(
       provider,
       model: requireSetting('MNEME_EMBEDDING_MODEL'),
       dtype: value('MNEME_EMBEDDING_DTYPE'),
-      queryPrefix: value('MNEME_EMBEDDING_QUERY_PREFIX') ?? '',
-      documentPrefix: value('MNEME_EMBEDDING_DOCUMENT_PREFIX') ?? '',
+      overrides,
     };
   }
   return { provider };
 }
+
+type ReadSetting = (name: SettingName) => string | null;
+
+function embeddingOverrides(value: ReadSetting): EmbeddingOverrides {
+  const prefix = (name: SettingName): string | null => {
+    const text = value(name);
+    return text === noPrefix ? '' : text;
+  };
+  const dimensions = value('MNEME_EMBEDDING_DIMENSIONS');
+  return {
+    queryPrefix: prefix('MNEME_EMBEDDING_QUERY_PREFIX'),
+    documentPrefix: prefix('MNEME_EMBEDDING_DOCUMENT_PREFIX'),
+    pooling: value('MNEME_EMBEDDING_POOLING') as EmbeddingOverrides['pooling'],
+    dimensions: dimensions === null ? null : Number(dimensions),
+  };
+}
+
+const embeddingEndpointConfig = (value: ReadSetting): EmbeddingEndpointConfig => ({
+  url: value('MNEME_EMBEDDING_URL'),
+  apiKey: value('MNEME_EMBEDDING_API_KEY'),
+  timeoutMs: Number(value('MNEME_EMBEDDING_TIMEOUT_MS')),
+  batchMax: Number(value('MNEME_EMBEDDING_BATCH')),
+});
 
 /** The URL requires a model name and vice versa; the key requires both. */
 function llmConfig(

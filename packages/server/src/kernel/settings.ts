@@ -6,6 +6,9 @@ import { checkAnyText, checkInteger, checkOneOf, checkUrl, type Setting } from '
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The value of a prefix that is set to an empty text: an empty variable is unset. */
+export const noPrefix = 'none';
+
 const secretCharactersMin = 32;
 export const splitCommaList = (text: string): string[] =>
   text.split(',').map((part) => part.trim());
@@ -242,16 +245,20 @@ export const settings = {
     check: checkOneOf(['static', 'encoder', 'openai', 'transformers']),
   },
   MNEME_EMBEDDING_URL: {
-    description: 'openai: base URL of a compatible endpoint, up to /v1',
+    description: 'openai: base URL of a compatible endpoint, up to /v1; also for `models use`',
     check: checkUrl(['http:', 'https:']),
   },
   MNEME_EMBEDDING_MODEL: {
-    description: 'openai: model name; transformers: folder or hub name',
+    description: 'openai: model name; transformers: name of an installed model, folder or hub name',
     check: checkAnyText,
   },
-  MNEME_EMBEDDING_API_KEY: { description: 'openai: bearer key', secret: true, check: checkAnyText },
+  MNEME_EMBEDDING_API_KEY: {
+    description: 'openai: bearer key; also for `models use`',
+    secret: true,
+    check: checkAnyText,
+  },
   MNEME_EMBEDDING_DIMENSIONS: {
-    description: 'openai: dimensions to request',
+    description: 'openai, transformers: dimensions of the vectors, if the model offers several',
     check: checkInteger(1, 8_192),
   },
   MNEME_EMBEDDING_TIMEOUT_MS: {
@@ -268,15 +275,29 @@ export const settings = {
     description: 'transformers: weight format, such as fp32 or q8',
     check: checkAnyText,
   },
+  MNEME_EMBEDDING_POOLING: {
+    description: 'transformers: mean, cls or last; unset: that of the model',
+    check: checkOneOf(['mean', 'cls', 'last']),
+  },
   MNEME_EMBEDDING_QUERY_PREFIX: {
-    description: 'transformers: prefix of queries',
-    defaultValue: '',
+    description:
+      'openai, transformers: prefix of queries; unset: that of the model; `none`: no prefix',
     check: checkAnyText,
   },
   MNEME_EMBEDDING_DOCUMENT_PREFIX: {
-    description: 'transformers: prefix of stored texts',
-    defaultValue: '',
+    description:
+      'openai, transformers: prefix of stored texts; unset: that of the model; `none`: no prefix',
     check: checkAnyText,
+  },
+  MNEME_EMBEDDING_RESET: {
+    description: '`true` for one start replaces the model of `models use` by the configured one',
+    defaultValue: 'false',
+    check: checkOneOf(['true', 'false']),
+  },
+  MNEME_MODEL_HUB: {
+    description: 'Address of the model hub that `mneme models install` downloads from',
+    defaultValue: 'https://huggingface.co',
+    check: checkUrl(['http:', 'https:']),
   },
   MNEME_LLM_URL: {
     description: 'Analyzes memories with a model: base URL of an OpenAI-compatible API, up to /v1',

@@ -32,7 +32,7 @@ export class EncodingWorker implements AsyncDisposable {
     this.#consumer = new EventConsumer(app, {
       name: 'encoding',
       wakeDelayMs: wakeMs,
-      isIdle: () => !app.embedder.embedProvisionally,
+      isIdle: () => !app.embedding.open.current.embedProvisionally,
       poll: () => this.#encodeAll(),
     });
   }

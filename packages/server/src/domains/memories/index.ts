@@ -53,6 +53,11 @@ export { presentEventMemory, presentMemories } from './present.ts';
 export { reembedMemories } from './reembed.ts';
 export { softDeleteMemory } from './remove.ts';
 export {
+  loadSampledMemories,
+  type SampleQuestion,
+  sampleQuestions,
+} from './sample-questions.ts';
+export {
   detachAllFromSession,
   detachPinnedAndProtectedFromSession,
   eraseHiddenInSession,

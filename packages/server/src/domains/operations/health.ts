@@ -19,7 +19,7 @@ const probeEmbedder = perApp<App, () => void>((app) => {
   return () => {
     if (running) return;
     running = true;
-    app.embedder
+    app.embedding.open.current
       .embed(['health'], 'query')
       .catch((error: unknown) => app.log.debug({ err: error }, 'embedding model unreachable'))
       .finally(() => {

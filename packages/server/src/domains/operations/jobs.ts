@@ -4,16 +4,9 @@ import { AppError } from '../../kernel/errors.ts';
 import { cancelRun, canReadRun, clusterRunJobKind } from '../clusters/index.ts';
 import { type Ctx, canReadSpace, canUseSpaces } from '../ctx.ts';
 import { findMemory } from '../memories/index.ts';
-
-/** The fields that all representations of a job share. */
-export const presentJob = (job: JobRow) => ({
-  id: job.id,
-  status: job.status,
-  progress: job.progress,
-  error: job.error,
-  created_at: job.created_at.toISOString(),
-  finished_at: job.finished_at?.toISOString() ?? null,
-});
+import { presentJob } from './job-fields.ts';
+import { cancelModelChange } from './models/change-job.ts';
+import { changeModelKind } from './models/choice.ts';
 
 const toResponse = (job: JobRow): Job => ({
   ...presentJob(job),
@@ -48,5 +41,6 @@ export async function cancelJob(ctx: Ctx, id: string): Promise<Job> {
   if (!job) throw new AppError('not_found');
   if (job.kind === clusterRunJobKind) return cancelRun(ctx, id, toResponse);
   if (!(await canSeeJob(ctx, job))) throw new AppError('not_found');
+  if (job.kind === changeModelKind) return cancelModelChange(ctx, job, toResponse);
   throw new AppError('conflict', { message: 'Jobs of this kind cannot be cancelled.' });
 }

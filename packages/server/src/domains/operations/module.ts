@@ -11,6 +11,9 @@ import {
   removeErasedContentSeconds,
 } from './erasures/remove-content.ts';
 import { housekeepingKind, runHousekeeping } from './housekeeping.ts';
+import { runModelChangeJob } from './models/change-job.ts';
+import { changeModelKind } from './models/choice.ts';
+import { runModelTestJob, testModelKind } from './models/test-job.ts';
 import { reembedKind, runReembeddingJob } from './reembed.ts';
 import { operationRouteHandlers } from './routes.ts';
 
@@ -23,6 +26,12 @@ export const operationModule = {
       payload: ({ embedder }) => ({ model: embedder.model }),
       backoffSeconds: [5, 30, 60, 300, 600, 3_600, 3_600],
     },
+    [changeModelKind]: {
+      run: runModelChangeJob,
+      payload: ({ embedder }) => ({ model: embedder.model }),
+      backoffSeconds: [5, 30, 60],
+    },
+    [testModelKind]: { run: runModelTestJob, backoffSeconds: [], queue: 'model-tests' },
     [enqueueDueBackupKind]: { run: enqueueDueBackup, backoffSeconds: [] },
     [backupKind]: { run: makeScheduledBackup, backoffSeconds: [60, 600, 3_600], queue: 'backups' },
     [removeErasedContentKind]: { run: removeErasedContent, backoffSeconds: [5, 30, 60, 600] },

@@ -17,16 +17,17 @@ import {
   listOutdatedModels,
   switchAccountModel,
 } from '../search-index/index.ts';
-import { presentJob } from './jobs.ts';
+import { presentJob } from './job-fields.ts';
+import { changeModelKind, readModelChoice } from './models/choice.ts';
 
 export const reembedKind = 'operations.reembed';
 
 const stepLimits = { rows: 100, bytes: 1_048_576 };
 const rejectedMax = 10_000;
-const sweepsMax = 3;
+export const sweepsMax = 3;
 
-/** The state of a model change: the payload of its job. */
-interface State {
+/** The state of a re-embedding: the payload of its job. */
+export interface ReembeddingState {
   readonly model: string;
   readonly dimensions: number;
   /** The current account; null: before the first one, or between two. */
@@ -47,6 +48,8 @@ interface State {
   rows: number;
   expected: number;
   sweeps: number;
+  /** Accounts of which all documents have been passed over. */
+  passed: number;
   accounts: number;
   embedded: number;
   refused: number;
@@ -64,7 +67,7 @@ const initialAccountState = () => ({
   rows: 0,
 });
 
-const initialState = ({ model, dimensions }: Embedder): State => ({
+export const initialState = ({ model, dimensions }: Embedder): ReembeddingState => ({
   model,
   dimensions,
   account: null,
@@ -72,6 +75,7 @@ const initialState = ({ model, dimensions }: Embedder): State => ({
   ...initialAccountState(),
   expected: 0,
   sweeps: 0,
+  passed: 0,
   accounts: 0,
   embedded: 0,
   refused: 0,
@@ -80,17 +84,19 @@ const initialState = ({ model, dimensions }: Embedder): State => ({
 
 /**
  * Queues the change of all accounts to the configured model, or returns the job that already
- * runs. Cancels a change to another model.
+ * runs, also the job of a change that an operator started. Cancels a change to another model.
  */
 export async function startReembedding(
   ctx: Ctx,
 ): Promise<ResponseBody<typeof routes.admin.startReembedding>> {
-  return withTransaction(ctx, async (inTx) => ({
-    job_id: await queueReembedding(inTx, inTx.actor.accountId),
-  }));
+  return withTransaction(ctx, async (inTx) => {
+    const change = (await readModelChoice(inTx.tx))?.change;
+    return { job_id: change?.jobId ?? (await queueReembedding(inTx, inTx.actor.accountId)) };
+  });
 }
 
-async function queueReembedding(
+/** Queues the change of all accounts to the embedder's model, unless that job is active. */
+export async function queueReembedding(
   { tx, ids, clock, embedder }: Pick<Ctx, 'ids' | 'clock' | 'embedder'> & { tx: Tx },
   accountId: string | null,
 ): Promise<string> {
@@ -108,9 +114,11 @@ async function queueReembedding(
 
 /** Throws 404 not_found. */
 export async function getReembedding(ctx: Ctx, id: string): Promise<Reembedding> {
-  const job = await findJobByKind(ctx.engine.db, reembedKind, id);
+  const { db } = ctx.engine;
+  const job =
+    (await findJobByKind(db, reembedKind, id)) ?? (await findJobByKind(db, changeModelKind, id));
   if (!job) throw new AppError('not_found');
-  const state = job.payload as unknown as State;
+  const state = job.payload as unknown as ReembeddingState;
   const { model, dimensions, accounts, embedded, refused, erased } = state;
   return { ...presentJob(job), model, dimensions, accounts, embedded, refused, erased };
 }
@@ -123,7 +131,7 @@ export async function runReembeddingJob(
   app: App,
   job: RunningJob,
 ): Promise<typeof requeueResult | undefined> {
-  const state = job.payload as unknown as State;
+  const state = job.payload as unknown as ReembeddingState;
   const { embedder } = app;
   const total = await countAccounts(app.engine.db);
   for (;;) {
@@ -137,14 +145,14 @@ export async function runReembeddingJob(
   return undefined;
 }
 
-function shareOf({ accounts, account, rows, expected }: State, total: number): number {
+function shareOf({ accounts, account, rows, expected }: ReembeddingState, total: number): number {
   // The steps after the last document are a part of the account as well.
   const within = account === null ? 0 : 0.99 * Math.min(1, rows / Math.max(expected, 1));
   return Math.min(1, (accounts + within) / Math.max(total, 1));
 }
 
 /** False after all accounts, including those created during the job. */
-async function nextAccount(app: App, state: State): Promise<boolean> {
+export async function nextAccount(app: App, state: ReembeddingState): Promise<boolean> {
   const [id] = await accountIdsAfter(app.engine.db, state.done, 1);
   if (id === undefined) {
     state.sweeps += 1;
@@ -157,24 +165,29 @@ async function nextAccount(app: App, state: State): Promise<boolean> {
   return true;
 }
 
-async function runStep(app: App, state: State, embedder: Embedder): Promise<void> {
+async function runStep(app: App, state: ReembeddingState, embedder: Embedder): Promise<void> {
   if (state.account === null) return;
   const ctx = systemCtx(app, state.account);
-  if (state.phase === 'grow') return embedMissingVectors(ctx, state, embedder);
-  const { count, next } = await deleteOtherModelVectors(ctx, state.model, state.after);
-  state.erased += count;
-  state.after = next;
-  if (next !== null) return;
+  if (state.phase === 'grow') {
+    const isComplete = await growVectors(ctx, state, embedder);
+    if (isComplete && (await switchWhenComplete(ctx, state, embedder))) state.phase = 'erase';
+    return;
+  }
+  if (!(await eraseOtherVectors(ctx, state))) return;
   state.done = state.account;
   state.account = null;
   state.accounts += 1;
 }
 
 /**
- * Passes over the account's documents, each over the changes since the previous pass, until a pass
- * finds no missing vector; then switches the account, unless documents changed since.
+ * One step of a pass over the account's documents, of the changes since the previous pass. Returns
+ * true after a pass that found no missing vector.
  */
-async function embedMissingVectors(ctx: Ctx, state: State, embedder: Embedder): Promise<void> {
+export async function growVectors(
+  ctx: Ctx,
+  state: ReembeddingState,
+  embedder: Embedder,
+): Promise<boolean> {
   state.pass ??= (await lastIndexedPosition(ctx)) ?? 0;
   const { after, since } = state;
   const excluded = new Set(state.unmade);
@@ -195,12 +208,36 @@ async function embedMissingVectors(ctx: Ctx, state: State, embedder: Embedder): 
       throw new Error(`${state.model} rejected too many texts`);
   }
   state.after = next;
-  if (next !== null) return;
-  const isComplete = state.met === 0;
-  const condition = { since: state.pass, without: excluded };
-  if (isComplete && (await switchAccountModel(ctx, embedder, condition))) {
-    state.phase = 'erase';
-  } else Object.assign(state, { since: state.pass, pass: null, met: 0 });
+  if (next !== null) return false;
+  if (state.met === 0) {
+    state.passed += 1;
+    return true;
+  }
+  beginNextPass(state);
+  return false;
+}
+
+const beginNextPass = (state: ReembeddingState): void =>
+  void Object.assign(state, { since: state.pass ?? -1, pass: null, met: 0, after: null });
+
+/** Switches the account after a complete pass, unless documents changed since: then another one. */
+export async function switchWhenComplete(
+  ctx: Ctx,
+  state: ReembeddingState,
+  embedder: Embedder,
+): Promise<boolean> {
+  const condition = { since: state.pass ?? -1, without: new Set(state.unmade) };
+  if (await switchAccountModel(ctx, embedder, condition)) return true;
+  beginNextPass(state);
+  return false;
+}
+
+/** One step of deleting vectors of other models. Returns true after the last one. */
+export async function eraseOtherVectors(ctx: Ctx, state: ReembeddingState): Promise<boolean> {
+  const { count, next } = await deleteOtherModelVectors(ctx, state.model, state.after);
+  state.erased += count;
+  state.after = next;
+  return next === null;
 }
 
 /** Both models are part of the server: the change costs nothing but time. */
@@ -212,6 +249,8 @@ const isShipped = (model: string): boolean => inferSettingsFromName(model) !== n
  * another, the change starts automatically.
  */
 export async function reembedFromFormerModels(app: App): Promise<void> {
+  // The job of a change continues by itself.
+  if ((await readModelChoice(app.engine.db))?.change) return;
   for (const { model, accounts } of await listOutdatedModels(app)) {
     const configured = app.embedder.model;
     const fields = { model, configured, accounts };

@@ -11,6 +11,9 @@ import { streamEvents } from './event-stream.ts';
 import { listEvents } from './events.ts';
 import { checkHealth, lifecycle } from './health.ts';
 import { cancelJob, getJob } from './jobs.ts';
+import { listModels, removeModel } from './models/list.ts';
+import { startModelChange } from './models/start-change.ts';
+import { getModelTest, startModelTest } from './models/test-job.ts';
 import { getReembedding, startReembedding } from './reembed.ts';
 import { getVerification, startVerification } from './verify.ts';
 
@@ -62,7 +65,15 @@ export const operationRouteHandlers = [
   createHandler(routes.admin.resumeDeliveries, (ctx) => resumeAllDeliveries(ctx)),
   createHandler(routes.admin.listErasures, (ctx, { query }) => listErasures(ctx, query)),
   createHandler(routes.admin.getErasure, (ctx, { params }) => createErasureReport(ctx, params.id)),
-  createHandler(routes.admin.startReembedding, (ctx) => startReembedding(ctx)),
+  createHandler(routes.admin.startReembedding, async (ctx, { body }) => {
+    const { model, dimensions } = body ?? {};
+    if (model === undefined) return startReembedding(ctx);
+    return startModelChange(ctx, { model, dimensions });
+  }),
   createHandler(routes.admin.getReembedding, (ctx, { params }) => getReembedding(ctx, params.id)),
+  createHandler(routes.admin.listModels, (ctx) => listModels(ctx)),
+  createHandler(routes.admin.removeModel, (ctx, { params }) => removeModel(ctx, params.name)),
+  createHandler(routes.admin.startModelTest, (ctx, { body }) => startModelTest(ctx, body)),
+  createHandler(routes.admin.getModelTest, (ctx, { params }) => getModelTest(ctx, params.id)),
   createHandler(routes.admin.getVerification, (ctx, { params }) => getVerification(ctx, params.id)),
 ];

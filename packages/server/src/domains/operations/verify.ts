@@ -24,7 +24,7 @@ import type {
   Inconsistency,
 } from '../consistency-check.ts';
 import { type App, type Ctx, systemCtx, withTransaction } from '../ctx.ts';
-import { presentJob } from './jobs.ts';
+import { presentJob } from './job-fields.ts';
 
 export const verifyKind = 'operations.verify';
 

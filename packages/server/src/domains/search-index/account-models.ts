@@ -50,7 +50,8 @@ class AccountModels {
   async get(accountId: string): Promise<string> {
     const cached = this.#byAccount.get(accountId);
     if (cached !== undefined) return cached;
-    const { engine, embedder } = this.#app;
+    const { engine } = this.#app;
+    const embedder = this.#app.embedding.open.current;
     const model = await getOrSetAccountModel(engine.db, accountId, embedder.model);
     // An account that does not exist any more has no results in any model.
     if (model !== null) this.set(accountId, model);
@@ -67,8 +68,9 @@ class AccountModels {
 
   /** Null if this process cannot create the embedder; it tries again after a minute. */
   getEmbedder(model: string): Promise<Embedder | null> {
-    const { embedder: configured, clock } = this.#app;
-    if (model === configured.model) return Promise.resolve(configured);
+    const { embedding, clock } = this.#app;
+    const open = embedding.open.find(model);
+    if (open) return Promise.resolve(open);
     const nowMs = clock.monotonicMs();
     const pending = this.#formerEmbedders.get(model);
     if (pending && nowMs - pending.createdAtMs < retryMs) return pending.embedder;
@@ -156,6 +158,10 @@ export const listOutdatedModels = async (
   app: App,
 ): Promise<{ model: string; accounts: number }[]> =>
   (await modelsInUse(app.engine.db)).filter(({ model }) => model !== app.embedder.model);
+
+/** The models that accounts use. */
+export const listModelsInUse = async ({ engine }: Pick<App, 'engine'>): Promise<string[]> =>
+  (await modelsInUse(engine.db)).map(({ model }) => model);
 
 const attemptsMax = 3;
 

@@ -137,7 +137,7 @@ class IndexCache {
   #followCommit(...[accountId, move, changes]: Parameters<CommitFollower>): void {
     const entry = this.#entries.get(accountId);
     if (!entry) return;
-    const model = move.model ?? this.#app.embedder.model;
+    const model = move.model ?? this.#app.embedding.open.current.model;
     const isNext = entry.state === 'current' && entry.position === move.from;
     const target = { accountId, model, position: move.to };
     const messages =
@@ -246,7 +246,7 @@ class IndexCache {
     for (;;) {
       const head = await readIndexPosition(db, accountId);
       if (!head) return;
-      const model = head.model ?? this.#app.embedder.model;
+      const model = head.model ?? this.#app.embedding.open.current.model;
       if (model === entry.model && head.index_position === entry.position) return;
       const { documents, deletedDocuments } = entry.size;
       const needsReload = documents > reloadMinDocuments && deletedDocuments > documents / 2;
@@ -273,7 +273,8 @@ class IndexCache {
   }
 
   async #reset(accountId: string, entry: Entry, model: string): Promise<void> {
-    const { engine, embedder } = this.#app;
+    const { engine, embedding } = this.#app;
+    const embedder = embedding.open.current;
     const { dimensions } =
       model === embedder.model
         ? embedder
@@ -328,7 +329,7 @@ class IndexCache {
 
   #getWorker(): SearchWorkerClient {
     this.#worker ??= new SearchWorkerClient(
-      { dimensions: this.#app.embedder.dimensions },
+      { dimensions: this.#app.embedding.open.current.dimensions },
       (error) => {
         this.#app.log.error({ err: error }, 'search thread stopped; restarting');
         this.#worker = undefined;

@@ -1,5 +1,6 @@
 export {
   accountModels,
+  listModelsInUse,
   listOutdatedModels,
   readModelInSnapshot,
   registerEmbeddingModel,

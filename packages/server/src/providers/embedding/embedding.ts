@@ -1,3 +1,5 @@
+import type { EndpointRequest, Pooling, Prefixes } from './models/known-model.ts';
+
 /** Purpose of an embedding: some models prefix queries and documents differently. */
 export type EmbeddingPurpose = 'document' | 'query';
 
@@ -42,6 +44,28 @@ export class EmbeddingFailed extends Error {
   }
 }
 
+/** How an endpoint makes vectors of texts. */
+export interface EndpointRecipe {
+  readonly prefixes: Prefixes;
+  readonly request: EndpointRequest;
+  /** Longer vectors of the endpoint are truncated; null: they are not. */
+  readonly truncateTo: number | null;
+}
+
+/** How a local model makes vectors of texts. */
+export interface LocalRecipe {
+  readonly pooling: Pooling;
+  readonly prefixes: Prefixes;
+  /** Longer vectors are truncated; null: they are not. */
+  readonly truncateTo: number | null;
+  /** Whether vectors are normalized by mean and variance before they are truncated. */
+  readonly layerNorm: boolean;
+  /** Longer texts are truncated; null: the limit of the tokenizer. */
+  readonly tokensMax: number | null;
+  /** Of the files of an installed model; null: it is not installed. */
+  readonly checksum: string | null;
+}
+
 export interface OpenAiSettings {
   provider: 'openai';
   /** Base address of the API, e.g. `https://api.openai.com/v1`; `/embeddings` is appended. */
@@ -54,12 +78,19 @@ export interface OpenAiSettings {
   timeoutMs: number;
   /** Maximum number of texts per request. */
   batchSize: number;
+  /** Without it, texts are sent as they are. */
+  recipe?: EndpointRecipe;
 }
 
 export interface TransformersSettings {
   provider: 'transformers';
-  /** A folder with `config.json`, `tokenizer.json` and `onnx/`, or a model id on the hub. */
+  /**
+   * A folder with `config.json`, `tokenizer.json` and `onnx/`, or a model id on the hub, or the
+   * name of an installed model.
+   */
   model: string;
+  /** Whether the model is in the folder of its name in `cacheDir`. */
+  installed?: true;
   /** Type of the weights, e.g. `fp32` or `q8`; default: the library chooses. */
   dtype?: string;
   cacheDir: string;
@@ -67,6 +98,8 @@ export interface TransformersSettings {
   env?: Readonly<Record<string, string>>;
   queryPrefix?: string;
   documentPrefix?: string;
+  /** Replaces the prefixes; without it, vectors are means of the tokens. */
+  recipe?: LocalRecipe;
 }
 
 /** What is shipped needs no settings. */

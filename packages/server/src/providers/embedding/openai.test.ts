@@ -238,3 +238,34 @@ test.each([
   const embedder = await createOpenAiEmbedder(settings(url, { dimensions: 3 }));
   await failure(embedder.embed(['a'], 'query'));
 });
+
+const plain = { query: '', document: '' };
+
+test('a recipe decides the prefixes and the fields of the request', async () => {
+  const { url, asked } = await endpoint(answer);
+  const request = {
+    dimensionsField: 'output_dimension',
+    inputTypes: { query: 'query', document: 'document' },
+    hasEncodingFormat: false,
+  } as const;
+  const recipe = { prefixes: { query: 'q: ', document: '' }, request, truncateTo: null };
+  const embedder = await createOpenAiEmbedder(settings(url, { dimensions: 3, recipe }));
+  expect(embedder.model).toMatch(/^openai:small#[0-9a-f]{8}$/);
+  await embedder.embed(['a'], 'query');
+  await embedder.embed(['b', ''], 'document');
+  expect(asked).toEqual([
+    { model: 'small', input: ['q: a'], output_dimension: 3, input_type: 'query' },
+    { model: 'small', input: ['b', ' '], output_dimension: 3, input_type: 'document' },
+  ]);
+});
+
+test('vectors of an endpoint without dimensions are truncated to length 1 again', async () => {
+  const { url, asked } = await endpoint(answer);
+  const request = { dimensionsField: null, inputTypes: null, hasEncodingFormat: true };
+  const recipe = { prefixes: plain, request, truncateTo: 2 };
+  const embedder = await createOpenAiEmbedder(settings(url, { dimensions: 2, recipe }));
+  const [vector] = await embedder.embed(['a'], 'query');
+  expect(asked).toEqual([{ model: 'small', input: ['a'], encoding_format: 'float' }]);
+  expect(vector).toHaveLength(2);
+  expect(dotProduct(vector as Float32Array, vector as Float32Array)).toBeCloseTo(1);
+});

@@ -1,6 +1,13 @@
 import { type EndpointDeps, OpenAiEndpoint } from '../openai/endpoint.ts';
 import { parseJson } from '../openai/error-response.ts';
-import { type Embedder, EmbeddingFailed, type OpenAiSettings } from './embedding.ts';
+import {
+  type Embedder,
+  EmbeddingFailed,
+  type EmbeddingPurpose,
+  type OpenAiSettings,
+} from './embedding.ts';
+import { unknownModelRequest } from './models/endpoint-models.ts';
+import { fingerprintOf } from './recipe.ts';
 import { toUnitVector } from './unit-vector.ts';
 
 /** Bytes of one number in a response, with its separator and indentation. */
@@ -39,7 +46,7 @@ export async function createOpenAiEmbedder(
 
 async function probe(client: EmbeddingsClient, settings: OpenAiSettings): Promise<number> {
   try {
-    const [vector] = await client.request(['dimensions']);
+    const [vector] = await client.request(['dimensions'], 'query');
     return vector?.length ?? 0;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -58,7 +65,7 @@ class OpenAiEmbedder implements Embedder {
   readonly #batchSize: number;
 
   constructor(client: EmbeddingsClient, settings: OpenAiSettings, dimensions: number) {
-    this.model = `openai:${settings.model}`;
+    this.model = `openai:${settings.model}${fingerprintOf(settings.recipe)}`;
     this.dimensions = dimensions;
     this.#client = client;
     this.#batchSize = settings.batchSize;
@@ -66,14 +73,14 @@ class OpenAiEmbedder implements Embedder {
 
   async embed(
     texts: readonly string[],
-    _purpose: 'document' | 'query',
+    purpose: EmbeddingPurpose,
     signal?: AbortSignal,
   ): Promise<Float32Array[]> {
     signal?.throwIfAborted();
     const vectors: Float32Array[] = [];
     for (let start = 0; start < texts.length; start += this.#batchSize) {
       const batch = texts.slice(start, start + this.#batchSize);
-      for (const vector of await this.#client.request(batch, signal)) {
+      for (const vector of await this.#client.request(batch, purpose, signal)) {
         if (vector.length !== this.dimensions) {
           const message = `${vector.length} dimensions instead of ${this.dimensions}`;
           // The endpoint uses another model now: any other text would fail, too.
@@ -98,19 +105,36 @@ class EmbeddingsClient {
   }
 
   /** Unit vectors of one request, retried while the endpoint is busy or unreachable. */
-  async request(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    const { dimensions = dimensionsMax } = this.#settings;
+  async request(
+    texts: readonly string[],
+    purpose: EmbeddingPurpose,
+    signal?: AbortSignal,
+  ): Promise<Float32Array[]> {
+    const { recipe } = this.#settings;
+    const truncateTo = recipe?.truncateTo ?? null;
+    const dimensions = (truncateTo === null && this.#settings.dimensions) || dimensionsMax;
     const bytesMax = responseBytesSlack + texts.length * dimensions * numberBytesMax;
     const responseBytesMax = Math.min(kind.responseBytesMax, bytesMax);
-    const response = await this.#endpoint.request(this.#body(texts), signal, responseBytesMax);
-    return readVectors(parse(response), texts.length);
+    const body = this.#body(texts, purpose);
+    const response = await this.#endpoint.request(body, signal, responseBytesMax);
+    const vectors = readVectors(parse(response), texts.length);
+    return vectors.map((vector) => truncate(vector, truncateTo));
   }
 
-  #body(texts: readonly string[]): string {
-    const { model, dimensions } = this.#settings;
+  #body(texts: readonly string[], purpose: EmbeddingPurpose): string {
+    const { model, dimensions, recipe } = this.#settings;
+    const prefix = recipe?.prefixes[purpose] ?? '';
+    const { dimensionsField, inputTypes, hasEncodingFormat } =
+      recipe?.request ?? unknownModelRequest;
     // Endpoints reject an empty text.
-    const input = texts.map((text) => (text === '' ? ' ' : text));
-    return JSON.stringify({ model, input, encoding_format: 'float', dimensions });
+    const input = texts.map((text) => prefix + text || ' ');
+    return JSON.stringify({
+      model,
+      input,
+      ...(hasEncodingFormat && { encoding_format: 'float' }),
+      ...(dimensionsField && { [dimensionsField]: dimensions }),
+      ...(inputTypes && { input_type: inputTypes[purpose] }),
+    });
   }
 }
 
@@ -146,5 +170,9 @@ function readVector(embedding: unknown): Float32Array {
     embedding.length > 0 &&
     embedding.every((value) => Number.isFinite(value));
   if (!usable) throw new EmbeddingFailed('embedding endpoint: a vector is not a list of numbers');
-  return toUnitVector(Float32Array.from(embedding));
+  return Float32Array.from(embedding);
 }
+
+/** Shorter vectors are reported by the caller, who knows the expected length. */
+const truncate = (vector: Float32Array, length: number | null): Float32Array =>
+  toUnitVector(length === null ? vector : vector.slice(0, length));

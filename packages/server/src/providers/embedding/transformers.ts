@@ -1,19 +1,21 @@
+import path from 'node:path';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { type ModelClient, ModelProcess } from '../model-process/index.ts';
-import type { OnnxSettings } from '../transformers/library.ts';
 import {
   type Embedder,
   EmbeddingFailed,
   type EmbeddingPurpose,
   type TransformersSettings,
 } from './embedding.ts';
-import type { SentenceEmbeddings } from './sentence-model.ts';
+import { verifyInstalledModel } from './models/installed-models.ts';
+import { fingerprintOf } from './recipe.ts';
+import type { SentenceEmbeddings, SentenceModelSettings } from './sentence-model.ts';
 
 type SentenceModelClient = ModelClient<readonly string[], SentenceEmbeddings> & AsyncDisposable;
 
 /** Creates the process of a sentence model. */
 export const createSentenceModelProcess = (
-  { env, ...settings }: OnnxSettings,
+  { env, ...settings }: SentenceModelSettings,
   clock: Pick<Clock, 'after'> = systemClock,
 ): SentenceModelClient =>
   new ModelProcess<readonly string[], SentenceEmbeddings>(
@@ -35,15 +37,34 @@ export const createSentenceModelProcess = (
 /** The process serves other callers, too: an aborted call does not stop its computation. */
 const { signal: never } = new AbortController();
 
+/** The settings of its process. */
+const toSentenceModelSettings = ({
+  model,
+  installed,
+  cacheDir,
+  dtype,
+  env,
+  recipe,
+}: TransformersSettings): SentenceModelSettings => ({
+  model: installed ? path.join(cacheDir, model) : model,
+  cacheDir,
+  ...(dtype === undefined ? {} : { dtype }),
+  ...(env === undefined ? {} : { env }),
+  ...(recipe === undefined ? {} : { recipe }),
+});
+
 /**
  * Embeds with an ONNX sentence model in a child process. A folder is read from disk without network
- * access; a hub id is downloaded once to `cacheDir`.
+ * access; a hub id is downloaded once to `cacheDir`. The checksums of an installed model are
+ * compared first.
  * @throws EmbeddingFailed if the package is missing or the model cannot be loaded
  */
 export async function createTransformersEmbedder(
   settings: TransformersSettings,
-  sentences: SentenceModelClient = createSentenceModelProcess(settings),
+  process?: SentenceModelClient,
 ): Promise<Embedder> {
+  if (settings.installed) await verifyInstalledModel(settings.cacheDir, settings.model);
+  const sentences = process ?? createSentenceModelProcess(toSentenceModelSettings(settings));
   try {
     const { name, vectors } = await sentences.request(['dimensions'], never);
     const dimensions = vectors[0]?.length ?? 0;
@@ -66,10 +87,10 @@ class TransformersEmbedder implements Embedder {
     { name, dimensions }: { name: string; dimensions: number },
   ) {
     const weights = settings.dtype ? `@${settings.dtype}` : '';
-    this.model = `transformers:${name}${weights}`;
+    this.model = `transformers:${name}${weights}${fingerprintOf(settings.recipe)}`;
     this.dimensions = dimensions;
     this.#sentences = sentences;
-    this.#prefixes = {
+    this.#prefixes = settings.recipe?.prefixes ?? {
       query: settings.queryPrefix ?? '',
       document: settings.documentPrefix ?? '',
     };
