@@ -13,7 +13,7 @@ from .._paginate import Page
 from ..types import DiagnosisFindingKind, ErasureKind, JobStatus
 from .account import AccountSettings
 from .knowledge import OffsetPagination
-from .memories import CursorPagination
+from .memories import CursorPagination, OnePagePagination
 
 
 class AccountState(Model):
@@ -185,6 +185,9 @@ class EmbeddingModels(Model):
     change: EmbeddingModelsChange | None
     """The change that is in progress."""
     models: list[EmbeddingModelsModel]
+    """Alias of data."""
+    data: list[EmbeddingModelsModel]
+    pagination: OnePagePagination
 
 
 class AdminRemoveModelResponse(Model):

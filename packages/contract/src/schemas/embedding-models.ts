@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idInput, idOutput, timestampOutput } from '../fields.ts';
+import { listEnvelope } from '../list-envelope.ts';
 import { jobStatuses } from './jobs.ts';
 
 const nameMax = 200;
@@ -27,20 +28,23 @@ const embeddingModel = z.object({
   installed_bytes: z.int().nullable(),
 });
 
-export const embeddingModelList = z
-  .object({
-    current: z.object({
-      name: z.string().meta({ description: '`configured`: the model of the settings.' }),
-      model: z.string().meta({ description: 'The name that is stored with vectors.' }),
-      dimensions: z.int(),
-    }),
-    change: z
-      .object({ name: z.string(), model: z.string(), job_id: idOutput })
-      .nullable()
-      .meta({ description: 'The change that is in progress.' }),
-    models: z.array(embeddingModel),
-  })
-  .meta({ id: 'EmbeddingModels' });
+export const embeddingModelList = listEnvelope(
+  z
+    .object({
+      current: z.object({
+        name: z.string().meta({ description: '`configured`: the model of the settings.' }),
+        model: z.string().meta({ description: 'The name that is stored with vectors.' }),
+        dimensions: z.int(),
+      }),
+      change: z
+        .object({ name: z.string(), model: z.string(), job_id: idOutput })
+        .nullable()
+        .meta({ description: 'The change that is in progress.' }),
+      models: z.array(embeddingModel),
+    })
+    .meta({ id: 'EmbeddingModels' }),
+  { records: ['models'], paging: 'all' },
+);
 
 export const removedModel = z.object({ name: z.string(), bytes: z.int() });
 

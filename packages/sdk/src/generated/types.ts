@@ -1826,6 +1826,7 @@ export type EmbeddingModels = {
     model: string;
     job_id: string;
   } | null;
+  /** @deprecated Alias of data. */
   models: Array<{
     /** The name for `models install` and `models use`. */
     name: string;
@@ -1842,6 +1843,23 @@ export type EmbeddingModels = {
     download_megabytes: number | null;
     installed_bytes: number | null;
   }>;
+  data: Array<{
+    /** The name for `models install` and `models use`. */
+    name: string;
+    provider: 'static' | 'encoder' | 'openai' | 'transformers';
+    /** `available`: it can be installed, or is behind an endpoint and needs no installation. */
+    state: 'shipped' | 'installed' | 'available';
+    is_current: boolean;
+    dimensions: number | null;
+    /** Longer texts are truncated. */
+    tokens_max: number | null;
+    licence: string | null;
+    languages: string | null;
+    /** About, with 8-bit weights; null: nothing to download. */
+    download_megabytes: number | null;
+    installed_bytes: number | null;
+  }>;
+  pagination: OnePagePagination;
 };
 
 export type ModelTest = {

@@ -1,5 +1,5 @@
 /** How the token vectors of a text become one vector. */
-export const poolings = ['mean', 'cls', 'last'] as const;
+const poolings = ['mean', 'cls', 'last'] as const;
 export type Pooling = (typeof poolings)[number];
 
 /** Texts that precede queries and documents. */
