@@ -14,12 +14,14 @@ import {
   type SavedRun,
   saveRun,
 } from '../evaluation/run-files.ts';
-import { computeMetrics, computeReliability } from '../evaluation/summary.ts';
+import { computeMetrics, computeReliability, countStatuses } from '../evaluation/summary.ts';
 import { addOutputOptions, parseInteger } from '../options.ts';
 
 interface Options {
   readonly recall?: boolean;
   readonly limit: number;
+  readonly rewrite?: boolean;
+  readonly rerank?: boolean;
   readonly against?: string;
   readonly save: boolean;
   readonly failBelow?: readonly Requirement[];
@@ -34,6 +36,9 @@ export function fillEvalCommand(command: Command, context: CommandContext): void
   addOutputOptions(command)
     .argument('<file>', 'the questions: a JSON object with query and expected on each line')
     .option('--recall', 'measure recall instead of search')
+    .option('--rewrite', 'let the language model of the service rewrite the questions')
+    .option('--rerank', 'let the reranker of the service reorder the results')
+    .option('--no-rerank', 'do not use the reranker (default: whether the service has one)')
     .option('--limit <n>', 'maximum number of results of a question', parseInteger, resultsDefault)
     .option('--against <run>', 'compare with this saved run (default: the last run of the file)')
     .option('--no-save', 'do not save this run')
@@ -71,6 +76,7 @@ async function evaluate(
     questions: questions.length,
     unanswerable: questions.filter(({ expected }) => expected.length === 0).length,
     metrics,
+    models: countStatuses(run.questions),
     reliability: computeReliability(run.questions),
     compared_with: former && {
       started_at: former.started_at,
@@ -95,9 +101,9 @@ async function runAll(
   context: CommandContext,
   file: string,
   questions: readonly Question[],
-  { recall = false, limit }: Options,
+  { recall = false, limit, rewrite = false, rerank }: Options,
 ): Promise<SavedRun> {
-  const options: RunOptions = { recall, limit };
+  const options: RunOptions = { recall, limit, rewrite, rerank: rerank ?? null };
   const client = await context.client({ showsProgress: true });
   const progress = context.progress();
   const started_at = context.now().toISOString();

@@ -3,7 +3,7 @@ import { renderTable } from '../output/table.ts';
 import type { ChangedQuestion, Comparison } from './comparison.ts';
 import type { ReliabilityBucket } from './metrics.ts';
 import type { RunOptions } from './run.ts';
-import { type MetricName, type Metrics, metricNames } from './summary.ts';
+import { type MetricName, type Metrics, metricNames, type StatusCounts } from './summary.ts';
 
 /** What an evaluation prints; with `--json` as it is. */
 export interface EvaluationReport {
@@ -13,6 +13,8 @@ export interface EvaluationReport {
   readonly questions: number;
   readonly unanswerable: number;
   readonly metrics: Metrics;
+  /** How many questions had each status of a model. */
+  readonly models: StatusCounts;
   readonly reliability: readonly ReliabilityBucket[];
   readonly compared_with:
     | (Comparison & { readonly started_at: string; readonly options: RunOptions })
@@ -47,6 +49,7 @@ export function describeEvaluation(report: EvaluationReport, width: number | nul
   return [
     `${pluralize(answerable, 'question')} with an answer, ${report.unanswerable} without; ` +
       describeOptions(report.options),
+    ...describeStatuses(report.models),
     ...(compared
       ? [
           `compared with the run of ${compared.started_at} (${describeOptions(compared.options)})` +
@@ -61,8 +64,19 @@ export function describeEvaluation(report: EvaluationReport, width: number | nul
   ];
 }
 
-const describeOptions = ({ recall, limit }: RunOptions): string =>
-  [recall ? 'recall' : 'search', `limit ${limit}`].join(', ');
+const describeOptions = ({ recall, limit, rewrite, rerank }: RunOptions): string =>
+  [
+    recall ? 'recall' : 'search',
+    `limit ${limit}`,
+    ...(rewrite ? ['rewrite'] : []),
+    ...(rerank === null ? [] : [rerank ? 'rerank' : 'no rerank']),
+  ].join(', ');
+
+const describeStatuses = (models: StatusCounts): string[] =>
+  Object.entries(models).flatMap(([role, counts]) => {
+    const parts = Object.entries(counts).map(([status, count]) => `${status} ${count}`);
+    return parts.length === 0 ? [] : [`${role}: ${parts.join(', ')}`];
+  });
 
 const isLatency = (name: MetricName): boolean => name.startsWith('latency');
 

@@ -141,6 +141,24 @@ describe('mneme eval', () => {
     ]);
   });
 
+  it('passes --rewrite and --rerank on, and says how often the service used them', async () => {
+    const state = path.join(folder, 'models');
+    let calls = 0;
+    const withModels = (request: Parameters<typeof good>[0]) => {
+      calls += 1;
+      const rewrite = { status: calls === 1 ? 'timeout' : 'applied', queries: [], model: 'm' };
+      return { ...good(request), rewrite, rerank: { status: 'applied', model: 'r' } };
+    };
+    const ran = await run(['--rewrite', '--rerank'], state, withModels);
+    expect(ran.requests[0]?.body).toMatchObject({ rewrite: true, rerank: true });
+    expect(ran.stdout).toContain('search, limit 10, rewrite, rerank\n');
+    expect(ran.stdout).toContain('rewrite: timeout 1, applied 3\nrerank: applied 4\n');
+    const without = await run(['--no-rerank', '--recall'], state);
+    expect(without.requests[0]?.body).toMatchObject({ rerank: false });
+    expect(without.requests[0]?.body).not.toHaveProperty('rewrite');
+    expect(without.stdout).toContain('(search, limit 10, rewrite, rerank)');
+  });
+
   it('waits where the limit of a minute is reached', async () => {
     let calls = 0;
     const limited = (request: Parameters<typeof good>[0]) => {

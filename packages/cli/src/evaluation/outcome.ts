@@ -9,6 +9,12 @@ export interface FoundMemory {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
+/** What the service says of its models, for each question. */
+export interface ModelStatuses {
+  readonly rewrite?: string;
+  readonly rerank?: string;
+}
+
 /** What a question found, without texts of memories. Ranks start at 1. */
 export interface QuestionOutcome {
   readonly line: number;
@@ -24,6 +30,7 @@ export interface QuestionOutcome {
     readonly is_hit: boolean;
   }[];
   readonly latency_ms: number;
+  readonly models?: ModelStatuses;
 }
 
 /** Compares the results of a question, best first, with what it expects. */

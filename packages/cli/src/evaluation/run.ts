@@ -1,7 +1,12 @@
 import { type Client, isMnemeError, MnemeError } from '@mneme/sdk';
 import { CliError } from '../errors.ts';
 import { toSpaceField } from '../options.ts';
-import { type FoundMemory, judgeResults, type QuestionOutcome } from './outcome.ts';
+import {
+  type FoundMemory,
+  judgeResults,
+  type ModelStatuses,
+  type QuestionOutcome,
+} from './outcome.ts';
 import type { Question } from './questions.ts';
 
 export interface RunOptions {
@@ -9,6 +14,10 @@ export interface RunOptions {
   readonly recall: boolean;
   /** The maximum number of results of a question. */
   readonly limit: number;
+  /** Whether the language model rewrites the questions. */
+  readonly rewrite: boolean;
+  /** Null: whether the service has a reranker. */
+  readonly rerank: boolean | null;
 }
 
 interface RunContext {
@@ -54,7 +63,8 @@ async function runQuestion(
     const start = monotonicMs();
     try {
       const found = await find(client, question, options);
-      return judgeResults(question, found, monotonicMs() - start);
+      const latencyMs = monotonicMs() - start;
+      return { ...judgeResults(question, found.memories, latencyMs), models: found.models };
     } catch (error) {
       if (!isMnemeError(error, 'rate_limit_exceeded')) throw error;
       const { retryAfterSeconds: seconds } = error;
@@ -63,6 +73,27 @@ async function runQuestion(
     }
   }
 }
+
+interface Found {
+  readonly memories: FoundMemory[];
+  readonly models: ModelStatuses;
+}
+
+const modelOptions = ({ rewrite, rerank }: RunOptions) => ({
+  ...(rewrite && { rewrite }),
+  ...(rerank !== null && { rerank }),
+});
+
+const statusesOf = ({
+  rewrite,
+  rerank,
+}: {
+  readonly rewrite?: { readonly status: string } | undefined;
+  readonly rerank?: { readonly status: string } | undefined;
+}): ModelStatuses => ({
+  ...(rewrite && { rewrite: rewrite.status }),
+  ...(rerank && { rerank: rerank.status }),
+});
 
 const scopeOf = ({ space, user_id, as_of }: Question) => ({
   ...toSpaceField(space),
@@ -73,30 +104,34 @@ const scopeOf = ({ space, user_id, as_of }: Question) => ({
 async function findBySearch(
   client: Client,
   question: Question,
-  { limit }: RunOptions,
-): Promise<FoundMemory[]> {
-  const body = { q: question.query, limit, ...scopeOf(question) };
-  const { results } = await client.search.post({ body });
-  return results.map((result) =>
+  options: RunOptions,
+): Promise<Found> {
+  const { limit } = options;
+  const body = { q: question.query, limit, ...modelOptions(options), ...scopeOf(question) };
+  const { results, ...reports } = await client.search.post({ body });
+  const memories = results.map((result) =>
     result.type === 'memory'
       ? { id: result.id, score: result.score, text: result.content, metadata: result.metadata }
       : { id: result.audio_file_id, score: result.score, text: result.text, metadata: {} },
   );
+  return { memories, models: statusesOf(reports) };
 }
 
 async function findByRecall(
   client: Client,
   question: Question,
-  { limit }: RunOptions,
-): Promise<FoundMemory[]> {
-  const body = { query: question.query, max_memories: limit, ...scopeOf(question) };
-  const { memories } = await client.search.recall({ body });
-  return memories.map(({ id, score, content, metadata }) => ({
+  options: RunOptions,
+): Promise<Found> {
+  const scope = { ...modelOptions(options), ...scopeOf(question) };
+  const body = { query: question.query, max_memories: options.limit, ...scope };
+  const { memories, ...reports } = await client.search.recall({ body });
+  const found = memories.map(({ id, score, content, metadata }) => ({
     id,
     score,
     text: content,
     metadata,
   }));
+  return { memories: found, models: statusesOf(reports) };
 }
 
 /** Only an error of this question: any other would be the same on every line. */

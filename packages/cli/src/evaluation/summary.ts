@@ -58,6 +58,20 @@ export const computeMetrics = (outcomes: readonly QuestionOutcome[]): Metrics =>
 export const computeReliability = (outcomes: readonly QuestionOutcome[]): ReliabilityBucket[] =>
   reliabilityBuckets(scoredResults(outcomes));
 
+/** How many questions had each status of a model. */
+export type StatusCounts = Readonly<Record<'rewrite' | 'rerank', Readonly<Record<string, number>>>>;
+
+export function countStatuses(outcomes: readonly QuestionOutcome[]): StatusCounts {
+  const counts = { rewrite: {}, rerank: {} } as Record<keyof StatusCounts, Record<string, number>>;
+  for (const { models } of outcomes) {
+    for (const role of ['rewrite', 'rerank'] as const) {
+      const status = models?.[role];
+      if (status !== undefined) counts[role][status] = (counts[role][status] ?? 0) + 1;
+    }
+  }
+  return counts;
+}
+
 const scoredResults = (outcomes: readonly QuestionOutcome[]) =>
   outcomes.flatMap(({ results }) =>
     results.flatMap(({ score, is_hit }) => (score === null ? [] : { score, is_hit })),
