@@ -29,7 +29,7 @@ export const scoreBy =
     response.end(JSON.stringify(documents ? { results } : ranks));
   };
 
-async function startRerankEndpoint(): Promise<RerankEndpoint> {
+export async function startRerankEndpoint(): Promise<RerankEndpoint> {
   const requests: RerankRequest[] = [];
   const server = await startModelEndpoint((body, response) => {
     requests.push(body as RerankRequest);

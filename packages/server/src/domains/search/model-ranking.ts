@@ -8,6 +8,7 @@ import { findHitPage, findPlannedPage, type HitPageOptions, withSearchPlan } fro
 import {
   fuseHitLists,
   type HitList,
+  markExact,
   placeAfterHead,
   type RankedHit,
   raiseScores,
@@ -210,13 +211,14 @@ async function createHead(
 ): Promise<RankedHead> {
   const page = { offset: 0, limit: size, explain };
   const own = await findPlannedPage(ctx, plan, kind, threshold, { ...page, isContinuation });
-  const lists: HitList[] = [{ rewrite: null, hits: own.hits }];
+  const ownHits = markExact(own.hits);
+  const lists: HitList[] = [{ rewrite: null, hits: ownHits }];
   for (const rewrite of rewrites) {
     const { hits } = await findPlannedPage(ctx, rewrite.plan, kind, threshold, page);
     lists.push({ rewrite: rewrite.text, hits });
   }
   const ownIds = new Set(own.hits.map(({ id }) => id));
-  const fused = rewrites.length > 0 ? fuseHitLists(lists) : own.hits;
+  const fused = rewrites.length > 0 ? fuseHitLists(lists) : ownHits;
   const others = fused.filter(({ id }) => !ownIds.has(id)).map(({ id }) => id);
   const places = await findPlaces(ctx, plan, kind, threshold, others);
   const promoted = places.filter((place) => place !== null).sort((a, b) => a - b);

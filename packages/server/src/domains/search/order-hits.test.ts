@@ -4,6 +4,7 @@ import type { Hit } from '../search-index/index.ts';
 import {
   candidatesOf,
   fuseHitLists,
+  markExact,
   placeAfterHead,
   raiseScores,
   reorderCandidates,
@@ -132,8 +133,12 @@ describe('reorderCandidates', () => {
     );
   });
 
-  it('leaves hits that repeat the query', () => {
-    expect(idsOf(candidatesOf([hit('a', 0.9), hit('b', 0.89), hit('c', 0.1)], 2))).toBe('b');
+  it('leaves hits that repeat the query itself, not those that repeat a rewrite', () => {
+    const own = markExact([hit('a', 0.9), hit('b', 0.89), hit('c', 0.1)]);
+    expect(idsOf(candidatesOf(own, 2))).toBe('b');
+    const other = { rewrite: 'x', hits: [hit('d', 0.95), hit('b', 0.95)] };
+    const fused = raiseScores(fuseHitLists([{ rewrite: null, hits: own }, other]), 0);
+    expect(idsOf(candidatesOf(fused, 4))).toBe('bcd');
   });
 });
 

@@ -1,15 +1,17 @@
 import type { Hit } from '../search-index/index.ts';
 
-/** A hit, and the rewritten text that found it if the query itself did not. */
 export interface RankedHit extends Hit {
+  /** The rewritten text that found it, if the query itself did not. */
   readonly foundBy?: string;
+  /** It repeats the query itself, so that no reranker moves it. */
+  readonly isExact?: boolean;
 }
 
 /** The best hits of one text. */
 export interface HitList {
   /** Null: the query itself. */
   readonly rewrite: string | null;
-  readonly hits: readonly Hit[];
+  readonly hits: readonly RankedHit[];
 }
 
 /** The query counts most, but less than two of its rewrites that agree. */
@@ -103,12 +105,16 @@ export function raiseScores(hits: readonly RankedHit[], least: number): RankedHi
     .toReversed();
 }
 
-/** A hit from this score on repeats the query, so that no reranker moves it. */
+/** A hit of the query with this score repeats it. */
 const exactScoreMin = 0.9;
+
+/** Marks the hits of a query that repeat it, before scores of rewrites are added. */
+export const markExact = (hits: readonly Hit[]): RankedHit[] =>
+  hits.map((hit) => (hit.score >= exactScoreMin ? { ...hit, isExact: true } : hit));
 
 /** The part of a list that a reranker reorders. */
 export const candidatesOf = (hits: readonly RankedHit[], top: number): readonly RankedHit[] =>
-  hits.slice(0, top).filter(({ score }) => score < exactScoreMin);
+  hits.slice(0, top).filter(({ isExact }) => isExact !== true);
 
 /**
  * Orders the candidates of a list by these scores, best first. What outdates a hit stays before it,
