@@ -43,8 +43,16 @@ const sections: readonly Section[] = [
   },
   {
     title: 'Language model',
-    intro: 'Optional. Without these settings the built-in extractor reads memories offline.',
+    intro:
+      'Optional. Without these settings the built-in extractor reads memories offline. See also\n' +
+      '[rewrite the query](search.md#rewrite-the-query).',
     names: /^LLM_/,
+  },
+  {
+    title: 'Reranker',
+    intro:
+      'Optional. See [reorder results with a reranker](search.md#reorder-results-with-a-reranker).',
+    names: /^RERANK_/,
   },
   { title: 'Webhooks', intro: 'See [webhooks](webhooks.md).', names: /^WEBHOOK_/ },
   { title: 'E-mail', intro: 'See [e-mail](email.md).', names: /^(?:SMTP_|EMAIL_|DKIM_|CONTACT_)/ },

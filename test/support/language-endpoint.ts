@@ -17,12 +17,16 @@ interface ChatRequest {
   };
 }
 
-/** The reply to a request: a message, a status, none until released, or a closed connection. */
+/**
+ * The reply to a request: a message, a status, none until released, a closed connection, or the
+ * beginning of a response that never ends.
+ */
 export type ChatReply =
   | { readonly content: string }
   | { readonly status: number; readonly body?: string; readonly retryAfter?: string }
   | 'never'
-  | 'gone';
+  | 'gone'
+  | 'begun';
 
 /** A message with JSON. */
 export const jsonReply = (value: unknown): ChatReply => ({ content: JSON.stringify(value) });
@@ -35,7 +39,11 @@ const defaultReplies: Readonly<Record<string, unknown>> = {
   quality: { specificity: 0.25, clarity: 0.5, actionability: 0.75 },
   outdated: { outdated: [] },
   statements: { statements: [] },
+  rewrites: { queries: [] },
 };
+
+const defaultReply = (chat: ChatRequest): ChatReply =>
+  jsonReply(defaultReplies[chat.response_format.json_schema.name]);
 
 /** A fake of OpenAI's `/chat/completions` with scripted replies. */
 export interface LanguageEndpoint extends ModelEndpoint {
@@ -44,6 +52,8 @@ export interface LanguageEndpoint extends ModelEndpoint {
   queueReplies(...replies: readonly ChatReply[]): void;
   /** The reply after the queued ones. */
   setDefaultReply(reply: (chat: ChatRequest) => ChatReply): void;
+  /** The reply to each request with this schema, after the queued ones. */
+  setReplies(schema: string, reply: ChatReply): void;
   /** Sends default replies to pending requests. */
   releasePending(): void;
 }
@@ -52,12 +62,13 @@ export async function startLanguageEndpoint(): Promise<LanguageEndpoint> {
   const requests: ChatRequest[] = [];
   const pending: (() => void)[] = [];
   let replies: ChatReply[] = [];
-  const defaultReply = (chat: ChatRequest): ChatReply =>
-    jsonReply(defaultReplies[chat.response_format.json_schema.name]);
   let fallback = defaultReply;
+  const replyBySchema = new Map<string, ChatReply>();
   function reply(chat: ChatRequest, response: ServerResponse): void {
-    const next = replies.shift() ?? fallback(chat);
+    const { name } = chat.response_format.json_schema;
+    const next = replies.shift() ?? replyBySchema.get(name) ?? fallback(chat);
     if (next === 'gone') return void response.destroy();
+    if (next === 'begun') return void response.write('{"choices":[');
     if (next === 'never') return void pending.push(() => send(defaultReply(chat), response));
     send(next, response);
   }
@@ -75,6 +86,9 @@ export async function startLanguageEndpoint(): Promise<LanguageEndpoint> {
     },
     setDefaultReply(next) {
       fallback = next;
+    },
+    setReplies(schema, next) {
+      replyBySchema.set(schema, next);
     },
     releasePending() {
       for (const sendReply of pending.splice(0)) sendReply();

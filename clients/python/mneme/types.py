@@ -75,6 +75,22 @@ ResultPlacementReason = Literal[
     "no_match",
     "not_found",
 ]
+RewriteReportStatus = Literal[
+    "applied",
+    "no_rewrites",
+    "timeout",
+    "failed",
+    "paused",
+    "not_configured",
+]
+RerankReportStatus = Literal[
+    "applied",
+    "not_needed",
+    "timeout",
+    "failed",
+    "paused",
+    "not_configured",
+]
 SearchRecallFormat = Literal[
     "text",
     "markdown",
@@ -467,6 +483,16 @@ class SearchRequest(_SearchRequest, total=False):
     """Asks for what held at this time: what was superseded later stands before what supersedes it,
     and memories of a later time rank behind. The time of a memory is its occurred_at, else its
     created_at.
+    """
+    rewrite: bool
+    """Searches also with up to three texts that the language model of the service makes of the
+    query: the same question in other words, or the questions that it consists of. `rewrite` of the
+    response says whether it did; without a model, or if it fails, the results are those of the
+    query alone.
+    """
+    rerank: bool
+    """Whether the reranker of the service reorders the best results; by default if there is one.
+    `rerank` of the response says whether it did.
     """
     pipeline: str
     """precise, balanced, broad, or a preset of the account. Unknown names are rejected."""

@@ -71,6 +71,7 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     heading: 'More:',
     commands: {
+      eval: 'measure the search with your own questions, against the last run',
       setup: 'add Mneme to the configuration of a coding agent, or remove it',
       import: 'store the transcripts of coding agents',
       mcp: 'connect an MCP client over stdio',

@@ -29,6 +29,8 @@ interface ContextTerminal {
   askSecret(question: string): Promise<string>;
   /** The file with the profiles; null if the user has no folder for configuration. */
   readonly configFile: string | null;
+  /** The folder for saved results; null if the user has none. */
+  readonly stateFolder: string | null;
   /** Writes a line to stdout. */
   writeLine(line: string): void;
   /** Writes lines to stdout, on a terminal through a pager if they are many. */

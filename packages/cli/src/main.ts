@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { CommanderError } from 'commander';
 import { makeCommandContext } from './context.ts';
 import { apiTerms, renderError, UsageError } from './errors.ts';
+import { stateFolderPath } from './evaluation/state-folder.ts';
 import { readText, readTextFile } from './input.ts';
 import { commandLineTerms } from './options.ts';
 import { createStyle } from './output/style.ts';
@@ -45,6 +46,7 @@ const context = makeCommandContext(
   (options) => readCliSettings(environment, options, () => readConfig(configFile)),
   {
     configFile,
+    stateFolder: stateFolderPath(environment),
     readInput,
     input: stdin,
     inputLines: () => createInterface({ input: stdin }),

@@ -25,6 +25,7 @@ interface TestOptions {
   readonly input?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly configFile?: string;
+  readonly stateFolder?: string;
 }
 
 interface TestRun {
@@ -114,6 +115,7 @@ function createTestContext(options: TestOptions, recorder: Recorder): CommandCon
     ask,
     askSecret: ask,
     configFile: options.configFile ?? null,
+    stateFolder: options.stateFolder ?? null,
     writeLine: (line) => void stdout.push(line),
     writePage: async (lines) => void stdout.push(...lines),
     display: { width, style: plainStyle },

@@ -79,6 +79,7 @@ export { payloadWrapperKey, webhookPayloadSchemas } from './openapi-webhooks.ts'
 export * from './owners.ts';
 export * from './plans.ts';
 export { factPredicates, singleValuedPredicates } from './predicates.ts';
+export * from './query-models.ts';
 export {
   contentScope,
   type RequestInput,

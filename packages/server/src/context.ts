@@ -45,13 +45,19 @@ import {
 } from './providers/embedding/index.ts';
 import { createOutboundFetch, type OutboundFetch } from './providers/fetch/index.ts';
 import { createFfmpeg, type Ffmpeg } from './providers/ffmpeg/index.ts';
-import { createTextAnalyzer, type TextAnalyzer } from './providers/language/index.ts';
+import {
+  createQueryRewriter,
+  createTextAnalyzer,
+  type QueryRewriter,
+  type TextAnalyzer,
+} from './providers/language/index.ts';
 import {
   createMailSender,
   createResolver,
   type DnsResolver,
   type MailSender,
 } from './providers/mail/index.ts';
+import { createReranker, type Reranker } from './providers/rerank/index.ts';
 import { createTranscribers, type Transcriber } from './providers/transcription/index.ts';
 import { createVisionModel, type VisionModel } from './providers/vision/index.ts';
 
@@ -135,9 +141,9 @@ export async function createServiceComponents(
     overrides.vision === undefined ? createVisionModel(config, clock, opening) : overrides.vision;
   const resolveName = overrides.resolveName ?? createResolver();
   const sendMail = overrides.sendMail ?? (await configuredSendMail(config));
-  const media = { blobs, ffmpeg, transcribers, vision };
-  const mail = { resolveName, sendMail };
-  const app = toApp({ ...parts, ...media, ...mail, secretKey, version, disposables });
+  const outside = { blobs, ffmpeg, transcribers, vision, resolveName, sendMail };
+  const models = configuredQueryModels(config);
+  const app = toApp({ ...parts, ...models, ...outside, secretKey, version, disposables });
   // Created now, because the uptime starts here.
   lifecycle.of(app);
   registerHooks(app);
@@ -205,6 +211,21 @@ const configuredLanguage = (
   const { apiKey, ...rest } = llm;
   return createTextAnalyzer({ ...rest, ...(apiKey === null ? {} : { apiKey }) }, parts);
 };
+
+/** The models that a search calls; null: none is configured. */
+function configuredQueryModels({ llm, rerank }: Config): {
+  queryRewriter: QueryRewriter | null;
+  reranker: Reranker | null;
+} {
+  const withKey = <T extends { apiKey: string | null }>({ apiKey, ...rest }: T) => ({
+    ...rest,
+    ...(apiKey === null ? {} : { apiKey }),
+  });
+  return {
+    queryRewriter: llm && createQueryRewriter({ ...withKey(llm), timeoutMs: llm.rewriteTimeoutMs }),
+    reranker: rerank && createReranker(withKey(rerank)),
+  };
+}
 
 /** Throws ConfigError if the DKIM key is not readable. */
 async function configuredSendMail({ dataDir, email }: Config): Promise<MailSender> {

@@ -10,7 +10,13 @@ from typing import Any, Literal
 
 from .._model import Model
 from .._paginate import Page
-from ..types import ContentType, ResultPlacementReason, SearchGrouping
+from ..types import (
+    ContentType,
+    RerankReportStatus,
+    ResultPlacementReason,
+    RewriteReportStatus,
+    SearchGrouping,
+)
 from .knowledge import OffsetPagination
 from .memories import ItemError, Memory, OnePagePagination
 
@@ -60,6 +66,10 @@ class SearchResult(Model):
     """
     warnings: list[SearchResultWarning] | None = None
     """Omitted if empty."""
+    found_by: str | None = None
+    """The rewritten text that found this result, if the query itself does not have it among its
+    best results.
+    """
     why_matched: WhyMatched | None = None
 
 
@@ -84,6 +94,10 @@ class AudioSegmentResult(Model):
     space_id: str | None
     session_id: str | None
     created_at: datetime
+    found_by: str | None = None
+    """The rewritten text that found this result, if the query itself does not have it among its
+    best results.
+    """
     why_matched: WhyMatched | None = None
 
 
@@ -114,13 +128,38 @@ class ResultPlacement(Model):
     """
 
 
+class RewriteReport(Model):
+    status: RewriteReportStatus
+    """no_rewrites: the model has none; timeout: it did not answer in time; failed: there was no
+    usable answer; paused: it failed several times in a row and is not called for some seconds;
+    not_configured: the service has no language model.
+    """
+    queries: list[str]
+    """The texts, without the query itself."""
+    model: str | None
+
+
+class RerankReport(Model):
+    status: RerankReportStatus
+    """not_needed: fewer than two results could change places. The others are as in `rewrite`, and
+    leave the order as it was.
+    """
+    model: str | None
+    candidates: int
+    """Number of results that the reranker compared."""
+
+
 class SearchResponse(Model):
     results: list[SearchResult | AudioSegmentResult]
     """Alias of data."""
     facets: SearchFacets
     """Number of matches by kind; others that fill the page are not counted."""
     why: ResultPlacement | None = None
-    """For requests with `why`."""
+    """For requests with `why`: as the query alone ranks it."""
+    rewrite: RewriteReport | None = None
+    """For requests with `rewrite`."""
+    rerank: RerankReport | None = None
+    """For requests with `rerank`, and for all others if the service has a reranker."""
     pagination: OffsetPagination
     data: list[SearchResult | AudioSegmentResult]
 
@@ -155,6 +194,10 @@ class RecalledMemory(Model):
     """
     score: float | None
     """As in search; null for a memory that was added through its relationships."""
+    found_by: str | None = None
+    """The rewritten text that found this result, if the query itself does not have it among its
+    best results.
+    """
     related_to: str | None
     """The memory whose relationship added this one."""
 
@@ -179,6 +222,10 @@ class RecallAnswer(Model):
     """Which of the best `max_memories` matches the context leaves out, and why: no tokens were left
     for it, or its score is below `threshold`.
     """
+    rewrite: RewriteReport | None = None
+    """For requests with `rewrite`."""
+    rerank: RerankReport | None = None
+    """For requests with `rerank`, and for all others if the service has a reranker."""
 
 
 class BatchSearchResult(Model):
@@ -186,7 +233,11 @@ class BatchSearchResult(Model):
     facets: SearchFacets
     """Number of matches by kind; others that fill the page are not counted."""
     why: ResultPlacement | None = None
-    """For requests with `why`."""
+    """For requests with `why`: as the query alone ranks it."""
+    rewrite: RewriteReport | None = None
+    """For requests with `rewrite`."""
+    rerank: RerankReport | None = None
+    """For requests with `rerank`, and for all others if the service has a reranker."""
     pagination: OffsetPagination
     query: str
 

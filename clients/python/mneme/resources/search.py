@@ -73,6 +73,8 @@ class SearchResource:
         explain: bool | None = None,
         why: str | None = None,
         as_of: datetime | str | None = None,
+        rewrite: bool | None = None,
+        rerank: bool | None = None,
         pipeline: str | None = None,
         session_key: str | None = None,
         session: str | None = None,
@@ -99,6 +101,12 @@ class SearchResource:
             as_of: Asks for what held at this time: what was superseded later stands before what
                 supersedes it, and memories of a later time rank behind. The time of a memory is its
                 occurred_at, else its created_at.
+            rewrite: Searches also with up to three texts that the language model of the service
+                makes of the query: the same question in other words, or the questions that it
+                consists of. `rewrite` of the response says whether it did; without a model, or if
+                it fails, the results are those of the query alone.
+            rerank: Whether the reranker of the service reorders the best results; by default if
+                there is one. `rerank` of the response says whether it did.
             pipeline: precise, balanced, broad, or a preset of the account. Unknown names are
                 rejected.
             session_key: Adds the memories that are found to the activation session with this key.
@@ -131,6 +139,8 @@ class SearchResource:
                 "explain": explain,
                 "why": why,
                 "as_of": as_of,
+                "rewrite": rewrite,
+                "rerank": rerank,
                 "pipeline": pipeline,
                 "session_key": session_key,
                 "session": session,
@@ -165,6 +175,8 @@ class SearchResource:
         explain: bool | None = None,
         why: str | None = None,
         as_of: datetime | str | None = None,
+        rewrite: bool | None = None,
+        rerank: bool | None = None,
         pipeline: str | None = None,
         session_key: str | None = None,
         session: str | None = None,
@@ -188,6 +200,12 @@ class SearchResource:
             as_of: Asks for what held at this time: what was superseded later stands before what
                 supersedes it, and memories of a later time rank behind. The time of a memory is its
                 occurred_at, else its created_at.
+            rewrite: Searches also with up to three texts that the language model of the service
+                makes of the query: the same question in other words, or the questions that it
+                consists of. `rewrite` of the response says whether it did; without a model, or if
+                it fails, the results are those of the query alone.
+            rerank: Whether the reranker of the service reorders the best results; by default if
+                there is one. `rerank` of the response says whether it did.
             pipeline: precise, balanced, broad, or a preset of the account. Unknown names are
                 rejected.
             session_key: Adds the memories that are found to the activation session with this key.
@@ -220,6 +238,8 @@ class SearchResource:
                     "explain": explain,
                     "why": why,
                     "as_of": as_of,
+                    "rewrite": rewrite,
+                    "rerank": rerank,
                     "pipeline": pipeline,
                     "session_key": session_key,
                     "session": session,
@@ -249,6 +269,8 @@ class SearchResource:
         max_tokens: int | None = None,
         max_memories: int | None = None,
         as_of: datetime | str | None = None,
+        rewrite: bool | None = None,
+        rerank: bool | None = None,
         occurred_after: datetime | str | None = None,
         occurred_before: datetime | str | None = None,
         exclude_session_id: str | None = None,
@@ -277,6 +299,12 @@ class SearchResource:
             as_of: Asks for what held at this time: what was superseded later stands before what
                 supersedes it, and memories of a later time rank behind. The time of a memory is its
                 occurred_at, else its created_at.
+            rewrite: Searches also with up to three texts that the language model of the service
+                makes of the query: the same question in other words, or the questions that it
+                consists of. `rewrite` of the response says whether it did; without a model, or if
+                it fails, the results are those of the query alone.
+            rerank: Whether the reranker of the service reorders the best results; by default if
+                there is one. `rerank` of the response says whether it did.
             occurred_after: Only memories of this time or later: of occurred_at, else of created_at.
             exclude_session_id: Memories of this session are left out, because the prompt has them
                 already.
@@ -302,6 +330,8 @@ class SearchResource:
                     "max_tokens": max_tokens,
                     "max_memories": max_memories,
                     "as_of": as_of,
+                    "rewrite": rewrite,
+                    "rerank": rerank,
                     "occurred_after": occurred_after,
                     "occurred_before": occurred_before,
                     "exclude_session_id": exclude_session_id,
@@ -629,6 +659,8 @@ class AsyncSearchResource:
         explain: bool | None = None,
         why: str | None = None,
         as_of: datetime | str | None = None,
+        rewrite: bool | None = None,
+        rerank: bool | None = None,
         pipeline: str | None = None,
         session_key: str | None = None,
         session: str | None = None,
@@ -655,6 +687,12 @@ class AsyncSearchResource:
             as_of: Asks for what held at this time: what was superseded later stands before what
                 supersedes it, and memories of a later time rank behind. The time of a memory is its
                 occurred_at, else its created_at.
+            rewrite: Searches also with up to three texts that the language model of the service
+                makes of the query: the same question in other words, or the questions that it
+                consists of. `rewrite` of the response says whether it did; without a model, or if
+                it fails, the results are those of the query alone.
+            rerank: Whether the reranker of the service reorders the best results; by default if
+                there is one. `rerank` of the response says whether it did.
             pipeline: precise, balanced, broad, or a preset of the account. Unknown names are
                 rejected.
             session_key: Adds the memories that are found to the activation session with this key.
@@ -687,6 +725,8 @@ class AsyncSearchResource:
                 "explain": explain,
                 "why": why,
                 "as_of": as_of,
+                "rewrite": rewrite,
+                "rerank": rerank,
                 "pipeline": pipeline,
                 "session_key": session_key,
                 "session": session,
@@ -721,6 +761,8 @@ class AsyncSearchResource:
         explain: bool | None = None,
         why: str | None = None,
         as_of: datetime | str | None = None,
+        rewrite: bool | None = None,
+        rerank: bool | None = None,
         pipeline: str | None = None,
         session_key: str | None = None,
         session: str | None = None,
@@ -744,6 +786,12 @@ class AsyncSearchResource:
             as_of: Asks for what held at this time: what was superseded later stands before what
                 supersedes it, and memories of a later time rank behind. The time of a memory is its
                 occurred_at, else its created_at.
+            rewrite: Searches also with up to three texts that the language model of the service
+                makes of the query: the same question in other words, or the questions that it
+                consists of. `rewrite` of the response says whether it did; without a model, or if
+                it fails, the results are those of the query alone.
+            rerank: Whether the reranker of the service reorders the best results; by default if
+                there is one. `rerank` of the response says whether it did.
             pipeline: precise, balanced, broad, or a preset of the account. Unknown names are
                 rejected.
             session_key: Adds the memories that are found to the activation session with this key.
@@ -776,6 +824,8 @@ class AsyncSearchResource:
                     "explain": explain,
                     "why": why,
                     "as_of": as_of,
+                    "rewrite": rewrite,
+                    "rerank": rerank,
                     "pipeline": pipeline,
                     "session_key": session_key,
                     "session": session,
@@ -805,6 +855,8 @@ class AsyncSearchResource:
         max_tokens: int | None = None,
         max_memories: int | None = None,
         as_of: datetime | str | None = None,
+        rewrite: bool | None = None,
+        rerank: bool | None = None,
         occurred_after: datetime | str | None = None,
         occurred_before: datetime | str | None = None,
         exclude_session_id: str | None = None,
@@ -833,6 +885,12 @@ class AsyncSearchResource:
             as_of: Asks for what held at this time: what was superseded later stands before what
                 supersedes it, and memories of a later time rank behind. The time of a memory is its
                 occurred_at, else its created_at.
+            rewrite: Searches also with up to three texts that the language model of the service
+                makes of the query: the same question in other words, or the questions that it
+                consists of. `rewrite` of the response says whether it did; without a model, or if
+                it fails, the results are those of the query alone.
+            rerank: Whether the reranker of the service reorders the best results; by default if
+                there is one. `rerank` of the response says whether it did.
             occurred_after: Only memories of this time or later: of occurred_at, else of created_at.
             exclude_session_id: Memories of this session are left out, because the prompt has them
                 already.
@@ -858,6 +916,8 @@ class AsyncSearchResource:
                     "max_tokens": max_tokens,
                     "max_memories": max_memories,
                     "as_of": as_of,
+                    "rewrite": rewrite,
+                    "rerank": rerank,
                     "occurred_after": occurred_after,
                     "occurred_before": occurred_before,
                     "exclude_session_id": exclude_session_id,

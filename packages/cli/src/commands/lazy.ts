@@ -88,6 +88,7 @@ export const lazyCommands: Readonly<Record<string, FillCommand>> = {
   'resume-deliveries': command(
     async () => (await import('./deliveries.ts')).fillResumeDeliveriesCommand,
   ),
+  eval: command(async () => (await import('./eval.ts')).fillEvalCommand),
   setup: command(async () => (await import('./setup.ts')).fillSetupCommand),
   import: command(async () => (await import('./import.ts')).fillImportCommand),
   mcp: command(async () => (await import('./mcp.ts')).fillMcpCommand),

@@ -12,6 +12,13 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { ownerFilters } from '../owners.ts';
+import {
+  foundByOutput,
+  rerankField,
+  rerankOutput,
+  rewriteField,
+  rewriteOutput,
+} from '../query-models.ts';
 import { withSpaceName } from '../space-names.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { memory } from './memories.ts';
@@ -36,6 +43,8 @@ export const recallBody = withCanonicalNames(
         limits.recallMemoriesDefault,
       ),
       as_of: asOf,
+      rewrite: rewriteField,
+      rerank: rerankField,
       occurred_after: timestampInput.optional().meta({
         description: 'Only memories of this time or later: of occurred_at, else of created_at.',
       }),
@@ -67,6 +76,7 @@ const recalledMemory = memory
     score: z.number().min(0).max(1).nullable().meta({
       description: 'As in search; null for a memory that was added through its relationships.',
     }),
+    found_by: foundByOutput,
     related_to: idOutput
       .nullable()
       .meta({ description: 'The memory whose relationship added this one.' }),
@@ -91,6 +101,8 @@ export const recallResponse = z
         'Which of the best `max_memories` matches the context leaves out, and why: no tokens ' +
         'were left for it, or its score is below `threshold`.',
     }),
+    rewrite: rewriteOutput,
+    rerank: rerankOutput,
   })
   .meta({ id: 'RecallAnswer' });
 

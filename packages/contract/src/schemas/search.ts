@@ -18,6 +18,13 @@ import { limits } from '../limits.ts';
 import { listEnvelope, offsetPagination } from '../list-envelope.ts';
 import { requireFilterCount, withMetadataFilters } from '../metadata-filters.ts';
 import { ownerFilters, ownerOutputs } from '../owners.ts';
+import {
+  foundByOutput,
+  rerankField,
+  rerankOutput,
+  rewriteField,
+  rewriteOutput,
+} from '../query-models.ts';
 import { withSpaceName } from '../space-names.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { segmentModalities } from './media.ts';
@@ -60,6 +67,8 @@ const sharedFields = {
     description: 'A memory whose place is explained in `why`, also where it is no result.',
   }),
   as_of: asOf,
+  rewrite: rewriteField,
+  rerank: rerankField,
   pipeline: pipelineRef.optional(),
   session: sessionKey.optional(),
   include_superseded: z
@@ -178,6 +187,7 @@ export const searchResult = z
       .array(z.object({ code: z.literal('superseded'), superseded_by: idOutput }))
       .optional()
       .meta({ description: 'Omitted if empty.' }),
+    found_by: foundByOutput,
     why_matched: matchExplanation.optional(),
   })
   .meta({ id: 'SearchResult' });
@@ -203,6 +213,7 @@ export const audioSegmentResult = z
     space_id: idOutput.nullable(),
     session_id: idOutput.nullable(),
     created_at: timestampOutput,
+    found_by: foundByOutput,
     why_matched: matchExplanation.optional(),
   })
   .meta({ id: 'AudioSegmentResult' });
@@ -216,7 +227,11 @@ export const searchPage = z.object({
   facets: z.object({ memories: z.int(), audio_segments: z.int() }).meta({
     description: 'Number of matches by kind; others that fill the page are not counted.',
   }),
-  why: resultPlacement.optional().meta({ description: 'For requests with `why`.' }),
+  why: resultPlacement.optional().meta({
+    description: 'For requests with `why`: as the query alone ranks it.',
+  }),
+  rewrite: rewriteOutput,
+  rerank: rerankOutput,
   pagination: offsetPagination,
 });
 export const searchResponse = listEnvelope(searchPage, {

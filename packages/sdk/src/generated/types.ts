@@ -977,6 +977,11 @@ export type SearchResult = {
     code: 'superseded';
     superseded_by: string;
   }> | undefined;
+  /**
+   * The rewritten text that found this result, if the query itself does not have it among its best
+   * results.
+   */
+  found_by?: string | undefined;
   why_matched?: {
     semantic_rank: number | null;
     semantic_score: number | null;
@@ -1017,6 +1022,11 @@ export type AudioSegmentResult = {
   space_id: string | null;
   session_id: string | null;
   created_at: string;
+  /**
+   * The rewritten text that found this result, if the query itself does not have it among its best
+   * results.
+   */
+  found_by?: string | undefined;
   why_matched?: {
     semantic_rank: number | null;
     semantic_score: number | null;
@@ -1073,6 +1083,29 @@ export type ResultPlacement = {
   } | null;
 };
 
+export type RewriteReport = {
+  /**
+   * no_rewrites: the model has none; timeout: it did not answer in time; failed: there was no
+   * usable answer; paused: it failed several times in a row and is not called for some seconds;
+   * not_configured: the service has no language model.
+   */
+  status: 'applied' | 'no_rewrites' | 'timeout' | 'failed' | 'paused' | 'not_configured';
+  /** The texts, without the query itself. */
+  queries: string[];
+  model: string | null;
+};
+
+export type RerankReport = {
+  /**
+   * not_needed: fewer than two results could change places. The others are as in `rewrite`, and
+   * leave the order as it was.
+   */
+  status: 'applied' | 'not_needed' | 'timeout' | 'failed' | 'paused' | 'not_configured';
+  model: string | null;
+  /** Number of results that the reranker compared. */
+  candidates: number;
+};
+
 export type SearchRequest = {
   /** At most 1000 characters. */
   q: string;
@@ -1111,6 +1144,18 @@ export type SearchRequest = {
    * created_at.
    */
   as_of?: string | undefined;
+  /**
+   * Searches also with up to three texts that the language model of the service makes of the
+   * query: the same question in other words, or the questions that it consists of. `rewrite` of
+   * the response says whether it did; without a model, or if it fails, the results are those of
+   * the query alone. Default: false.
+   */
+  rewrite?: boolean | undefined;
+  /**
+   * Whether the reranker of the service reorders the best results; by default if there is one.
+   * `rerank` of the response says whether it did.
+   */
+  rerank?: boolean | undefined;
   /**
    * precise, balanced, broad, or a preset of the account. Unknown names are rejected. At most 64
    * characters.
@@ -1169,6 +1214,18 @@ export type RecallRequest = {
    * created_at.
    */
   as_of?: string | undefined;
+  /**
+   * Searches also with up to three texts that the language model of the service makes of the
+   * query: the same question in other words, or the questions that it consists of. `rewrite` of
+   * the response says whether it did; without a model, or if it fails, the results are those of
+   * the query alone. Default: false.
+   */
+  rewrite?: boolean | undefined;
+  /**
+   * Whether the reranker of the service reorders the best results; by default if there is one.
+   * `rerank` of the response says whether it did.
+   */
+  rerank?: boolean | undefined;
   /** Only memories of this time or later: of occurred_at, else of created_at. */
   occurred_after?: string | undefined;
   occurred_before?: string | undefined;
@@ -1207,6 +1264,10 @@ export type RecallAnswer = {
     memory_id: string;
     reason: 'budget' | 'score';
   }>;
+  /** For requests with `rewrite`. */
+  rewrite?: RewriteReport | undefined;
+  /** For requests with `rerank`, and for all others if the service has a reranker. */
+  rerank?: RerankReport | undefined;
 };
 
 export type RecalledMemory = {
@@ -1240,6 +1301,11 @@ export type RecalledMemory = {
   outdated_by: string | null;
   /** As in search; null for a memory that was added through its relationships. */
   score: number | null;
+  /**
+   * The rewritten text that found this result, if the query itself does not have it among its best
+   * results.
+   */
+  found_by?: string | undefined;
   /** The memory whose relationship added this one. */
   related_to: string | null;
 };
@@ -4674,6 +4740,18 @@ export type SearchGetInput = {
      */
     as_of?: string | undefined;
     /**
+     * Searches also with up to three texts that the language model of the service makes of the
+     * query: the same question in other words, or the questions that it consists of. `rewrite` of
+     * the response says whether it did; without a model, or if it fails, the results are those of
+     * the query alone. Default: false.
+     */
+    rewrite?: boolean | undefined;
+    /**
+     * Whether the reranker of the service reorders the best results; by default if there is one.
+     * `rerank` of the response says whether it did.
+     */
+    rerank?: boolean | undefined;
+    /**
      * precise, balanced, broad, or a preset of the account. Unknown names are rejected. At most 64
      * characters.
      */
@@ -4707,8 +4785,12 @@ export type SearchGetResult = {
     memories: number;
     audio_segments: number;
   };
-  /** For requests with `why`. */
+  /** For requests with `why`: as the query alone ranks it. */
   why?: ResultPlacement | undefined;
+  /** For requests with `rewrite`. */
+  rewrite?: RewriteReport | undefined;
+  /** For requests with `rerank`, and for all others if the service has a reranker. */
+  rerank?: RerankReport | undefined;
   pagination: OffsetPagination;
   data: Array<SearchResult | AudioSegmentResult>;
 };
@@ -4725,8 +4807,12 @@ export type SearchPostResult = {
     memories: number;
     audio_segments: number;
   };
-  /** For requests with `why`. */
+  /** For requests with `why`: as the query alone ranks it. */
   why?: ResultPlacement | undefined;
+  /** For requests with `rewrite`. */
+  rewrite?: RewriteReport | undefined;
+  /** For requests with `rerank`, and for all others if the service has a reranker. */
+  rerank?: RerankReport | undefined;
   pagination: OffsetPagination;
   data: Array<SearchResult | AudioSegmentResult>;
 };
@@ -4748,8 +4834,12 @@ export type SearchBatchResult = {
       memories: number;
       audio_segments: number;
     };
-    /** For requests with `why`. */
+    /** For requests with `why`: as the query alone ranks it. */
     why?: ResultPlacement | undefined;
+    /** For requests with `rewrite`. */
+    rewrite?: RewriteReport | undefined;
+    /** For requests with `rerank`, and for all others if the service has a reranker. */
+    rerank?: RerankReport | undefined;
     pagination: OffsetPagination;
     query: string;
   } | {

@@ -18,8 +18,9 @@ import type {
 } from '../providers/embedding/index.ts';
 import type { OutboundFetch } from '../providers/fetch/index.ts';
 import type { Ffmpeg } from '../providers/ffmpeg/index.ts';
-import type { TextAnalyzer } from '../providers/language/index.ts';
+import type { QueryRewriter, TextAnalyzer } from '../providers/language/index.ts';
 import type { DnsResolver, MailSender } from '../providers/mail/index.ts';
+import type { Reranker } from '../providers/rerank/index.ts';
 import type { Transcriber } from '../providers/transcription/index.ts';
 import type { VisionModel } from '../providers/vision/index.ts';
 
@@ -46,6 +47,10 @@ export interface App extends AppLifetime {
   readonly embedding: EmbeddingSource;
   /** Analyses the language of texts. */
   readonly language: TextAnalyzer;
+  /** Makes other texts of a query; null if no language model is configured. */
+  readonly queryRewriter: QueryRewriter | null;
+  /** Null if none is configured. */
+  readonly reranker: Reranker | null;
   /** Sends requests to addresses that tenants chose, and to no others. */
   readonly fetchOutside: OutboundFetch;
   /** Stores content that is too large for rows. */
@@ -106,6 +111,8 @@ export interface Ctx extends App {
   readonly requestId: string;
   /** The program that sent the request, such as `claude-code/2.1`, where its protocol names it. */
   readonly client?: string;
+  /** Returns a signal that is aborted when the response is sent or the client disconnects. */
+  readonly requestEnd?: () => AbortSignal;
   readonly beforeCommit?: BeforeCommit;
   readonly progress?: ProgressRecord;
 }

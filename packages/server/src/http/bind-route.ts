@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { findSpaceNames, limits, type Route, toFieldErrors } from '@mneme/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { App, Ctx } from '../domains/ctx.ts';
 import {
@@ -20,6 +20,7 @@ import { checkMissingBody } from './json-body/read-json-body.ts';
 import type { CheckedBody } from './json-body/reader.ts';
 import { jsonMediaType, unsupportedMediaTypeError } from './media-type.ts';
 import { createMultipartForm, isMultipartForm, multipartFormType } from './multipart-form.ts';
+import { onRequestEnd } from './open-requests.ts';
 import { mediaTypeOf, sendContinue } from './request-timeout.ts';
 import { type HttpResponse, parseEtags, sendResponse, toHttpResponse } from './response.ts';
 
@@ -58,7 +59,12 @@ export function bindRoute(
         run: (actor) =>
           runForAccount(actor.accountId, () =>
             runHandler(
-              { ...app, actor, requestId: request.id },
+              {
+                ...app,
+                actor,
+                requestId: request.id,
+                requestEnd: () => requestEndOf(request, reply),
+              },
               formHandler && isMultipartForm(request) ? formHandler : handler,
               request,
             ),
@@ -69,6 +75,13 @@ export function bindRoute(
       return sendResponse(route, request, reply, response);
     },
   });
+}
+
+/** Made on request: few verbs wait for others. */
+function requestEndOf({ raw }: FastifyRequest, reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  onRequestEnd(raw, reply.raw, () => controller.abort());
+  return controller.signal;
 }
 
 function acceptedMediaTypes({ requestType, form }: Route): string[] {

@@ -61,6 +61,7 @@ describe('readConfig', () => {
       embeddingReset: false,
       modelHub: 'https://huggingface.co',
       llm: null,
+      rerank: null,
       media: {
         uploadBytesMax: 2_147_483_648,
         ffmpeg: null,
@@ -257,6 +258,20 @@ describe('readConfig', () => {
     });
   });
 
+  it('reads the reranker, whose model and key require its URL', () => {
+    const given = { MNEME_RERANK_URL: 'http://127.0.0.1:8080', MNEME_RERANK_TOP: '20' };
+    expect(readConfig(given).config.rerank).toEqual({
+      url: 'http://127.0.0.1:8080',
+      model: null,
+      apiKey: null,
+      timeoutMs: 2_000,
+      top: 20,
+    });
+    expect(() => readConfig({ MNEME_RERANK_MODEL: 'm', MNEME_RERANK_API_KEY: 'k' })).toThrow(
+      /MNEME_RERANK_URL is required with MNEME_RERANK_MODEL\n.*with MNEME_RERANK_API_KEY/,
+    );
+  });
+
   it('reads the language model', () => {
     const given = { MNEME_LLM_URL: 'http://127.0.0.1:1234/v1', MNEME_LLM_MODEL: 'small-1' };
     expect(readConfig(given).config.llm).toEqual({
@@ -264,6 +279,7 @@ describe('readConfig', () => {
       apiKey: null,
       model: 'small-1',
       timeoutMs: 30_000,
+      rewriteTimeoutMs: 2_000,
     });
     const more = { ...given, MNEME_LLM_API_KEY: 'sk-1', MNEME_LLM_TIMEOUT_MS: '100' };
     expect(readConfig(more).config.llm).toMatchObject({ apiKey: 'sk-1', timeoutMs: 100 });

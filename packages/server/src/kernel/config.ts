@@ -3,6 +3,7 @@ import { type BackupConfig, readBackupConfig } from './backup-config.ts';
 import type { LogFormat, LogLevel } from './log.ts';
 import { type MediaConfig, readMediaConfig } from './media-config.ts';
 import { modelProcessEnv } from './process-env.ts';
+import { type RerankConfig, readRerankConfig } from './query-model-config.ts';
 import {
   type Environment,
   findUnknownSettings,
@@ -65,6 +66,8 @@ export interface Config {
   readonly modelHub: string;
   /** The language model; null: built-in rules, which run offline. */
   readonly llm: LlmConfig | null;
+  /** The reranker of search results; null: the ranking alone orders them. */
+  readonly rerank: RerankConfig | null;
   readonly media: MediaConfig;
   readonly backup: BackupConfig;
   /** The settings that are set in the environment, without secrets. */
@@ -97,6 +100,8 @@ interface LlmConfig {
   readonly apiKey: string | null;
   readonly model: string;
   readonly timeoutMs: number;
+  /** Of the rewrite of a query, for which a search waits. */
+  readonly rewriteTimeoutMs: number;
 }
 
 type EmbeddingConfig =
@@ -155,6 +160,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     return text === null ? [] : splitCommaList(text);
   };
   const llm = llmConfig(value, issues);
+  const rerank = readRerankConfig(value, issues);
   const email = emailConfig(value, issues);
   const media = readMediaConfig(value, env, issues);
   const warnings = findUnknownSettings(env);
@@ -196,6 +202,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     embeddingReset: value('MNEME_EMBEDDING_RESET') === 'true',
     modelHub: value('MNEME_MODEL_HUB') ?? '',
     llm,
+    rerank,
     media,
     backup: readBackupConfig(value, dataDir),
     explicitSettings: readExplicitSettings(env),
@@ -296,5 +303,7 @@ function llmConfig(
     issues.push('MNEME_LLM_URL is required with MNEME_LLM_API_KEY');
   }
   if (url === null || model === null) return null;
-  return { url, apiKey, model, timeoutMs: Number(value('MNEME_LLM_TIMEOUT_MS')) };
+  const timeoutMs = Number(value('MNEME_LLM_TIMEOUT_MS'));
+  const rewriteTimeoutMs = Number(value('MNEME_LLM_REWRITE_TIMEOUT_MS'));
+  return { url, apiKey, model, timeoutMs, rewriteTimeoutMs };
 }

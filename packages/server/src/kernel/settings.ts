@@ -2,6 +2,7 @@ import { backupSettings } from './backup-settings.ts';
 import { validateAddressRange } from './client-network.ts';
 import { logFormats, logLevels } from './log.ts';
 import { mediaSettings } from './media-settings.ts';
+import { queryModelSettings } from './query-model-settings.ts';
 import { checkAnyText, checkInteger, checkOneOf, checkUrl, type Setting } from './setting.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -310,6 +311,7 @@ export const settings = {
     defaultValue: '30000',
     check: checkInteger(100, 600_000),
   },
+  ...queryModelSettings,
   ...mediaSettings,
   ...backupSettings,
 } as const satisfies Record<string, Setting>;

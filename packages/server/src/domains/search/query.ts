@@ -48,6 +48,15 @@ export function parseQuery(q: string): KeywordQuery {
   };
 }
 
+/**
+ * Parses a text that a model made of a query: all of it is plain text, without operators. The
+ * phrases and exclusions of the query hold for it, too.
+ */
+export function parseRewrite(text: string, query: KeywordQuery): KeywordQuery {
+  const { words, compounds, fragments } = extractTerms(text);
+  return { ...query, text: text.trim(), terms: [...words, ...compounds], fragments };
+}
+
 /** The terms that a document with the phrase contains; none if it has only stop words. */
 export const termsOfPhrase = (phrase: string): string[] =>
   extractTerms(foldAccents(phrase)).words.filter(isWholeTerm);

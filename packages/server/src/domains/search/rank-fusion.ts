@@ -1,11 +1,18 @@
 import type { SearchBody } from '@mneme/contract';
 import type { Ctx } from '../ctx.ts';
-import type { DocumentKind, Hit, HitPage, Placement } from '../search-index/index.ts';
+import type { DocumentKind, Placement } from '../search-index/index.ts';
 import { findPlannedPage, withSearchPlan } from './find.ts';
-import type { SearchPlan } from './search-plan.ts';
+import {
+  asksForModels,
+  type ModelReports,
+  type PageSource,
+  type RankedPage,
+  withModelRanking,
+} from './model-ranking.ts';
+import type { RankedHit } from './order-hits.ts';
 
 /** A hit with its kind. */
-export interface KindHit extends Hit {
+export interface KindHit extends RankedHit {
   readonly kind: DocumentKind;
 }
 
@@ -22,7 +29,10 @@ interface FusedPage {
   readonly facets: Facets;
   /** Of the memory that the request asks about. */
   readonly placement: Placement | undefined;
+  readonly reports: ModelReports;
 }
+
+type KindPage = Omit<FusedPage, 'reports'>;
 
 interface RankWindow {
   /** Offset within the kind, then the number of hits from there. */
@@ -30,33 +40,44 @@ interface RankWindow {
   readonly count: number;
 }
 
-const emptyPage: HitPage = { total: 0, hits: [], filler: [] };
+const emptyPage: RankedPage = { total: 0, hits: [], filler: [] };
 
 /**
  * One page over both kinds, fused by reciprocal rank: 1 / (60 + rank) in the list of its own kind.
  * Each rank occurs twice; the higher score comes first. Where fewer match than a first page has
  * room for, the nearest others follow. Throws what a search throws.
  */
-export const searchAllKinds = (
+export async function searchAllKinds(
   ctx: Ctx,
-  query: SearchBody,
-  threshold: number,
-  limit: number,
-): Promise<FusedPage> =>
-  withSearchPlan(ctx, query, (plan) => fusePage(ctx, plan, query, threshold, limit));
-
-async function fusePage(
-  ctx: Ctx,
-  plan: SearchPlan,
   query: SearchBody,
   threshold: number,
   limit: number,
 ): Promise<FusedPage> {
-  const { offset, explain, include, why } = query;
-  const fetchPage = async (kind: DocumentKind, { from, count }: RankWindow): Promise<HitPage> => {
-    const isIncluded = include?.includes(kind === 'memory' ? 'memories' : 'audio') ?? true;
+  if (!asksForModels(ctx, query)) {
+    return withSearchPlan(ctx, query, async (plan) => {
+      const source: PageSource = (kind, page) => findPlannedPage(ctx, plan, kind, threshold, page);
+      return { ...(await fusePage(source, query, limit)), reports: {} };
+    });
+  }
+  const { rewrite, rerank, explain, limit: _, offset, why, pipeline, session, ...criteria } = query;
+  const kinds = (['memory', 'audio_segment'] as const).filter((kind) => isIncluded(query, kind));
+  const models = { rewrite, rerank, criteria, threshold, kinds, explain };
+  const request = { ...models, isContinuation: offset > 0 };
+  const ranked = await withModelRanking(ctx, request, (source) => fusePage(source, query, limit));
+  return { ...ranked.found, reports: ranked.reports };
+}
+
+const isIncluded = ({ include }: Pick<SearchBody, 'include'>, kind: DocumentKind): boolean =>
+  include?.includes(kind === 'memory' ? 'memories' : 'audio') ?? true;
+
+async function fusePage(source: PageSource, query: SearchBody, limit: number): Promise<KindPage> {
+  const { offset, explain, why } = query;
+  const fetchPage = async (
+    kind: DocumentKind,
+    { from, count }: RankWindow,
+  ): Promise<RankedPage> => {
     const window = { offset: from, limit: count, explain, isContinuation: offset > 0, why };
-    return isIncluded ? findPlannedPage(ctx, plan, kind, threshold, window) : emptyPage;
+    return isIncluded(query, kind) ? source(kind, window) : emptyPage;
   };
   // Half of the preceding hits are of each kind, as long as there are both.
   const first = { from: Math.floor(offset / 2), count: limit };
@@ -67,7 +88,7 @@ async function fusePage(
   );
   const facets = { memories: memories.total, audio_segments: segments.total };
   const { placement } = memories;
-  const withFiller = (page: KindHit[]): FusedPage => {
+  const withFiller = (page: KindHit[]): KindPage => {
     const filler = interleave(memories.filler, segments.filler);
     const fillerIds = new Set(filler.map(({ id }) => id));
     return { page: [...page, ...filler].slice(0, limit), fillerIds, facets, placement };
@@ -92,11 +113,11 @@ async function fusePage(
   return { page, fillerIds: new Set(), facets, placement };
 }
 
-const withKind = (kind: DocumentKind, hits: readonly Hit[]): KindHit[] =>
+const withKind = (kind: DocumentKind, hits: readonly RankedHit[]): KindHit[] =>
   hits.map((hit) => ({ ...hit, kind }));
 
 /** Rank by rank; within a rank the higher score comes first, in case of ties the memory. */
-function interleave(memories: readonly Hit[], segments: readonly Hit[]): KindHit[] {
+function interleave(memories: readonly RankedHit[], segments: readonly RankedHit[]): KindHit[] {
   const fused: KindHit[] = [];
   for (let rank = 0; rank < Math.max(memories.length, segments.length); rank += 1) {
     const both = [

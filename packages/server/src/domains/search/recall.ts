@@ -21,8 +21,8 @@ import { neighboursOf, supersededBy } from '../relationships/index.ts';
 import { recordActivation } from '../sessions/index.ts';
 import { requireUsableSpace } from '../spaces/index.ts';
 import { PromptContextWriter } from './context-writer.ts';
-import { findHitPage } from './find.ts';
 import { parseQueryIntent } from './intent.ts';
+import { findRankedHits, type ModelReports } from './model-ranking.ts';
 import { loadVisibleMemories } from './records.ts';
 import { singleSpaceEventContext } from './searchable-spaces.ts';
 
@@ -45,7 +45,7 @@ export async function recallMemories(ctx: Ctx, body: RecallBody): Promise<Recall
   await chargeSearches(ctx, 1);
   const tokenCounter = await tokenizer.of(ctx);
   const writer = new PromptContextWriter(tokenCounter, body.max_tokens, body.format);
-  const matches = await findMatches(ctx, body);
+  const { matches, reports } = await findMatches(ctx, body);
   const relevant = matches.filter(({ memory }) => (memory.score ?? 0) >= body.threshold);
   const allFit = relevant.every(({ memory, ordinal }) => writer.add(memory, ordinal));
   if (allFit && body.include_related) await addRelated(ctx, body, writer);
@@ -58,7 +58,8 @@ export async function recallMemories(ctx: Ctx, body: RecallBody): Promise<Recall
     singleSpaceEventContext(ctx, body, { query: body.query }),
   );
   recordActivation(ctx, body.session, ids);
-  return { ...writer.finish(), memories, omitted: listOmitted(matches, memories, body.threshold) };
+  const omitted = listOmitted(matches, memories, body.threshold);
+  return { ...writer.finish(), memories, omitted, ...reports };
 }
 
 function listOmitted(
@@ -111,21 +112,28 @@ const isWithinPeriod = (
   { occurred_after: after, occurred_before: before }: RecallBody,
 ): boolean => (after === undefined || time >= after) && (before === undefined || time < before);
 
-async function findMatches(ctx: Ctx, body: RecallBody): Promise<Match[]> {
+async function findMatches(
+  ctx: Ctx,
+  body: RecallBody,
+): Promise<{ matches: Match[]; reports: ModelReports }> {
   const now = ctx.clock.now();
   const { query: q, space_id, user_id, agent_id, run_id, tags, as_of } = body;
-  const { occurred_after, occurred_before } = body;
+  const { occurred_after, occurred_before, rewrite, rerank } = body;
   const isAboutPast = as_of === undefined && parseQueryIntent(q, now).isAboutPast;
   const owner = { user_id, agent_id, run_id };
   const scope = { space_id, ...owner, tags, occurred_after, occurred_before };
   const criteria = { q, ...scope, as_of, include_superseded: isAboutPast };
-  const page = { offset: 0, limit: body.max_memories, explain: false };
-  const { hits } = await findHitPage(ctx, criteria, 0, page);
+  const limit = body.max_memories;
+  const { hits, reports } = await findRankedHits(ctx, criteria, { rewrite, rerank }, limit);
   const records = await loadVisibleMemories(ctx, hits);
-  return hits.flatMap(({ id, score, outdatedBy }): Match[] => {
+  const matches = hits.flatMap(({ id, score, outdatedBy, foundBy }): Match[] => {
     const record = records.get(id);
     if (!record || isExcluded(record, body)) return [];
     const memory = { ...presentCurrentMemory(record, now), outdated_by: outdatedBy };
-    return [{ memory: { ...memory, score, related_to: null }, ordinal: record.session_ordinal }];
+    const found = foundBy === undefined ? {} : { found_by: foundBy };
+    return [
+      { memory: { ...memory, score, ...found, related_to: null }, ordinal: record.session_ordinal },
+    ];
   });
+  return { matches, reports };
 }

@@ -10,6 +10,7 @@ import { clipUrl, findSegmentsById, type SegmentRecord, segmentText } from '../m
 import { type MemoryRecord, presentCurrentMemory } from '../memories/index.ts';
 import type { Hit, Placement } from '../search-index/index.ts';
 import { highlightOf } from './highlight.ts';
+import type { RankedHit } from './order-hits.ts';
 import { parseQuery } from './query.ts';
 import type { KindHit } from './rank-fusion.ts';
 import { loadVisibleMemories } from './records.ts';
@@ -18,7 +19,7 @@ import type { SearchCriteria } from './search-plan.ts';
 /** Converts hits to results, in order; superseded memories get a warning. */
 export async function toMemoryResults(
   ctx: Ctx,
-  hits: readonly Hit[],
+  hits: readonly RankedHit[],
   { q }: Pick<SearchCriteria, 'q'>,
 ): Promise<SearchResult[]> {
   const records = await loadVisibleMemories(ctx, hits);
@@ -79,7 +80,7 @@ const clipSecondsMin = 1;
 function presentSegment(
   ctx: Ctx,
   { segment, record }: { segment: SegmentRecord; record: MemoryRecord },
-  { score, passage, explanation }: Hit,
+  { score, passage, explanation, foundBy }: RankedHit,
   terms: ReadonlySet<string>,
 ): AudioSegmentResult {
   const { start_time: start, end_time: end } = segment;
@@ -98,6 +99,7 @@ function presentSegment(
     space_id: record.space_id,
     session_id: record.session_id,
     created_at: record.created_at.toISOString(),
+    ...(foundBy !== undefined && { found_by: foundBy }),
     ...(explanation && { why_matched: presentExplanation(explanation) }),
   };
 }
@@ -107,7 +109,7 @@ const supersededWarning = (id: string) => ({ code: 'superseded', superseded_by: 
 function presentMemoryResult(
   ctx: Ctx,
   record: MemoryRecord,
-  { score, passage, outdatedBy, explanation }: Hit,
+  { score, passage, outdatedBy, explanation, foundBy }: RankedHit,
   terms: ReadonlySet<string>,
 ): SearchResult {
   const memory = presentCurrentMemory(record, ctx.clock.now());
@@ -129,6 +131,7 @@ function presentMemoryResult(
     occurred_at: memory.occurred_at,
     created_at: memory.created_at,
     outdated_by: outdatedBy,
+    ...(foundBy !== undefined && { found_by: foundBy }),
     ...(explanation && { why_matched: presentExplanation(explanation) }),
   };
 }

@@ -15,18 +15,20 @@ import {
 import { parseFactQuestion } from './fact-question.ts';
 import { parseFactTime } from './fact-time.ts';
 import { parseQueryIntent } from './intent.ts';
-import { parseQuery, termsOfPhrase, toDecimalString } from './query.ts';
+import { parseQuery, parseRewrite, termsOfPhrase, toDecimalString } from './query.ts';
 import { indexedSpaces, searchableOwner, searchableSpaces } from './searchable-spaces.ts';
 
 /** The criteria of a search, without what the response shows. */
 export type SearchCriteria = Omit<
   SearchBody,
-  'limit' | 'offset' | 'explain' | 'why' | 'pipeline' | 'session'
+  'limit' | 'offset' | 'explain' | 'why' | 'pipeline' | 'session' | 'rewrite' | 'rerank'
 > & {
   /** Matches only documents that contain a word or phrase: nothing is embedded. */
   readonly keywordOnly?: boolean;
   /** Instead of user_id, agent_id and run_id: memories of exactly this owner. */
   readonly exactOwner?: Owner;
+  /** The query that `q` rewrites: its phrases and exclusions hold, and `q` has no operators. */
+  readonly rewriteOf?: KeywordQuery;
 };
 
 /** What is resolved once for a search, whatever kinds of documents and pages it needs. */
@@ -59,7 +61,9 @@ export class SearchPlan {
   /** Throws 403 user_access_denied, 500 embedding_failed. */
   static async create(ctx: Ctx, criteria: SearchCriteria): Promise<SearchPlan> {
     requestedUser(ctx.actor, criteria.user_id);
-    const parsed = parseQuery(criteria.q);
+    const parsed = criteria.rewriteOf
+      ? parseRewrite(criteria.q, criteria.rewriteOf)
+      : parseQuery(criteria.q);
     const now = ctx.clock.now();
     const isEmbedded = parsed.text !== '' && criteria.keywordOnly !== true;
     const intent = parseQueryIntent(criteria.q, now);
@@ -112,6 +116,7 @@ export class SearchPlan {
         spaces,
         visibleSpaces,
         visibleUser,
+        criteria.rewriteOf,
       ]),
       text: criteria.q,
       terms: parsed.terms,

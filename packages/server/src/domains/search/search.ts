@@ -32,7 +32,7 @@ export async function executeSearch(
   { limit, threshold }: SearchSettings,
 ): Promise<SearchResponse> {
   const found = await searchAllKinds(ctx, query, threshold, limit);
-  const { facets, placement, fillerIds } = found;
+  const { facets, placement, fillerIds, reports } = found;
   const results = await toSearchResults(ctx, found.page, query);
   const matches = results.filter(({ id }) => !fillerIds.has(id));
   // A hit in a segment is an access to its recording.
@@ -49,6 +49,7 @@ export async function executeSearch(
     results,
     facets,
     ...(placement && { why: presentPlacement(placement) }),
+    ...reports,
     pagination: toPagination({ limit, offset: query.offset }, facets),
   };
 }

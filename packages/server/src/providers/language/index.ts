@@ -21,6 +21,7 @@ export {
 } from '@mneme/extraction';
 export { tellsOfChange } from './local/updates/find-outdated.ts';
 export type { OpenAiTextAnalyzerSettings } from './openai.ts';
+export { createQueryRewriter, type QueryRewriter } from './query-rewriter.ts';
 export * from './text-analyzer.ts';
 
 interface TextAnalyzerDeps extends EndpointDeps {

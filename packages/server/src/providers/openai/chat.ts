@@ -25,6 +25,7 @@ const attemptsMax = 2;
 /**
  * Requests JSON of a schema at temperature 0, and retries once if the response is invalid. Throws
  * the endpoint's error if no usable response was returned.
+ * @param answersMax 1: an invalid response is not requested again
  */
 export async function requestStructuredAnswer<T>(
   endpoint: OpenAiEndpoint,
@@ -32,13 +33,14 @@ export async function requestStructuredAnswer<T>(
   format: ChatResponseFormat<T>,
   messages: readonly ChatMessage[],
   signal?: AbortSignal,
+  answersMax = attemptsMax,
 ): Promise<T> {
   let conversation = messages;
   for (let count = 1; ; count += 1) {
     const response = contentOf(await endpoint.request(bodyOf(model, format, conversation), signal));
     const read = 'faults' in response ? response : format.read(response.content);
     if ('value' in read) return read.value;
-    if (count >= attemptsMax)
+    if (count >= answersMax)
       throw endpoint.createError(`${format.name} does not fit the schema (${read.faults})`);
     const rule = 'Answer with JSON of the schema alone.';
     const correction = `The answer did not fit (${read.faults}). ${rule}`;

@@ -7,6 +7,11 @@ export interface EndpointSettings {
   readonly apiKey?: string;
   /** Timeout of one attempt, in milliseconds. */
   readonly timeoutMs: number;
+  /**
+   * By default an endpoint that is busy, failing or unreachable is called again. For callers that
+   * cannot wait, only a lost connection is, within the same timeout.
+   */
+  readonly retries?: 'all' | 'lost connection';
 }
 
 export interface EndpointDeps {
@@ -64,6 +69,7 @@ export class OpenAiEndpoint {
     responseBytesMax = this.#kind.responseBytesMax,
   ): Promise<string> {
     const sent = { ...(await encodeBody(body)), responseBytesMax };
+    if (this.#settings.retries === 'lost connection') return this.#requestAtOnce(sent, signal);
     return withRetries(() => this.#attempt(sent, signal), this.#sleep, signal);
   }
 
@@ -72,12 +78,21 @@ export class OpenAiEndpoint {
     return new this.#kind.ErrorClass(`${this.#kind.name}: ${detail}`, {});
   }
 
+  async #requestAtOnce(sent: Call, signal: AbortSignal | undefined): Promise<string> {
+    const timeout = AbortSignal.timeout(this.#settings.timeoutMs);
+    const first = await this.#attempt(sent, signal, timeout);
+    const isLost = 'error' in first && first.isConnectionLost === true;
+    const outcome = isLost ? await this.#attempt(sent, signal, timeout) : first;
+    if ('value' in outcome) return outcome.value;
+    throw outcome.error;
+  }
+
   async #attempt(
     { type, body, responseBytesMax }: Call,
     signal: AbortSignal | undefined,
+    timeout = AbortSignal.timeout(this.#settings.timeoutMs),
   ): Promise<{ value: string } | FailedAttempt> {
     const { name, ErrorClass } = this.#kind;
-    const timeout = AbortSignal.timeout(this.#settings.timeoutMs);
     try {
       const response = await this.#fetch(this.#address, {
         method: 'POST',
@@ -96,7 +111,8 @@ export class OpenAiEndpoint {
         ? `no response within ${this.#settings.timeoutMs} ms`
         : 'no connection';
       const error = new ErrorClass(`${name}: ${reason}`, { cause, unavailable: true });
-      return { error, canRetry: true, isTimeout: timeout.aborted };
+      const isTimeout = timeout.aborted;
+      return { error, canRetry: true, isTimeout, isConnectionLost: !isTimeout };
     }
   }
 

@@ -16,6 +16,8 @@ export interface FailedAttempt {
   canRetry: boolean;
   /** The attempt timed out: a second one may succeed, a third takes longer than callers wait. */
   isTimeout?: boolean;
+  /** The connection was refused or lost, such as an idle one that the endpoint has closed. */
+  isConnectionLost?: boolean;
   /** Pause requested by the endpoint, in milliseconds. */
   pauseMs?: number | undefined;
 }

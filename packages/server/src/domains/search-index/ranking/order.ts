@@ -50,6 +50,19 @@ export const topDocuments = (
     (position) => ranking.documents[position] as number,
   );
 
+/** Places of documents in a ranking, from 0; null for those that are not in it. */
+export function placesOf(
+  index: AccountIndex,
+  ranking: Pick<RankingInput, 'documents' | 'sortValues'>,
+  ids: readonly string[],
+): (number | null)[] {
+  const positions = topPositions(index, ranking, ranking.documents.length);
+  const places = new Map(
+    positions.map((position, i) => [index.ids[ranking.documents[position] as number], i]),
+  );
+  return ids.map((id) => places.get(id) ?? null);
+}
+
 /** The n-th largest value, by Hoare's quickselect on a copy. */
 function nthLargest(values: Float64Array, n: number): number {
   const copy = values.slice();

@@ -101,6 +101,13 @@ export type SearchWorkerMessage =
 /** Requests to the search thread with their responses. About memories unless stated otherwise. */
 export interface SearchWorkerRequests {
   page: { of?: DocumentKind; query: IndexQuery; page: HitPageRequest; answer: HitPage };
+  /** Places from 0 in the ranking that `page` has made for the query; null for no match. */
+  places: {
+    of?: DocumentKind;
+    query: IndexQuery;
+    ids: readonly string[];
+    answer: readonly (number | null)[];
+  };
   all: { query: IndexQuery; answer: AllHits };
   groups: { query: IndexQuery; by: GroupBy; limit: number; answer: GroupedHits };
   /** Documents that contain all of the terms, in any order. */

@@ -6,7 +6,7 @@ import { countDocumentFrequencies } from '../ranking/document-frequencies.ts';
 import { documentsWithAllTerms } from '../ranking/filter.ts';
 import type { GroupBy } from '../ranking/groups.ts';
 import { findNearestDocuments } from '../ranking/nearest.ts';
-import type { RankingInput } from '../ranking/order.ts';
+import { placesOf, type RankingInput } from '../ranking/order.ts';
 import type { IndexQuery } from '../ranking/query.ts';
 import { type HitPage, type HitPageRequest, Search } from '../ranking/search.ts';
 import { findDocumentsByTag } from '../ranking/tag-lookup.ts';
@@ -32,6 +32,9 @@ interface CachedRanking {
   readonly accountId: string;
   readonly ranking: RankingInput;
 }
+
+const rankingKey = (prefix: string, { threshold, cacheKey }: IndexQuery): string =>
+  `${prefix} ${threshold} ${cacheKey}`;
 
 /** An empty ranking also uses memory: its key contains the query. */
 const cachedRankingBytes = (
@@ -91,6 +94,8 @@ export class SearchWorker {
     switch (request.kind) {
       case 'page':
         return this.#page(index, `${request.accountId} ${kind}`, request);
+      case 'places':
+        return this.#places(index, `${request.accountId} ${kind}`, request);
       case 'all':
         return this.#all(index, request.query);
       case 'groups':
@@ -119,13 +124,24 @@ export class SearchWorker {
     keyPrefix: string,
     { accountId, query, page }: { accountId: string; query: IndexQuery; page: HitPageRequest },
   ): HitPage {
-    const key = `${keyPrefix} ${query.threshold} ${query.cacheKey}`;
+    const key = rankingKey(keyPrefix, query);
     return this.#search(index, query, (search) => {
       const cached = page.isContinuation || page.offset > 0 ? this.#rankings.get(key) : undefined;
       const ranking = cached?.ranking ?? search.rank();
       this.#cacheRanking(key, { accountId, ranking });
       return search.page(ranking, page);
     });
+  }
+
+  #places(
+    index: AccountIndex,
+    keyPrefix: string,
+    { query, ids }: { query: IndexQuery; ids: readonly string[] },
+  ): readonly (number | null)[] {
+    const cached = this.#rankings.get(rankingKey(keyPrefix, query));
+    return this.#search(index, query, (search) =>
+      placesOf(index, cached?.ranking ?? search.rank(), ids),
+    );
   }
 
   #all(index: AccountIndex, query: IndexQuery): AllHits {

@@ -1,0 +1,1 @@
+export { createReranker, type Reranker, RerankFailed } from './reranker.ts';
