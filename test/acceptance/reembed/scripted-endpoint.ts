@@ -16,7 +16,7 @@ export interface ScriptedEndpoint extends ModelEndpoint {
   readonly reached: Promise<void>;
 }
 
-export const scriptedDimensions = 40;
+const scriptedDimensions = 40;
 
 interface EmbeddingRequest {
   readonly input: readonly string[];

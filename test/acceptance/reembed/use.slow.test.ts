@@ -1,4 +1,5 @@
 import type { Reembedding } from '@mneme/contract';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
@@ -192,6 +193,17 @@ describe.each(engines)('a change of the model while the service runs on %s', (en
     await service[Symbol.asyncDispose]();
     await start();
     expect(await model()).toBe(shipped);
+  });
+
+  it('completes after a kill between the change of the accounts and the deletion', async () => {
+    const id = await use();
+    await runToEnd(id);
+    const { db } = service.running.context.app.engine;
+    await sql`update jobs set status = 'queued', finished_at = null,
+      payload = payload || '{"stage":"switch","sweeps":3}' where id = ${id}::uuid`.execute(db);
+    expect(await runToEnd(id)).toMatchObject({ status: 'completed' });
+    expect(await vectorCounts(service)).toEqual({ [target]: memoryCount });
+    expect(await model()).toBe(target);
   });
 
   it('is replaced by the configured model for a start that asks for it', async () => {

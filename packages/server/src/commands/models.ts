@@ -12,6 +12,7 @@ import {
   type WeightType,
   weightTypes,
 } from '../providers/embedding/index.ts';
+import { getMissingLibraryMessage } from '../providers/transformers/library.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Options {
@@ -53,7 +54,10 @@ async function install(terminal: Terminal, name: string, options: Options): Prom
   const deps = createHubDeps(config.modelHub, env.HF_TOKEN);
   const installed = await installModel(request, deps).finally(() => showProgress(null));
   if (options.json) print(JSON.stringify(installed));
-  else for (const line of describe(installed)) print(line);
+  else {
+    const lines = describe(installed, getMissingLibraryMessage('embedding'));
+    for (const line of lines) print(line);
+  }
 }
 
 const toMegabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
@@ -61,9 +65,10 @@ const toMegabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
 const describeProgress = ({ file, bytes, total }: InstallProgress): string =>
   `${file}: ${toMegabytes(bytes)}${total === null ? '' : ` of ${toMegabytes(total)}`} MB`;
 
-const describe = (model: InstalledModel): string[] => [
+const describe = (model: InstalledModel, missingPackage: string | null): string[] => [
   `Installed ${model.name} (${model.dtype}, ${toMegabytes(bytesOf(model))} MB) from ` +
     `${model.source}${model.revision === null ? '' : ` at ${model.revision}`}.`,
+  ...(missingPackage === null ? [] : [`Before it can be used: ${missingPackage}.`]),
   `Compare it with the current model: mneme models test ${model.name}`,
   `Change to it: mneme models use ${model.name}`,
 ];

@@ -5,6 +5,11 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openEngine } from '../database/index.ts';
 import { makeTestDataDir, makeTestFolder, silentLog } from '../database/testing.ts';
+import {
+  hubRevision,
+  startFakeHub,
+  tinyFiles,
+} from '../providers/embedding/models/install/testing.ts';
 import { makeProgram } from './program.ts';
 import { isUserFacingError } from './user-facing-errors.ts';
 
@@ -51,6 +56,34 @@ describe("the server's program", () => {
     );
     const { printed } = await run(['doctor', '--json'], env);
     expect(JSON.parse(printed)).toMatchObject({ findings: [{ kind: 'unusable_folder' }] });
+    await fs.rm(folder, { recursive: true });
+  });
+
+  it('installs a model from a folder, and says why another one is not installed', async () => {
+    const folder = await makeTestFolder();
+    const env = { MNEME_DATA_DIR: path.join(folder, 'data') };
+    const source = path.join(folder, 'source');
+    for (const [name, bytes] of Object.entries(tinyFiles())) {
+      await fs.mkdir(path.dirname(path.join(source, name)), { recursive: true });
+      await fs.writeFile(path.join(source, name), bytes);
+    }
+    const { printed } = await run(['models', 'install', 'tiny', '--from', source], env);
+    expect(printed).toMatch(/^Installed tiny \(q8, 0.3 MB\) from source\.\n/);
+    expect(printed).toContain('mneme models use tiny');
+    const again = ['models', 'install', 'other', '--from', source, '--json'];
+    expect(JSON.parse((await run(again, env)).printed)).toMatchObject({ name: 'other' });
+    const error = await run(['models', 'install', 'nonsense'], env).catch((thrown) => thrown);
+    expect(String(error)).toContain('Unknown model: nonsense');
+    expect(isUserFacingError(error)).toBe(true);
+    await fs.rm(folder, { recursive: true });
+  });
+
+  it('downloads a model from the hub of the settings', async () => {
+    const folder = await makeTestFolder();
+    await using hub = await startFakeHub(tinyFiles());
+    const env = { MNEME_DATA_DIR: folder, MNEME_MODEL_HUB: `${hub.deps.hub}/` };
+    const { printed } = await run(['models', 'install', 'own/tiny'], env);
+    expect(printed).toContain(`from own/tiny at ${hubRevision}.`);
     await fs.rm(folder, { recursive: true });
   });
 

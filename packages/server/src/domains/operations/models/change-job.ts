@@ -122,14 +122,17 @@ async function enterNextStage(app: App, jobId: string, state: ChangeState): Prom
     Object.assign(state, { stage: 'switch', refused: 0 });
     return;
   }
-  const choice = await app.engine.transaction(async (tx) => {
+  await app.engine.transaction(async (tx) => {
     await advisoryLock(tx, choiceLock);
-    const before = await readModelChoice(tx);
-    if (before?.change?.jobId !== jobId) throw new LeaseLost();
-    await saveModelChoice(tx, { ...before, current: before.change.target, change: null });
-    return before;
+    const choice = await readModelChoice(tx);
+    const change = choice?.change ?? null;
+    // After a kill at this point, the change is stored already. If it was undone instead, the job
+    // has ended, which it notices when it saves its progress.
+    if (choice === null || change === null) return;
+    if (change.jobId !== jobId) throw new LeaseLost();
+    await saveModelChoice(tx, { ...choice, current: change.target, change: null });
   });
-  app.log.info({ from: choice.current.name, to: state.name }, 'embedding model changed');
+  app.log.info({ model: state.name }, 'embedding model changed');
   state.stage = 'erase';
 }
 

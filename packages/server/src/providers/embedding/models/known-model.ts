@@ -1,6 +1,5 @@
 /** How the token vectors of a text become one vector. */
-const poolings = ['mean', 'cls', 'last'] as const;
-export type Pooling = (typeof poolings)[number];
+export type Pooling = 'mean' | 'cls' | 'last';
 
 /** Texts that precede queries and documents. */
 export interface Prefixes {

@@ -6,11 +6,7 @@ import type { HubDeps } from './hub.ts';
 export const hubRevision = 'a'.repeat(40);
 
 /** Responds to a request for a file itself; false: the hub responds as usual. */
-export type FileHandler = (
-  bytes: Buffer,
-  response: ServerResponse,
-  request: IncomingMessage,
-) => boolean;
+type FileHandler = (bytes: Buffer, response: ServerResponse, request: IncomingMessage) => boolean;
 
 /** A model hub on this machine that can simulate failures. */
 export interface FakeHub extends AsyncDisposable {
