@@ -97,6 +97,17 @@ describe.each(oneEngine)('Clients with a metadata document on %s', (engine) => {
     expect(data[0]).toMatchObject({ client_id, client_name: 'Good client' });
   });
 
+  it('may prefer another authentication if they can do without, as ChatGPT can', async () => {
+    const client_id = clients.add('/jwt.json', {
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+      jwks_uri: `${clients.url}/jwks.json`,
+      grant_types: ['authorization_code', 'refresh_token'],
+    });
+    const { exchange } = await obtainCode(service, key, { request: { client_id } });
+    expect((await exchangeCode(service, exchange)).status).toBe(200);
+  });
+
   it('are refused if the document is not theirs or not usable', async () => {
     const { add, url } = clients;
     const unusable = async (path: string, metadata: object, answer = {}) =>
@@ -109,7 +120,7 @@ describe.each(oneEngine)('Clients with a metadata document on %s', (engine) => {
     );
     expect(await unusable('/3.json', { redirect_uris: [] })).toMatch(/must have client_id/);
     expect(await unusable('/4.json', { token_endpoint_auth_method: 'private_key_jwt' })).toBe(
-      'Its token_endpoint_auth_method must be none.',
+      'The client must be able to use the token_endpoint_auth_method none.',
     );
     expect(await unusable('/5.json', { padding: 'x'.repeat(40_000) })).toBe(
       'It must have at most 32768 bytes.',

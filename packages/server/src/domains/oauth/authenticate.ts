@@ -9,8 +9,7 @@ import {
 import type { Actor, App } from '../ctx.ts';
 import { isOAuthScope } from './scopes.ts';
 import { hashSecret, isAccessToken } from './secrets.ts';
-import { findGrant } from './store/grants.ts';
-import { findToken } from './store/tokens.ts';
+import { findAccessToken } from './store/tokens.ts';
 
 /**
  * Returns the actor of a request to `resource`: of an access token for this URL, otherwise as
@@ -26,27 +25,28 @@ export async function authenticateForResource(
   if (resource === null || header.trim() === '') return authenticate(app, credentials);
   const presented = parseBearerToken(credentials);
   if (!isAccessToken(presented)) return authenticate(app, credentials);
-  const token = await findToken(app.engine.db, hashSecret(presented));
-  const grant = token && (await findGrant(app.engine.db, token.account_id, token.grant_id));
-  if (!grant || token.kind !== 'access' || grant.resource !== resource) {
+  const found = await findAccessToken(app.engine.db, hashSecret(presented));
+  if (found?.resource !== resource) {
     const message = 'The access token is unknown, or is for another URL.';
     throw unauthorizedError('invalid_api_key', message);
   }
-  if (grant.revoked_at !== null || token.expires_at <= app.clock.now()) {
+  if (found.revoked_at !== null || found.token_expires_at <= app.clock.now()) {
     throw unauthorizedError('expired_token', 'The access token has expired or was revoked.');
   }
   const { actor } = await authenticateKeyHolder(app, {
-    accountId: grant.account_id,
-    keyId: grant.key_id,
-    secretFingerprint: grant.key_fingerprint,
+    accountId: found.account_id,
+    keyId: found.key_id,
+    secretFingerprint: found.key_fingerprint,
   });
-  const scopes = token.scopes.filter(isOAuthScope).filter((one) => hasScope(actor.scopes, one));
+  const scopes = found.token_scopes
+    .filter(isOAuthScope)
+    .filter((one) => hasScope(actor.scopes, one));
   return {
     ...actor,
-    token: { id: token.id, expiresAt: token.expires_at, audience: resource },
+    token: { id: found.token_id, expiresAt: found.token_expires_at, audience: resource },
     scopes: new Set(scopes),
-    spaces: intersect(actor.spaces, grant.space_ids),
-    user: grant.user_id,
+    spaces: intersect(actor.spaces, found.space_ids),
+    user: found.user_id,
   };
 }
 

@@ -23,12 +23,15 @@ export const clientName = z.string().transform((text) =>
     .slice(0, nameCharactersMax),
 );
 
+const publicClient = 'none';
+
 const document = z.object({
   client_id: z.string(),
   client_name: clientName.optional(),
   redirect_uris: z.array(z.string()).min(1).max(redirectUrisMax),
-  token_endpoint_auth_method: z.string().optional(),
-  grant_types: z.array(z.string()).optional(),
+  token_endpoint_auth_method: z.string().default(publicClient),
+  /** Further methods that the client can use: it chooses one that the server offers. */
+  token_endpoint_auth_methods_supported: z.array(z.string()).max(20).default([]),
 });
 
 /** What a client says about itself at its URL. */
@@ -108,10 +111,12 @@ function parseDocument(url: string, { status, headers, body }: OutboundResponse)
   }
   const read = document.safeParse(parseJson(body));
   if (!read.success) throw unusable('It must have client_id and redirect_uris.');
-  const { client_id, client_name, redirect_uris, token_endpoint_auth_method: method } = read.data;
+  const { client_id, client_name, redirect_uris, ...methods } = read.data;
   if (client_id !== url) throw unusable('Its client_id must be its URL.');
-  if (method !== undefined && method !== 'none') {
-    throw unusable('Its token_endpoint_auth_method must be none.');
+  const { token_endpoint_auth_method: preferred, token_endpoint_auth_methods_supported: others } =
+    methods;
+  if (![preferred, ...others].includes(publicClient)) {
+    throw unusable('The client must be able to use the token_endpoint_auth_method none.');
   }
   const invalid = redirect_uris.find((uri) => findRedirectUriError(uri) !== null);
   if (invalid !== undefined) {

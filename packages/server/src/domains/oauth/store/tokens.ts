@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../database/index.ts';
+import type { GrantRecord } from './grants.ts';
 
 export interface OAuthTokenRecord {
   readonly account_id: string;
@@ -31,6 +32,31 @@ export const findToken = async (
     .executeTakeFirst();
   return row as OAuthTokenRecord | undefined;
 };
+
+/** An access token with what was allowed. */
+type AccessTokenRecord = Omit<GrantRecord, 'scopes' | 'expires_at'> & {
+  readonly token_id: string;
+  readonly token_scopes: string[];
+  readonly token_expires_at: Date;
+};
+
+export const findAccessToken = (db: Db, hash: Uint8Array): Promise<AccessTokenRecord | undefined> =>
+  db
+    .selectFrom('oauth_tokens')
+    .innerJoin('oauth_grants', (on) =>
+      on
+        .onRef('oauth_grants.account_id', '=', 'oauth_tokens.account_id')
+        .onRef('oauth_grants.id', '=', 'oauth_tokens.grant_id'),
+    )
+    .selectAll('oauth_grants')
+    .select([
+      'oauth_tokens.id as token_id',
+      'oauth_tokens.scopes as token_scopes',
+      'oauth_tokens.expires_at as token_expires_at',
+    ])
+    .where('oauth_tokens.token_hash', '=', hash)
+    .where('oauth_tokens.kind', '=', 'access')
+    .executeTakeFirst();
 
 /** False if it was used before: of two exchanges at the same time, one is the first. */
 export async function useToken(
