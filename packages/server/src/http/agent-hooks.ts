@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { createHookService } from '../agent-hooks/index.ts';
 import type { App } from '../domains/ctx.ts';
 import type { Handler } from '../domains/handler.ts';
-import { AppError } from '../kernel/errors.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
 import {
   type AdmissionRoute,
@@ -12,6 +11,7 @@ import {
 } from './authenticate-request.ts';
 import { toAppError } from './errors.ts';
 import { jsonMediaType } from './media-type.ts';
+import { refuseOtherMethods } from './post-only.ts';
 import { readWholeBodies } from './whole-json-bodies.ts';
 
 const path = '/hooks/claude-code';
@@ -50,16 +50,7 @@ export async function serveAgentHooks(
           isStreamed: () => false,
         }),
     });
-    scope.route({
-      method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
-      url: path,
-      handler: async () => {
-        throw new AppError('method_not_allowed', { headers: { allow: 'POST, OPTIONS' } });
-      },
-    });
-    scope.options(path, async (_request, reply) =>
-      reply.code(204).header('allow', 'POST, OPTIONS').send(),
-    );
+    refuseOtherMethods(scope, path);
     done();
   });
 }

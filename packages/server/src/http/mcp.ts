@@ -19,6 +19,7 @@ import {
 import { toAppError } from './errors.ts';
 import { jsonMediaType } from './media-type.ts';
 import { withChallenge } from './oauth/challenge.ts';
+import { refuseOtherMethods } from './post-only.ts';
 import { readWholeBodies } from './whole-json-bodies.ts';
 
 const paths = ['/mcp', '/mcp/:space'];
@@ -75,16 +76,7 @@ export async function serveMcp(
         },
       });
       // Streams and sessions of the 2025 protocols; clients go on without them.
-      scope.route({
-        method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
-        url,
-        handler: async () => {
-          throw new AppError('method_not_allowed', { headers: { allow: 'POST, OPTIONS' } });
-        },
-      });
-      scope.options(url, async (_request, reply) =>
-        reply.code(204).header('allow', 'POST, OPTIONS').send(),
-      );
+      refuseOtherMethods(scope, url);
     }
     done();
   });
