@@ -52,10 +52,10 @@ export function fuseHitLists(lists: readonly HitList[]): RankedHit[] {
 }
 
 /** What must stay before each hit: what outdates it, if that stood before it so far. */
-export type Leaders = ReadonlyMap<string, readonly string[]>;
+type Leaders = ReadonlyMap<string, readonly string[]>;
 
 /** Of several lists, the first one that has both decides. */
-export function findLeaders(lists: readonly Pick<HitList, 'hits'>[]): Leaders {
+function findLeaders(lists: readonly Pick<HitList, 'hits'>[]): Leaders {
   const ranks = lists.map(({ hits }) => new Map(hits.map(({ id }, i) => [id, i])));
   const isAhead = (one: string, other: string): boolean => {
     const both = ranks.find((list) => list.has(one) && list.has(other));
@@ -73,7 +73,7 @@ export function findLeaders(lists: readonly Pick<HitList, 'hits'>[]): Leaders {
 }
 
 /** Moves leaders up to the place of the first hit that must follow them. */
-export function keepLeadersFirst<T extends { readonly id: string }>(
+function keepLeadersFirst<T extends { readonly id: string }>(
   hits: readonly T[],
   leaders: Leaders,
 ): T[] {

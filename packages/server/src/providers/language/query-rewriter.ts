@@ -15,7 +15,7 @@ export interface QueryRewriter {
   rewrite(query: string, today: string, signal?: AbortSignal): Promise<readonly string[]>;
 }
 
-export const rewritesMax = 3;
+const rewritesMax = 3;
 /** A longer text is no question. */
 const rewriteCharactersMax = 300;
 
