@@ -14,6 +14,12 @@ import {
   TestBrowser,
 } from './oauth-service.ts';
 
+/** Where a page of an error leads back to the client. */
+function clientLink(html: string): URL | null {
+  const [, href] = /<a href="([^"]+)">/.exec(html) ?? [];
+  return href === undefined ? null : new URL(href.replaceAll('&amp;', '&'));
+}
+
 describe.each(oneEngine)('The pages of OAuth on %s', (engine) => {
   let service: OAuthService;
   let key = '';
@@ -78,21 +84,27 @@ describe.each(oneEngine)('The pages of OAuth on %s', (engine) => {
     ['another resource', { resource: 'https://other.example.com/mcp' }, 'invalid_target'],
     ['an implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
     ['unknown scopes only', { scope: 'openid profile' }, 'invalid_scope'],
-  ])('send the client an error for %s', async (_, changes, error) => {
-    const { location } = await open(changes);
-    expect(`${location?.origin}${location?.pathname}`).toBe(redirectUri);
-    expect(Object.fromEntries(location?.searchParams ?? [])).toEqual({
-      error,
-      error_description: expect.any(String),
-      state: 'state of the client',
-      iss: service.url,
-    });
-  });
+  ])(
+    'offer to tell the client the error, but do not redirect, for %s',
+    async (_, changes, error) => {
+      const { status, location: redirect, html } = await open(changes);
+      expect([status, redirect]).toEqual([400, null]);
+      const location = clientLink(html);
+      expect(`${location?.origin}${location?.pathname}`).toBe(redirectUri);
+      expect(Object.fromEntries(location?.searchParams ?? [])).toEqual({
+        error,
+        error_description: expect.any(String),
+        state: 'state of the client',
+        iss: service.url,
+      });
+    },
+  );
 
   it('refuse the API as a resource', async () => {
     for (const path of ['', '/v1', '/mcp/a/b', '/mcp?space=a', '/mcp#a', '/mcp/%', '/docs']) {
-      const { location } = await open({ resource: `${service.url}${path}` });
-      expect([path, location?.searchParams.get('error')]).toEqual([path, 'invalid_target']);
+      const { html } = await open({ resource: `${service.url}${path}` });
+      const error = clientLink(html)?.searchParams.get('error');
+      expect([path, error]).toEqual([path, 'invalid_target']);
     }
     for (const path of ['/mcp', '/mcp/', '/mcp?profile=openai', '/mcp/work']) {
       expect((await open({ resource: `${service.url}${path}` })).status).toBe(200);

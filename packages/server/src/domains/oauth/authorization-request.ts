@@ -19,12 +19,12 @@ export interface AuthorizationRequest {
   readonly query: string;
 }
 
-/** An error that the client receives by a redirect of the browser. */
+/** An error that the client receives when the person follows a link. */
 export class AuthorizationRejected extends Error {
   readonly location: string;
 
-  constructor(location: string) {
-    super('The authorization request was rejected');
+  constructor(location: string, description: string) {
+    super(description);
     this.location = location;
   }
 }
@@ -89,7 +89,7 @@ const rejection = (
   error: OAuthErrorCode,
   error_description: string,
 ): AuthorizationRejected =>
-  new AuthorizationRejected(toRedirect(back, { error, error_description }));
+  new AuthorizationRejected(toRedirect(back, { error, error_description }), error_description);
 
 /** The answer to the client. `iss` says whose it is (RFC 9207). */
 export const toRedirect = (

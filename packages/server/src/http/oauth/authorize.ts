@@ -163,9 +163,11 @@ function requireFormToken(app: App, form: URLSearchParams, ...parts: readonly st
   throw new OAuthError('access_denied', description, { status: 403 });
 }
 
-/** Errors of the pages: sent to the client where that is safe, otherwise shown. */
+/** Errors of the pages. Those that the client may receive have a link to it. */
 export function sendPageError(reply: FastifyReply, error: unknown): FastifyReply {
-  if (error instanceof AuthorizationRejected) return reply.redirect(error.location, 303);
+  if (error instanceof AuthorizationRejected) {
+    return reply.code(400).headers(pageHeaders()).send(errorPage(error.message, error.location));
+  }
   const isKnown = error instanceof OAuthError || (error instanceof AppError && error.status < 500);
   if (!isKnown) throw error;
   return reply

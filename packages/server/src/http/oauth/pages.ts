@@ -137,11 +137,19 @@ const spaceBox = ({ id, name }: OfferedSpace): Html =>
   html`<label><input type="checkbox" name="space" value="${id}"> ${name}</label>
 `;
 
-/** An error that must not be sent to the client. */
-export const errorPage = (message: string): string =>
+/**
+ * An error. With a link that tells it to the client: a redirect without a click would let anybody
+ * who registers a client send people from this service to another site (RFC 9700, 4.11.2).
+ */
+export const errorPage = (message: string, clientUrl?: string): string =>
   page(
     'Error',
     html`<h1>This request cannot be completed</h1>
 <p role="alert">${message}</p>
-<p>Close this page and start again in your application.</p>`,
+${
+  clientUrl === undefined
+    ? html`<p>Close this page and start again in your application.</p>`
+    : html`<p><a href="${clientUrl}">Return to ${new URL(clientUrl).host}</a>, if you started there,
+or close this page.</p>`
+}`,
   );
