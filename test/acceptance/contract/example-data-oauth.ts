@@ -6,17 +6,25 @@ export const oauthSampleIds = { grant: '019b8d1c-3a57-7b81-8283-8495a6b7c8d9' } 
 
 const dayMs = 86_400_000;
 
-/**
- * A grant of the key, as the consent page stores it: the service of these tests has no public URL,
- * which would change links in other examples.
- */
 export async function createGrantExampleData(
   service: Service,
   client: Client,
   route: Route,
-  { key, space }: { key: string; space: string | undefined },
+  holder: { key: string; space: string | undefined },
 ): Promise<{ grant: string }> {
   if (!route.id.startsWith('grants.')) return { grant: '' };
+  return { grant: await storeGrant(service, client, holder) };
+}
+
+/**
+ * A grant of a key, as the consent page stores it: the service of these tests has no public URL,
+ * which would change links in other examples.
+ */
+export async function storeGrant(
+  service: Service,
+  client: Client,
+  { key, space }: { key: string; space?: string | undefined },
+): Promise<string> {
   const { clock, engine, ids } = service.running.context.app;
   const grant = ids.uuid();
   const now = clock.now();
@@ -43,5 +51,5 @@ export async function createGrantExampleData(
       revoked_at: null,
     })
     .execute();
-  return { grant };
+  return grant;
 }

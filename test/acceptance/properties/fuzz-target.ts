@@ -2,9 +2,11 @@ import { allRoutes, buildOpenApi, type Route } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import fc from 'fast-check';
 import { createFakeMedia } from '../../support/fake-media.ts';
+import { writeInstalledModel } from '../../support/installed-model.ts';
 import { emptyDns } from '../../support/mail.ts';
 import type { engines, Service } from '../../support/service.ts';
 import { startService } from '../../support/service.ts';
+import { storeGrant } from '../contract/example-data-oauth.ts';
 import type { ActualResponse } from './contract-violations.ts';
 import {
   type ArbitrarySources,
@@ -65,6 +67,13 @@ const rare = new Set([
 const spaceNames = ['red', 'blue', 'green'];
 
 const idsOf = (all: readonly { readonly id: string }[]): string[] => all.map(({ id }) => id);
+
+/** Manifests of models, which can be listed and removed. */
+async function writeModels({ config: { dataDir } }: Service): Promise<string[]> {
+  const names = Array.from({ length: 20 }, (_, i) => `model-${i}`);
+  for (const name of names) await writeInstalledModel(dataDir, { name, bytes: 1_000 });
+  return names;
+}
 
 /** A service with something of everything in it, to shoot at. */
 export class FuzzTarget {
@@ -145,6 +154,11 @@ export class FuzzTarget {
     ids.set('sessions', await searchInSessions(client));
     ids.set('verifications', [(await service.operator().admin.startVerification()).job_id]);
     ids.set('reembeddings', [(await service.operator().admin.startReembedding()).job_id]);
+    const granting = keys.slice(0, 20).map(({ id }) => storeGrant(service, client, { key: id }));
+    ids.set('oauth', await Promise.all(granting));
+    ids.set('models', await writeModels(service));
+    const test = { body: { model: 'static' } };
+    ids.set('model-tests', [(await service.operator().admin.startModelTest(test)).job_id]);
     ids.set('search', await createPresets(client, ids.get('memories') ?? []));
     ids.set('webhooks', await createWebhooks(client));
     ids.set('clusters', await createClusters(client, memories[0]?.id ?? ''));
@@ -190,8 +204,10 @@ export class FuzzTarget {
       if (field === 'cluster_ids') return of('clusters').slice(0, 5);
       return [...own, ...own, ...own, ...others, nobody];
     };
-    const known = (field: string): string[] =>
-      Object.entries(fuzzOwner).flatMap(([name, value]) => (name === field ? [value] : []));
+    const known = (field: string): string[] => {
+      if (route.id === 'admin.startModelTest' && field === 'model') return ['static'];
+      return Object.entries(fuzzOwner).flatMap(([name, value]) => (name === field ? [value] : []));
+    };
     return { components: document.components.schemas, ids, known, rare };
   }
 
