@@ -1,5 +1,6 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFakeClock } from '../../support/fake-clock.ts';
 import { oneEngine, type Service, startService } from '../../support/service.ts';
 import { idsIn, postMessage, postToolCall } from './mcp-clients.ts';
 
@@ -158,13 +159,17 @@ describe.each(oneEngine)('The rights of MCP clients on %s', (engine) => {
   });
 
   it('are limited by the plan and by the limits of the endpoints', async () => {
-    const { key } = await service.createAccount('free');
+    // The minute of the limit does not end within the test.
+    const clock = createFakeClock(() => 0);
+    const limitedService = await startService(engine, { overrides: { clock } });
+    const { key } = await limitedService.createAccount('free');
+    const to = { url: `${limitedService.url}/mcp`, key };
     const args = (i: number) => ({ content: `Note number ${i} of many.` });
     const answers: Awaited<ReturnType<typeof postMessage>>[] = [];
     for (let i = 0; i <= 60; i += 1) {
       const params = { name: 'remember', arguments: args(i) };
       const call = { jsonrpc: '2.0', id: i, method: 'tools/call', params };
-      answers.push(await postMessage(mcp(key), call));
+      answers.push(await postMessage(to, call));
     }
     const last = answers.at(-1);
     const limited =
@@ -172,5 +177,6 @@ describe.each(oneEngine)('The rights of MCP clients on %s', (engine) => {
         ? JSON.stringify(last.body)
         : String(Object(last?.body.result).content?.[0]?.text);
     expect(limited).toMatch(/rate_limit_exceeded/);
+    await limitedService.stop();
   });
 });

@@ -72,7 +72,7 @@ describe('the template of the embedded database', () => {
     await fs.rm(dataDir, { recursive: true });
   });
 
-  it('is not used for other migrations, or if files are missing', async () => {
+  it('is not used for other migrations or if files are missing, and leaves nothing behind', async () => {
     const others = await makeTestFolder();
     await fs.copyFile(
       path.join(migrations, '0001_foundation.sql'),
@@ -83,8 +83,11 @@ describe('the template of the embedded database', () => {
     expect(await findDatabaseTemplate(folder, migrations)).toBe(template);
     await fs.rm(path.join(template, 'global/pg_control'));
     expect(await findDatabaseTemplate(folder, migrations)).toBe(null);
+    const [now, before] = ['unfinished-now', 'unfinished-before'];
+    for (const name of [now, before]) await fs.mkdir(path.join(folder, name));
+    await fs.utimes(path.join(folder, before), 0, 0);
     await removeOtherDatabaseTemplates(folder, others);
-    expect(await fs.readdir(folder)).toEqual([]);
+    expect(await fs.readdir(folder)).toEqual([now]);
     await fs.rm(others, { recursive: true });
   });
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { systemClock } from '../kernel/clock.ts';
 import { openEmbedded } from './embedded/embedded.ts';
 import { findMissingDatabaseFiles } from './embedded/missing-files.ts';
 import { embeddedStartParameters } from './embedded/pglite.ts';
@@ -14,6 +15,8 @@ import { migrate, readMigrations } from './migrate.ts';
  */
 
 const namePrefix = 'database-';
+const unfinishedPrefix = 'unfinished-';
+const abandonedAfterMs = 3_600_000;
 
 /** The template of this version in a folder of templates; null if there is none. */
 export async function findDatabaseTemplate(
@@ -37,7 +40,7 @@ export async function ensureDatabaseTemplate(
   if (found !== null) return found;
   const name = await templateName(migrations);
   await fs.mkdir(parent, { recursive: true });
-  const unfinished = await fs.mkdtemp(path.join(parent, `unfinished-${name}-`));
+  const unfinished = await fs.mkdtemp(path.join(parent, `${unfinishedPrefix}${name}-`));
   try {
     const engine = await openEmbedded({ kind: 'embedded', dataDir: unfinished }, { log });
     try {
@@ -56,16 +59,25 @@ export async function ensureDatabaseTemplate(
   return path.join(parent, name, 'pg');
 }
 
-/** Removes the templates of other versions. */
+/** Removes the templates of other versions, and what an installation that was killed has left. */
 export async function removeOtherDatabaseTemplates(
   parent: string,
   migrations: string,
 ): Promise<void> {
   const name = await templateName(migrations);
   for (const entry of await fs.readdir(parent)) {
-    if (!entry.startsWith(namePrefix) || entry === name) continue;
-    await fs.rm(path.join(parent, entry), { recursive: true, force: true });
+    const target = path.join(parent, entry);
+    const isOther = entry.startsWith(namePrefix) && entry !== name;
+    if (isOther || (entry.startsWith(unfinishedPrefix) && (await isAbandoned(target)))) {
+      await fs.rm(target, { recursive: true, force: true });
+    }
   }
+}
+
+/** Creating a template takes seconds. */
+async function isAbandoned(folder: string): Promise<boolean> {
+  const { mtimeMs } = await fs.stat(folder);
+  return systemClock.now().getTime() - mtimeMs > abandonedAfterMs;
 }
 
 const templateName = async (migrations: string | null): Promise<string> =>
