@@ -41,6 +41,7 @@ import { enforceRequestTimeout, handleExpectContinue } from './request-timeout.t
 import { jsonContentType } from './response.ts';
 import { isTusPath, overrideMethod, registerTus } from './tus.ts';
 import { closeAfterUnreadBody } from './unread-body.ts';
+import { closeUnusedConnections } from './unused-connections.ts';
 
 const prefix = '/v1';
 /** Also available without the prefix, for load balancers. */
@@ -72,6 +73,7 @@ export async function buildServer(
     enforceRequestTimeout(app, request, reply);
   });
   limitConnections(server, app);
+  closeUnusedConnections(server);
   closeAfterUnreadBody(server, app);
   drainOnClose(server);
   registerTus(server, app, prefix);
