@@ -1,23 +1,10 @@
+import { routes } from '@mneme/contract';
 import { describe, expect, it } from 'vitest';
 import { runInProcess } from '../testing.ts';
 
 const list = {
-  current: { name: 'configured', model: 'encoder-en-256@2', dimensions: 256 },
+  ...routes.admin.listModels.example.response,
   change: { name: 'bge-m3', model: 'transformers:bge-m3@q8#12345678', job_id: 'j1' },
-  models: [
-    {
-      name: 'encoder',
-      provider: 'encoder',
-      state: 'shipped',
-      is_current: true,
-      dimensions: 256,
-      tokens_max: null,
-      licence: null,
-      languages: 'English',
-      download_megabytes: null,
-      installed_bytes: null,
-    },
-  ],
 };
 const job = { id: 'j1', status: 'completed', progress: 1, error: null, accounts: 1, refused: 0 };
 

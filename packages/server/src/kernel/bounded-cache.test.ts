@@ -26,6 +26,17 @@ describe('BoundedCache', () => {
     pass(9);
     expect(cache.get('a')).toBe(1);
     pass(1);
+    expect(cache.has('a')).toBe(false);
     expect(cache.get('a')).toBeUndefined();
+  });
+
+  it('keeps a value for a time of its own, which is not longer', () => {
+    const { cache, pass } = create();
+    cache.set('short', 1, 5);
+    cache.set('long', 2, 50);
+    pass(5);
+    expect(['short', 'long'].map((key) => cache.has(key))).toEqual([false, true]);
+    pass(5);
+    expect(cache.has('long')).toBe(false);
   });
 });

@@ -21,6 +21,10 @@ export class BoundedCache<T> {
     this.#ageMaxMs = ageMaxMs;
   }
 
+  has(key: string): boolean {
+    return (this.#entries.get(key)?.expiresAtMs ?? 0) > this.#clock.monotonicMs();
+  }
+
   get(key: string): T | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
@@ -30,9 +34,11 @@ export class BoundedCache<T> {
     return entry.value;
   }
 
-  set(key: string, value: T): void {
+  /** Keeps a value for `ageMs`, at most for the time of the cache. */
+  set(key: string, value: T, ageMs = this.#ageMaxMs): void {
+    const expiresAtMs = this.#clock.monotonicMs() + Math.min(ageMs, this.#ageMaxMs);
     this.#entries.delete(key);
-    this.#entries.set(key, { value, expiresAtMs: this.#clock.monotonicMs() + this.#ageMaxMs });
+    this.#entries.set(key, { value, expiresAtMs });
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= this.#entriesMax) return;
       this.#entries.delete(oldest);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BoundedCache } from '../../kernel/bounded-cache.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import { EgressDenied, EgressFailed, type OutboundResponse } from '../../providers/fetch/index.ts';
 import type { App } from '../ctx.ts';
@@ -40,12 +41,10 @@ export interface ClientDocument {
   readonly redirectUris: readonly string[];
 }
 
-interface CachedDocument {
-  readonly document: ClientDocument;
-  readonly untilMs: number;
-}
-
-const documents = perApp<App, Map<string, CachedDocument>>(() => new Map());
+const documents = perApp<App, BoundedCache<ClientDocument>>(
+  ({ clock }) =>
+    new BoundedCache(clock, { entriesMax: cachedDocumentsMax, ageMaxMs: cacheSecondsMax * 1_000 }),
+);
 
 /** The notation that the draft requires: https, a path without dot segments, and nothing else. */
 const clientUrl = /^https:\/\/[a-z0-9.:[\]-]+\/(?!#)[^#\s\\]*$/;
@@ -65,8 +64,7 @@ function requireClientUrl(clientId: string): void {
   }
 }
 
-export const isDocumentCached = (app: App, url: string): boolean =>
-  (documents.of(app).get(url)?.untilMs ?? 0) > app.clock.monotonicMs();
+export const isDocumentCached = (app: App, url: string): boolean => documents.of(app).has(url);
 
 /**
  * Reads the metadata document of a client (draft-ietf-oauth-client-id-metadata-document) through
@@ -76,13 +74,10 @@ export async function fetchClientDocument(app: App, url: string): Promise<Client
   requireClientUrl(url);
   const cache = documents.of(app);
   const cached = cache.get(url);
-  if (cached && cached.untilMs > app.clock.monotonicMs()) return cached.document;
+  if (cached) return cached;
   const response = await fetchDocument(app, url);
   const read = parseDocument(url, response);
-  cache.delete(url);
-  if (cache.size >= cachedDocumentsMax) cache.delete(cache.keys().next().value ?? '');
-  const untilMs = app.clock.monotonicMs() + cacheSecondsOf(response) * 1_000;
-  cache.set(url, { document: read, untilMs });
+  cache.set(url, read, cacheSecondsOf(response) * 1_000);
   return read;
 }
 
