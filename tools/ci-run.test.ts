@@ -74,12 +74,15 @@ describe('the count of a test run', () => {
   });
 });
 
-test('what services logged of tests that failed is told again at the end', () => {
+test('what services logged and how tests failed is told again at the end', () => {
   const log = join(folder, 'failed.log');
   const error = 'log 10:11:12.123 error: request failed {"code":"57014"}';
   const failure = ' FAIL  |api| a.test.ts > holds';
-  writeFileSync(log, `${error}\nlog 10:11:12.124 info: request completed\n${failure}\n`);
-  expect(bash(`reasons "${log}"`).split('\n')).toEqual([error, failure.trimEnd()]);
+  const reason = ['AssertionError: expected 1 to be 2', '', '- Expected'];
+  const lines = [error, 'log 10:11:12.124 info: request completed', failure, ...reason];
+  writeFileSync(log, `${[...lines, ' ❯ a.test.ts:7:1', '   7| expect(1)'].join('\n')}\n`);
+  const told = [error, failure, ...reason.filter((line) => line !== '')];
+  expect(bash(`reasons "${log}"`).split('\n')).toEqual(told);
 });
 
 describe('the test command', () => {

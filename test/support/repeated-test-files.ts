@@ -10,15 +10,20 @@ const findFiles = (patterns: readonly string[], isWanted: (text: string) => bool
     isWanted(readFileSync(path.join(root, file), 'utf8')),
   );
 
-/** API tests that do not depend on the engine, and tests of the embedded engine alone. */
+const hasRequirements = (text: string): boolean => /\bisAvailable\b|\b(?:skip|run)If\b/.test(text);
+
+/**
+ * API tests that do not depend on the engine and need no more than `npm test` has, and tests of the
+ * embedded engine alone.
+ */
 export const findOneEngineTestFiles = (): string[] => [
   ...findFiles(
     ['test/acceptance/**/*.test.ts'],
-    (text) => /\boneEngine\b/.test(text) && !/\bengines\b/.test(text),
+    (text) => /\boneEngine\b/.test(text) && !/\bengines\b/.test(text) && !hasRequirements(text),
   ),
   ...globSync('packages/server/src/database/embedded/*.database.test.ts', { cwd: root }),
 ];
 
 /** Tests among `patterns` that need what the smaller machine of `npm test` may not have. */
 export const findTestFilesWithRequirements = (patterns: readonly string[]): string[] =>
-  findFiles(patterns, (text) => /\bisAvailable\b|\b(?:skip|run)If\b/.test(text));
+  findFiles(patterns, hasRequirements);

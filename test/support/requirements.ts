@@ -129,9 +129,9 @@ const requirements = {
     isMet: () => hasPrograms('curl', 'jq'),
   },
   openssl: {
-    name: 'encrypted mail',
+    name: 'encrypted mail and documents of OAuth clients',
     remedy: 'install openssl',
-    projects: ['slow'],
+    projects: ['api', 'slow'],
     isMet: () => hasPrograms('openssl'),
   },
   strace: {

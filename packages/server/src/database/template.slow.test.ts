@@ -72,7 +72,7 @@ describe('the template of the embedded database', () => {
     await fs.rm(dataDir, { recursive: true });
   });
 
-  it('is not used for other migrations or if files are missing, and leaves nothing behind', async () => {
+  it('is not used for other migrations or if files are missing', async () => {
     const others = await makeTestFolder();
     await fs.copyFile(
       path.join(migrations, '0001_foundation.sql'),
