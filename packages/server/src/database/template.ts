@@ -5,7 +5,7 @@ import path from 'node:path';
 import { systemClock } from '../kernel/clock.ts';
 import { openEmbedded } from './embedded/embedded.ts';
 import { findMissingDatabaseFiles } from './embedded/missing-files.ts';
-import { embeddedStartParameters } from './embedded/pglite.ts';
+import { embeddedStartParameters, preparationStatements } from './embedded/pglite.ts';
 import type { EngineLog } from './engine.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
@@ -88,7 +88,7 @@ export async function hashDatabaseVersion(migrations: string | null): Promise<st
   const hash = createHash('sha256');
   const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   hash.update(await fs.readFile(path.join(path.dirname(pglite), '..', 'package.json')));
-  hash.update(embeddedStartParameters.join(' '));
+  hash.update([...embeddedStartParameters, ...preparationStatements].join(' '));
   const files = migrations === null ? [] : await readMigrations(migrations);
   for (const { name, checksum } of files) {
     hash.update(`${name} ${checksum}\n`);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { syncPath, syncTree } from './filesystem.ts';
-import { openPglite } from './pglite.ts';
+import { openPglite, preparationStatements } from './pglite.ts';
 
 const [folder] = (await once(process, 'message')) as [string];
 
@@ -20,6 +20,8 @@ const database = await openPglite(unfinished, {
     process.exit(1);
   },
 });
+// One at a time: a database cannot be removed in a transaction.
+for (const statement of preparationStatements) await database.exec(statement);
 await database.close();
 syncTree(unfinished);
 fs.renameSync(unfinished, folder);
