@@ -134,6 +134,12 @@ const requirements = {
     projects: ['api', 'slow'],
     isMet: () => hasPrograms('openssl'),
   },
+  prometheus: {
+    name: 'dashboards and alert rules in Prometheus',
+    remedy: 'install prometheus',
+    projects: ['slow'],
+    isMet: () => hasPrograms('prometheus', 'promtool'),
+  },
   strace: {
     name: 'the order of fsync and answers',
     remedy: 'install strace and permit ptrace',

@@ -1360,6 +1360,28 @@ OPERATIONS_READY: Operation[models.Readiness] = Operation(
     {200: models.Readiness, 503: models.Readiness},
     reads=True,
 )
+OPERATIONS_LIVEZ: Operation[models.OperationsLivezResponse] = Operation(
+    "operations.livez",
+    "GET",
+    "/livez",
+    {200: models.OperationsLivezResponse},
+    reads=True,
+)
+OPERATIONS_READYZ: Operation[models.OperationsReadyzResponse] = Operation(
+    "operations.readyz",
+    "GET",
+    "/readyz",
+    {200: models.OperationsReadyzResponse, 503: models.OperationsReadyzResponse},
+    reads=True,
+)
+OPERATIONS_METRICS: Operation[Any] = Operation(
+    "operations.metrics",
+    "GET",
+    "/metrics",
+    {},
+    reads=True,
+    is_binary=True,
+)
 OPERATIONS_OPENAPI: Operation[dict[str, Any]] = Operation(
     "operations.openapi",
     "GET",
@@ -1592,6 +1614,9 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "webhooks.replay": WEBHOOKS_REPLAY,
     "operations.health": OPERATIONS_HEALTH,
     "operations.ready": OPERATIONS_READY,
+    "operations.livez": OPERATIONS_LIVEZ,
+    "operations.readyz": OPERATIONS_READYZ,
+    "operations.metrics": OPERATIONS_METRICS,
     "operations.openapi": OPERATIONS_OPENAPI,
     "jobs.get": JOBS_GET,
     "jobs.cancel": JOBS_CANCEL,

@@ -11,7 +11,7 @@ import { graphModule } from './domains/graph/module.ts';
 import type { Handler } from './domains/handler.ts';
 import { mediaModule } from './domains/media/module.ts';
 import { memoryModule } from './domains/memories/module.ts';
-import type { Module } from './domains/module.ts';
+import { type Module, registerMetricCollector } from './domains/module.ts';
 import { oauthModule } from './domains/oauth/module.ts';
 import { runVerificationJob, verifyKind } from './domains/operations/index.ts';
 import { operationModule } from './domains/operations/module.ts';
@@ -83,7 +83,10 @@ export const jobSchedules: readonly JobSchedule[] = modules.flatMap(
 
 /** Registers hooks, through which earlier domains call later ones. */
 export function registerHooks(app: App): void {
-  for (const module of modules) module.registerHooks?.(app);
+  for (const module of modules) {
+    module.registerHooks?.(app);
+    registerMetricCollector(app, module);
+  }
   for (const { eraseAccount } of accountErasureOrder) beforeAccountErase.on(app, eraseAccount);
 }
 

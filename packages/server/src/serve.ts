@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import {
   createServiceComponents,
@@ -6,6 +7,7 @@ import {
 } from './context.ts';
 import { pollAdminKeyResetRequests } from './domains/accounts/index.ts';
 import { ledgerCopier, lifecycle, openEventStreams } from './domains/operations/index.ts';
+import { createMetricsServer } from './http/metrics-server.ts';
 import { buildServer, type HttpServerOverrides } from './http/server.ts';
 import type { Config } from './kernel/config.ts';
 import { ensureDataFolder } from './kernel/data-folder.ts';
@@ -18,6 +20,8 @@ export interface ServerHandle {
   readonly context: ServiceComponents;
   /** The port of the SMTP server; null if it is disabled. */
   readonly smtpPort: number | null;
+  /** The port for metrics; null if it is disabled. */
+  readonly metricsPort: number | null;
   /** Stops accepting requests, waits up to MNEME_SHUTDOWN_SECONDS for running ones, then closes. */
   stop(): Promise<void>;
 }
@@ -61,6 +65,22 @@ async function listenForMail(
   }
 }
 
+/** Null: no port is configured. */
+async function listenForMetrics(
+  { app }: ServiceComponents,
+  { metrics }: Config,
+  opening: AsyncDisposableStack,
+): Promise<number | null> {
+  if (metrics === null) return null;
+  const server = opening.use(createMetricsServer(app));
+  const failed = once(server, 'error').then(([error]) =>
+    throwListenError({ ...metrics, setting: 'METRICS_' }, error),
+  );
+  server.listen(metrics.port, metrics.host);
+  await Promise.race([once(server, 'listening'), failed]);
+  return (server.address() as AddressInfo).port;
+}
+
 /** Starts a complete service that listens; for `npm start` and for the tests. */
 export async function serve(
   config: Config,
@@ -76,6 +96,7 @@ export async function serve(
   await server
     .listen({ host: config.host, port: config.port })
     .catch((error: unknown) => throwListenError(config, error));
+  const metricsPort = await listenForMetrics(context, config, opening);
   const mail = await listenForMail(context, config);
   if (mail) opening.defer(() => mail.close());
   // With a server database, `reset-admin` changes the database itself.
@@ -93,6 +114,7 @@ export async function serve(
     url: `http://${host}:${port}`,
     context,
     smtpPort: mail?.port ?? null,
+    metricsPort,
     async stop() {
       lifecycle.of(context.app).draining = true;
       void context.webhookSender.stop();

@@ -1,19 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import net from 'node:net';
 import type { ServiceOverrides } from '../../../packages/server/src/context.ts';
 import type { OutboundFetch } from '../../../packages/server/src/providers/fetch/index.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { type engines, type Service, startService } from '../../support/service.ts';
-
-/** A port that was free a moment ago: the public URL must be known before the start. */
-async function findFreePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 export const clientId = 'https://client.example.com/oauth/client.json';
 export const redirectUri = 'https://client.example.com/callback';

@@ -238,7 +238,13 @@ from .memories import (
     UpdateSuggestionFact,
     UpdateSuggestionList,
 )
-from .operations import Health, Readiness
+from .operations import (
+    Health,
+    OperationsLivezResponse,
+    OperationsReadyzResponse,
+    OperationsReadyzResponseCheck,
+    Readiness,
+)
 from .relationships import (
     CreatedRelationship,
     CreatedRelationshipInverseRelationship,
@@ -483,6 +489,9 @@ __all__ = [
     "OAuthGrantPage",
     "OffsetPagination",
     "OnePagePagination",
+    "OperationsLivezResponse",
+    "OperationsReadyzResponse",
+    "OperationsReadyzResponseCheck",
     "OutboundMail",
     "OutboundMailPage",
     "Pagination",

@@ -23,3 +23,19 @@ class Health(Model):
 
 class Readiness(Model):
     ready: bool
+
+
+class OperationsLivezResponse(Model):
+    alive: Literal[True]
+
+
+class OperationsReadyzResponseCheck(Model):
+    ok: bool
+    detail: str | None = None
+    wait_ms: int | None = None
+    """Milliseconds until the database responded, with its queue."""
+
+
+class OperationsReadyzResponse(Model):
+    ready: bool
+    checks: dict[str, OperationsReadyzResponseCheck]

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../route.ts';
 import { sampleTimestamp } from '../samples.ts';
-import { health, readiness } from '../schemas/operations.ts';
+import { health, liveness, readiness, readinessChecks } from '../schemas/operations.ts';
 
 export const operationRoutes = {
   health: defineRoute({
@@ -33,6 +33,57 @@ export const operationRoutes = {
     responses: { 200: readiness, 503: readiness },
     errors: [],
     example: { response: { ready: true } },
+  }),
+  livez: defineRoute({
+    id: 'operations.livez',
+    method: 'GET',
+    path: '/livez',
+    summary: 'Check whether the process responds',
+    description:
+      'Never uses the database: a supervisor that restarts the process when this fails does not ' +
+      'restart it because of an outage elsewhere.',
+    access: 'public',
+    probe: true,
+    responses: { 200: liveness },
+    errors: [],
+    example: { response: { alive: true } },
+  }),
+  readyz: defineRoute({
+    id: 'operations.readyz',
+    method: 'GET',
+    path: '/readyz',
+    summary: 'Check whether the service can serve requests, with reasons',
+    description:
+      'Checks that the database responds within five seconds, that its schema is the one of this ' +
+      'version, and that the process is not about to stop.',
+    access: 'public',
+    probe: true,
+    responses: { 200: readinessChecks, 503: readinessChecks },
+    errors: [],
+    example: {
+      response: {
+        ready: true,
+        checks: {
+          database: { ok: true, wait_ms: 1 },
+          schema: { ok: true },
+          shutdown: { ok: true },
+        },
+      },
+    },
+  }),
+  metrics: defineRoute({
+    id: 'operations.metrics',
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Read metrics in the text format of Prometheus',
+    description:
+      'Metrics contain no texts, and no names or ids of accounts and users. MNEME_METRICS_PORT ' +
+      'serves the same on a port of its own, without a key.',
+    access: 'operator',
+    responses: { 200: null },
+    responseType: 'text/plain',
+    errors: [],
+    example: { response: null },
   }),
   openapi: defineRoute({
     id: 'operations.openapi',

@@ -884,6 +884,20 @@ export const operationsReady = /* @__PURE__ */ defineOperation<t.OperationsReady
   'GET /ready',
   { statuses: [503] },
 );
+export const operationsLivez = /* @__PURE__ */ defineOperation<t.OperationsLivezInput, t.OperationsLivezResult>(
+  'operations.livez',
+  'GET /livez',
+);
+export const operationsReadyz = /* @__PURE__ */ defineOperation<t.OperationsReadyzInput, t.OperationsReadyzResult>(
+  'operations.readyz',
+  'GET /readyz',
+  { statuses: [503] },
+);
+export const operationsMetrics = /* @__PURE__ */ defineOperation<t.OperationsMetricsInput, Response>(
+  'operations.metrics',
+  'GET /metrics',
+  { binary: true, empty: true },
+);
 export const operationsOpenapi = /* @__PURE__ */ defineOperation<t.OperationsOpenapiInput, t.OperationsOpenapiResult>(
   'operations.openapi',
   'GET /openapi.json',
@@ -1143,6 +1157,9 @@ export const operations = {
   operations: {
     health: operationsHealth,
     ready: operationsReady,
+    livez: operationsLivez,
+    readyz: operationsReadyz,
+    metrics: operationsMetrics,
     openapi: operationsOpenapi,
   },
   jobs: {

@@ -6215,6 +6215,29 @@ export type OperationsReadyResult = {
   ready: boolean;
 };
 
+export type OperationsLivezInput = {
+};
+
+export type OperationsLivezResult = {
+  alive: true;
+};
+
+export type OperationsReadyzInput = {
+};
+
+export type OperationsReadyzResult = {
+  ready: boolean;
+  checks: Record<string, {
+    ok: boolean;
+    detail?: string | undefined;
+    /** Milliseconds until the database responded, with its queue. */
+    wait_ms?: number | undefined;
+  }>;
+};
+
+export type OperationsMetricsInput = {
+};
+
 export type OperationsOpenapiInput = {
 };
 
@@ -7048,6 +7071,23 @@ export interface Areas {
     health(input?: OperationsHealthInput, options?: CallOptions): Promise<OperationsHealthResult>;
     /** Check whether a load balancer can send requests. */
     ready(input?: OperationsReadyInput, options?: CallOptions): Promise<OperationsReadyResult>;
+    /**
+     * Check whether the process responds. Never uses the database: a supervisor that restarts the
+     * process when this fails does not restart it because of an outage elsewhere.
+     */
+    livez(input?: OperationsLivezInput, options?: CallOptions): Promise<OperationsLivezResult>;
+    /**
+     * Check whether the service can serve requests, with reasons. Checks that the database
+     * responds within five seconds, that its schema is the one of this version, and that the
+     * process is not about to stop.
+     */
+    readyz(input?: OperationsReadyzInput, options?: CallOptions): Promise<OperationsReadyzResult>;
+    /**
+     * Read metrics in the text format of Prometheus. Metrics contain no texts, and no names or ids
+     * of accounts and users. MNEME_METRICS_PORT serves the same on a port of its own, without a
+     * key.
+     */
+    metrics(input?: OperationsMetricsInput, options?: CallOptions): Promise<Response>;
     /** Read this contract as OpenAPI 3.1. */
     openapi(input?: OperationsOpenapiInput, options?: CallOptions): Promise<OperationsOpenapiResult>;
   };

@@ -27,9 +27,10 @@ async function printWelcome(
   running: ServerHandle,
   { version, warn, isInteractive }: Terminal,
 ): Promise<void> {
-  const { url, context, smtpPort } = running;
+  const { url, context, smtpPort, metricsPort } = running;
   warn(`Mneme ${version} listens on ${url}/v1 (API reference: ${url}/docs)`);
   if (smtpPort !== null) warn(`The SMTP server listens on port ${smtpPort}`);
+  if (metricsPort !== null) warn(`Metrics are served without a key on port ${metricsPort}`);
   const missing = await listMissingMediaTools(context.app);
   for (const line of [await describeMediaTools(context.app), ...missing])
     warn(`Audio and video: ${line}`);

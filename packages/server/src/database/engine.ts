@@ -19,6 +19,14 @@ export interface TransactionOptions {
   readonly isSnapshot?: boolean;
 }
 
+export interface PoolConnections {
+  readonly busy: number;
+  readonly idle: number;
+  /** Callers that wait for a connection. */
+  readonly waiting: number;
+  readonly max: number;
+}
+
 /** A PostgreSQL database, embedded in the process or on a server. */
 export interface Engine extends AsyncDisposable {
   readonly kind: 'embedded' | 'server';
@@ -72,6 +80,9 @@ export interface Engine extends AsyncDisposable {
 
   /** False while every change would be rejected: work that must record its result waits. */
   readonly canWrite: boolean;
+
+  /** The connections of the pool; null for the embedded engine, which has none. */
+  readonly connections: PoolConnections | null;
 
   /** Findings about the stored data: lost writes, damaged pages. */
   readonly integrity: IntegrityFindings;

@@ -9,6 +9,7 @@ import type { Config } from '../kernel/config.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
+import { metrics } from '../kernel/metrics/metrics.ts';
 import type { AppLifetime } from '../kernel/per-app.ts';
 import type { BlobStore } from '../providers/blobs/index.ts';
 import type {
@@ -133,6 +134,7 @@ export async function runInTransaction<T>(
   let notifiedAccounts: ReadonlySet<string> = new Set();
   let afterCommit: readonly (() => void)[] = [];
   let queuedAccounts: ReadonlySet<string> = new Set();
+  let eventTypes: readonly string[] = [];
   const result = await app.engine.transaction(async (tx) => {
     const journal = new Journal();
     const value = await fn(tx, journal);
@@ -140,8 +142,10 @@ export async function runInTransaction<T>(
     notifiedAccounts = journal.eventAccountIds;
     afterCommit = journal.afterCommitCallbacks;
     queuedAccounts = accountsWithQueuedJobs(tx);
+    eventTypes = journal.eventTypes;
     return value;
   });
+  for (const type of eventTypes) metrics.of(app).count('mneme_events_total', { type });
   eventNotifier.of(app).notify(notifiedAccounts);
   jobNotifier.of(app).notify(queuedAccounts);
   for (const call of afterCommit) call();

@@ -1,5 +1,6 @@
 import type { Db } from '../database/index.ts';
 import type { JobKindDefinition, JobSchedule, RunningJob } from '../jobs/job-worker.ts';
+import { type Metrics, metricCollectors } from '../kernel/metrics/metrics.ts';
 import type { ConsistencyCheck } from './consistency-check.ts';
 import type { App, Ctx } from './ctx.ts';
 import type { Handler } from './handler.ts';
@@ -27,8 +28,14 @@ export interface Module {
    * process can have it open, so their holders are dead.
    */
   readonly releaseLeases?: (db: Db) => Promise<void>;
+  /** Sets the domain's gauges, when somebody reads the metrics. */
+  readonly collectMetrics?: (app: App, metrics: Metrics) => Promise<void> | void;
   /** Registers the domain's functions at hooks of earlier domains. */
   readonly registerHooks?: (app: App) => void;
+}
+
+export function registerMetricCollector(app: App, { collectMetrics }: Module): void {
+  if (collectMetrics) metricCollectors.of(app).push((metrics) => collectMetrics(app, metrics));
 }
 
 export const minuteSeconds = 60;

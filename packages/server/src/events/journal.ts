@@ -71,6 +71,11 @@ export class Journal {
     return this.#afterCommit;
   }
 
+  /** The types of the events, one per event. */
+  get eventTypes(): readonly EventType[] {
+    return this.#events.map(({ type }) => type);
+  }
+
   /** The accounts with events in this journal. */
   get eventAccountIds(): ReadonlySet<string> {
     return new Set(this.#events.map(({ accountId }) => accountId));

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
-import { limits } from '@mneme/contract';
+import { promisify } from 'node:util';
+import { limits, type Route } from '@mneme/contract';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyHttpOptions,
@@ -12,6 +13,7 @@ import type { App } from '../domains/ctx.ts';
 import type { Handler } from '../domains/handler.ts';
 import { createAddressRangeMatcher } from '../kernel/client-network.ts';
 import { AppError } from '../kernel/errors.ts';
+import { type Metrics, metricCollectors, metrics } from '../kernel/metrics/metrics.ts';
 import type { CreateProtocolServer } from '../mcp/index.ts';
 import { BlobStoreUnavailable } from '../providers/blobs/index.ts';
 import { serveAgentHooks } from './agent-hooks.ts';
@@ -44,8 +46,8 @@ import { closeAfterUnreadBody } from './unread-body.ts';
 import { closeUnusedConnections } from './unused-connections.ts';
 
 const prefix = '/v1';
-/** Also available without the prefix, for load balancers. */
-const rootPaths = ['/health', '/ready'];
+/** Also available without the prefix, for load balancers and monitoring. */
+const rootPaths = ['/health', '/ready', '/livez', '/readyz', '/metrics'];
 
 export interface HttpServerOverrides {
   /** The MCP server, instead of Mneme's; for the protocol's conformance suite. */
@@ -83,7 +85,11 @@ export async function buildServer(
     if (request.is404) return sendNotFound(app, request, reply);
   });
   registerAdmission(server);
-  server.addHook('onResponse', async (request, reply) => logRequest(request, reply));
+  server.addHook('onResponse', async (request, reply) => {
+    logRequest(request, reply);
+    recordRequest(app, request, reply);
+  });
+  metricCollectors.of(app).push((metrics) => countConnections(server, metrics));
   server.setErrorHandler((error, request, reply) => sendError(app, request, reply, error));
   server.setNotFoundHandler((request, reply) => sendNotFound(app, request, reply));
   await server.register(
@@ -158,6 +164,20 @@ function logRequest({ log, method, url, ip }: FastifyRequest, reply: FastifyRepl
   const ms = Math.round(reply.elapsedTime);
   const status = reply.statusCode;
   log.info({ method, url: withoutQuery(url), status, ms, client: ip }, 'request');
+}
+
+function recordRequest(app: App, { routeOptions }: FastifyRequest, reply: FastifyReply): void {
+  const { route } = routeOptions.config as { route?: Route };
+  // A stream lasts as long as its client stays.
+  if (route?.eventStream !== undefined) return;
+  const labels = { operation: route?.id ?? 'other', status: String(reply.statusCode) };
+  const seconds = reply.elapsedTime / 1_000;
+  metrics.of(app).observe('mneme_http_request_duration_seconds', labels, seconds);
+}
+
+async function countConnections({ server }: FastifyInstance, metrics: Metrics): Promise<void> {
+  const count = await promisify(server.getConnections.bind(server))();
+  metrics.set('mneme_http_connections', count);
 }
 
 /** The query may contain a search text of the user, which must not be logged. */

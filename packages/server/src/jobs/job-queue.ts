@@ -291,3 +291,27 @@ export async function pruneJobs(
     )`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
+
+export interface JobCount {
+  readonly kind: string;
+  readonly status: 'queued' | 'running' | 'failed';
+  readonly jobs: number;
+}
+
+/** The jobs that have not completed, and how long the oldest due one has waited. */
+export async function countJobs(
+  db: Db,
+  now: Date,
+): Promise<{ counts: JobCount[]; oldestDueSeconds: number }> {
+  const { rows } = await sql<{ kind: string; status: JobCount['status']; jobs: string }>`
+    select kind, status, count(*) as jobs from jobs
+    where status in ('queued', 'running', 'failed') group by kind, status`.execute(db);
+  const due = await sql<{ run_at: Date | null }>`
+    select min(run_at) as run_at from jobs
+    where status = 'queued' and ${isDue('run_at', now, waitMsMax)}`.execute(db);
+  const oldest = due.rows[0]?.run_at ?? now;
+  return {
+    counts: rows.map((row) => ({ ...row, jobs: Number(row.jobs) })),
+    oldestDueSeconds: Math.max(0, now.getTime() - oldest.getTime()) / 1_000,
+  };
+}

@@ -4,6 +4,8 @@ import { runForAccount } from '../kernel/fair-semaphore.ts';
 import type { Ids } from '../kernel/ids.ts';
 import { LeaseLost } from '../kernel/lease.ts';
 import type { Log } from '../kernel/log.ts';
+import { metrics } from '../kernel/metrics/metrics.ts';
+import type { AppLifetime } from '../kernel/per-app.ts';
 import { Poller } from '../kernel/poller.ts';
 import {
   completeJob,
@@ -63,7 +65,7 @@ export interface JobSchedule {
   readonly everySeconds: number;
 }
 
-interface WorkerDeps {
+interface WorkerDeps extends AppLifetime {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -215,6 +217,11 @@ export class JobWorker implements AsyncDisposable {
     const kind = this.#kinds[job.kind];
     if (!kind) throw new Error(`leased a job of the unknown kind ${job.kind}`);
     const startedMs = clock.monotonicMs();
+    const recordRun = (outcome: string): void => {
+      const seconds = (clock.monotonicMs() - startedMs) / 1_000;
+      const labels = { kind: job.kind, outcome };
+      metrics.of(this.#deps).observe('mneme_job_duration_seconds', labels, seconds);
+    };
     try {
       const running: RunningJob = {
         id: job.id,
@@ -231,8 +238,10 @@ export class JobWorker implements AsyncDisposable {
         },
       };
       const result = await runForAccount(job.account_id, () => kind.run(running));
-      if (result === requeueResult) await requeueJob(engine.db, job, clock.now());
-      else await completeJob(engine.db, job, clock.now(), result ?? null);
+      const isDone = result !== requeueResult;
+      if (isDone) await completeJob(engine.db, job, clock.now(), result ?? null);
+      else await requeueJob(engine.db, job, clock.now());
+      recordRun(isDone ? 'completed' : 'continued');
     } catch (error) {
       if (error instanceof LeaseLost) return;
       log.error({ err: error, job: job.id, kind: job.kind }, 'job failed');
@@ -241,6 +250,7 @@ export class JobWorker implements AsyncDisposable {
       const backoffSeconds = isNonRetryable ? undefined : kind.backoffSeconds[job.failures];
       const retryAt =
         backoffSeconds === undefined ? null : new Date(now.getTime() + backoffSeconds * 1_000);
+      recordRun(retryAt === null ? 'failed' : 'retried');
       const message = isNonRetryable ? error.message : failureMessage(retryAt);
       await retryOrFailJob(engine.db, job, { error: message, retryAt, now });
     }

@@ -40,7 +40,8 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
   const clock = steppedClock();
   const ids = createIds(clock);
   const account = ids.uuid();
-  const deps = () => ({ engine: test.engine, clock, ids, log: createLog('silent') });
+  const disposables = new AsyncDisposableStack();
+  const deps = () => ({ engine: test.engine, clock, ids, log: createLog('silent'), disposables });
   const job = (kind: string, dedupeKey?: string) => ({
     id: ids.uuid(),
     accountId: account,

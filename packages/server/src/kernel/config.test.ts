@@ -21,6 +21,7 @@ describe('readConfig', () => {
     expect(config).toEqual({
       host: '127.0.0.1',
       port: 7077,
+      metrics: null,
       dataDir: path.resolve('data'),
       databaseUrl: null,
       allowOtherEngine: false,

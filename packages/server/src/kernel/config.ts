@@ -18,6 +18,8 @@ import {
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Serves metrics and probes without a key; null: only the API does, for operators. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   /** Whether the data folder may belong to another database. */
@@ -169,6 +171,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
   const config: Config = {
     host: value('MNEME_HOST') ?? '',
     port: Number(value('MNEME_PORT')),
+    metrics: metricsConfig(value),
     dataDir,
     databaseUrl: value('MNEME_DATABASE_URL'),
     allowOtherEngine: value('MNEME_ALLOW_OTHER_ENGINE') === 'true',
@@ -210,6 +213,12 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     modelProcessEnv: modelProcessEnv(env),
   };
   return { config, warnings };
+}
+
+function metricsConfig(value: (name: SettingName) => string | null): Config['metrics'] {
+  const port = value('MNEME_METRICS_PORT');
+  const host = value('MNEME_METRICS_HOST') ?? '';
+  return port === null ? null : { host, port: Number(port) };
 }
 
 /** The certificate requires its key, and the key its certificate. */

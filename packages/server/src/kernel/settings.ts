@@ -67,6 +67,15 @@ export const settings = {
     defaultValue: '7077',
     check: checkInteger(0, 65_535),
   },
+  MNEME_METRICS_PORT: {
+    description: 'A port that serves /metrics, /livez and /readyz without a key; unset: none',
+    check: checkInteger(0, 65_535),
+  },
+  MNEME_METRICS_HOST: {
+    description: 'Address of the port for metrics',
+    defaultValue: '127.0.0.1',
+    check: checkAnyText,
+  },
   MNEME_DATA_DIR: {
     description: 'Folder of the embedded database and the admin key',
     defaultValue: './data',

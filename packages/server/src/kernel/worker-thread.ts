@@ -1,4 +1,5 @@
 import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads';
+import { trackThread } from './metrics/threads.ts';
 import { resolveScriptUrl } from './script-url.ts';
 
 interface RequestMessage {
@@ -48,6 +49,7 @@ export class WorkerThread {
     this.#name = name;
     const limited = resourceLimits ? { resourceLimits } : {};
     this.#worker = new Worker(resolveScriptUrl(script), { workerData, name, ...limited });
+    trackThread(name, this.#worker);
     this.#worker.on('message', (message: ResponseMessage) => this.#settle(message));
     let failure: unknown = 'it ended without an error';
     this.#worker.on('error', (error) => {

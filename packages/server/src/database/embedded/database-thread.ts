@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { trackThread } from '../../kernel/metrics/threads.ts';
 import { resolveScriptUrl } from '../../kernel/script-url.ts';
 import { EngineClosed, EngineFailed } from '../errors.ts';
 import type { WorkerMessage, WorkerRequest, WorkerStartParameters } from './protocol.ts';
@@ -38,6 +39,7 @@ export class DatabaseThread {
       // Short-lived objects are small here; a larger limit would only waste memory.
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
+    trackThread('mneme-database', this.#worker);
     let failure = 'it exited without an error message';
     const ready = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();

@@ -153,6 +153,7 @@ function createEngine(
   return {
     kind: 'embedded',
     db,
+    connections: null,
     integrity,
     get fsyncs() {
       return Atomics.load(fsyncs, 0);

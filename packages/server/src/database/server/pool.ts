@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import type { ServerSettings } from '../engine.ts';
+import type { PoolConnections, ServerSettings } from '../engine.ts';
 import type { TransactionScope } from '../transaction.ts';
 import { getTextParser } from '../value-parsers.ts';
 import { GuardedClient, type GuardedClientDeps, runQuery } from './guarded-client.ts';
@@ -18,6 +18,7 @@ export type PoolDeps = Omit<GuardedClientDeps, 'names' | 'limitMs'>;
 export interface Pool extends PostgresPool {
   /** Resolves when the server responds, regardless of the schema version. */
   ping(): Promise<void>;
+  readonly connections: PoolConnections;
 }
 
 /** Connections for Kysely with parameter encoding, commit detection, timeouts and no nesting. */
@@ -67,6 +68,10 @@ export function openPool(settings: ServerSettings, scope: TransactionScope, deps
   }
   return {
     connect: connect as unknown as () => Promise<PostgresPoolClient>,
+    get connections() {
+      const { totalCount, idleCount: idle, waitingCount: waiting } = pool;
+      return { busy: totalCount - idle, idle, waiting, max: settings.poolMax };
+    },
     async ping() {
       const client = await connect();
       try {

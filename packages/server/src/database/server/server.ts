@@ -69,6 +69,9 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
     get canWrite() {
       return fence.change === null;
     },
+    get connections() {
+      return pool.connections;
+    },
     integrity,
     [Symbol.asyncDispose]: () => {
       closing ??= close();

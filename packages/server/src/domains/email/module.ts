@@ -1,3 +1,4 @@
+import { countUnprocessedEvents } from '../../events/event-cursor.ts';
 import { beforeAccountResume } from '../accounts/index.ts';
 import { collectReferencedBlobs } from '../blobs/index.ts';
 import { ownedRecordRegistry } from '../memories/index.ts';
@@ -10,7 +11,11 @@ import { ownedMails } from './inbound/erase-owned.ts';
 import { processMailKind } from './inbound/job-kinds.ts';
 import { mailOwnerCheck } from './inbound/owner-check.ts';
 import { processMail } from './inbound/process.ts';
-import { failStaleMail, releaseAllMailLeases } from './outbound/store/outbound-mails.ts';
+import {
+  countQueuedMails,
+  failStaleMail,
+  releaseAllMailLeases,
+} from './outbound/store/outbound-mails.ts';
 import { emailRouteHandlers } from './routes.ts';
 import { senderRuleCheck } from './senders/owner-check.ts';
 
@@ -26,6 +31,11 @@ export const emailModule = {
   checks: [mailBlobCheck, attachmentBlobCheck, mailOwnerCheck, senderRuleCheck],
   eraseAccount: eraseAccountEmail,
   releaseLeases: releaseAllMailLeases,
+  async collectMetrics({ engine: { db } }, metrics) {
+    const lag = await countUnprocessedEvents(db, 'email_reactions');
+    metrics.setValue('mneme_event_consumer_lag_events', { consumer: 'email_reactions' }, lag);
+    metrics.set('mneme_outbound_mails', await countQueuedMails(db));
+  },
   registerHooks(app) {
     collectReferencedBlobs.on(app, collectBlobsReferencedByMail);
     ownedRecordRegistry.on(app, 'mails', ownedMails);

@@ -1,4 +1,5 @@
 import { releaseAllLeases } from '../../database/index.ts';
+import { countUnprocessedEvents } from '../../events/event-cursor.ts';
 import { beforeMemoriesErase, onMemoryChanges } from '../memories/index.ts';
 import type { Module } from '../module.ts';
 import { beforeSpaceRemove } from '../spaces/index.ts';
@@ -25,6 +26,10 @@ export const graphModule = {
   checks: [factCheck, endedFactsCheck, speakerCheck],
   eraseAccount: eraseAccountGraph,
   releaseLeases: (db) => releaseAllLeases(db, 'extraction_cursors'),
+  async collectMetrics({ engine: { db } }, metrics) {
+    const lag = await countUnprocessedEvents(db, 'extraction_cursors');
+    metrics.setValue('mneme_event_consumer_lag_events', { consumer: 'extraction' }, lag);
+  },
   registerHooks(app) {
     beforeMemoriesErase.on(app, eraseMemoriesFromGraph);
     beforeSpaceRemove.on(app, eraseSpaceGraph);

@@ -31,6 +31,10 @@ class OpenEventStreams {
     return { [Symbol.dispose]: () => void this.#open.delete(controller) };
   }
 
+  get count(): number {
+    return this.#open.size;
+  }
+
   /** At shutdown: ends each stream between two events, and also streams opened later. */
   closeAll(): void {
     this.#isClosing = true;

@@ -105,8 +105,8 @@ const bucketHealth = perApp<App, () => Promise<Health['checks']>>((app) => {
 const cacheMs = 10_000;
 const timeoutMs = 5_000;
 
-/** Rejects after a timeout, so that callers always receive a response. */
-function withTimeout<T>({ clock }: App, probe: Promise<T>): Promise<T> {
+/** Rejects after five seconds, so that callers always receive a response. */
+export function withTimeout<T>({ clock }: App, probe: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timeoutError = new Error(`no response within ${timeoutMs} ms`);
     const timeout = clock.after(timeoutMs, () => reject(timeoutError));

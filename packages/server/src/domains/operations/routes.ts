@@ -11,9 +11,11 @@ import { streamEvents } from './event-stream.ts';
 import { listEvents } from './events.ts';
 import { checkHealth, lifecycle } from './health.ts';
 import { cancelJob, getJob } from './jobs.ts';
+import { readMetrics } from './metrics.ts';
 import { listModels, removeModel } from './models/list.ts';
 import { startModelChange } from './models/start-change.ts';
 import { getModelTest, startModelTest } from './models/test-job.ts';
+import { checkReadiness } from './readiness.ts';
 import { getReembedding, startReembedding } from './reembed.ts';
 import { getVerification, startVerification } from './verify.ts';
 
@@ -35,6 +37,16 @@ export const operationRouteHandlers = [
     const isOurs = !lifecycle.of(ctx).draining && ctx.engine.schemaChanged === null;
     const ready = isOurs && (await checkHealth(ctx)).status !== 'unavailable';
     return new Reply({ ready }, { status: ready ? 200 : 503 });
+  }),
+  createHandler(routes.operations.livez, async () => ({ alive: true as const })),
+  createHandler(routes.operations.readyz, async (ctx) => {
+    const body = await checkReadiness(ctx);
+    return new Reply(body, { status: body.ready ? 200 : 503 });
+  }),
+  createHandler(routes.operations.metrics, async (ctx) => {
+    const { text, contentType } = await readMetrics(ctx);
+    const headers = { 'content-type': contentType, 'cache-control': 'no-store' };
+    return new Reply<never>(chunksOf(Buffer.from(text)), { headers });
   }),
   createHandler(routes.operations.openapi, async (ctx) => {
     const bytes = document.of(ctx);

@@ -1,4 +1,5 @@
 import { FairSemaphore } from '../../kernel/fair-semaphore.ts';
+import { metrics, timed } from '../../kernel/metrics/metrics.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import { WorkerThreadStopped } from '../../kernel/worker-thread.ts';
 import type { App } from '../ctx.ts';
@@ -224,10 +225,19 @@ class IndexCache {
     this.#getWorker().post({ kind: 'drop', accountId });
   }
 
+  /** The accounts, their documents and their estimated memory. */
+  get loaded(): { readonly accounts: number; readonly documents: number; readonly bytes: number } {
+    const sizes = [...this.#entries.values()].map(({ size }) => size.documents);
+    const documents = sizes.reduce((sum, size) => sum + size, 0);
+    return { accounts: sizes.length, documents, bytes: this.#bytes };
+  }
+
   async #catchUpTracked(accountId: string, entry: Entry): Promise<void> {
     entry.state = 'catching up';
+    const catchUp = () => this.#catchUp(accountId, entry);
     try {
-      await this.#catchUp(accountId, entry);
+      if (entry.position > 0) await catchUp();
+      else await timed(this.#app, 'mneme_index_load_duration_seconds', {}, catchUp);
       // A commit meanwhile has set it to `behind`.
       if (entry.state === 'catching up') entry.state = 'current';
     } catch (error) {
@@ -323,7 +333,9 @@ class IndexCache {
       if (this.#bytes <= bytesMax) return;
       // An account that is loading for the first time has no size yet; evicting it only restarts
       // it.
-      if (accountId !== keptAccountId && size !== emptySize) this.evict(accountId);
+      if (accountId === keptAccountId || size === emptySize) continue;
+      this.evict(accountId);
+      metrics.of(this.#app).count('mneme_index_evictions_total', {});
     }
   }
 

@@ -3,6 +3,8 @@ import { onAccountRead } from '../accounts/index.ts';
 import { hourSeconds, type Module } from '../module.ts';
 import { resolveAccountModel } from './account-models.ts';
 import { positionCheck, tombstoneCheck } from './checks.ts';
+import { indexCache } from './index-cache.ts';
+import { countProvisional } from './store/provisional-vectors.ts';
 import { compactIndex, compactIndexKind, eraseDocuments } from './write.ts';
 
 export const indexModule = {
@@ -18,6 +20,13 @@ export const indexModule = {
       const { model, dimensions } = await resolveAccountModel(ctx);
       details.embedding = { model, dimensions };
     });
+  },
+  async collectMetrics(app, metrics) {
+    const { accounts, documents, bytes } = indexCache.of(app).loaded;
+    metrics.set('mneme_index_accounts', accounts);
+    metrics.set('mneme_index_documents', documents);
+    metrics.set('mneme_index_bytes', bytes);
+    metrics.set('mneme_memories_to_encode', await countProvisional(app.engine.db));
   },
   releaseLeases: (db) => releaseAllLeases(db, 'encoding_leases'),
 } satisfies Module;

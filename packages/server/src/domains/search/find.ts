@@ -8,6 +8,7 @@ import {
   retryOnModelChange,
 } from '../search-index/index.ts';
 import { type SearchCriteria, SearchPlan } from './search-plan.ts';
+import { timedStage } from './timed-stage.ts';
 
 export interface HitPageOptions {
   readonly limit: number;
@@ -37,7 +38,7 @@ export async function findPlannedPage(
   const query = await plan.query(kind, threshold);
   const { accountId } = ctx.actor;
   const request = { kind: 'page', of: kind, accountId, query, page } as const;
-  return indexCache.of(ctx).query(request, plan.model);
+  return timedStage(ctx, 'rank', () => indexCache.of(ctx).query(request, plan.model));
 }
 
 /** One page of memories and the number of matches. Throws 500 embedding_failed. */

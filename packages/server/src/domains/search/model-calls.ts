@@ -2,6 +2,7 @@ import { perApp } from '../../kernel/per-app.ts';
 import { TextAnalysisFailed } from '../../providers/language/index.ts';
 import { RerankFailed } from '../../providers/rerank/index.ts';
 import type { App, Ctx } from '../ctx.ts';
+import { timedStage } from './timed-stage.ts';
 
 type ModelRole = 'query rewriter' | 'reranker';
 
@@ -29,7 +30,8 @@ export async function callModel<T>(
   if (known && nowMs < known.pausedUntilMs) return { status: 'paused' };
   const signal = ctx.requestEnd?.();
   try {
-    const value = await call(signal);
+    const stage = role === 'reranker' ? 'rerank' : 'rewrite';
+    const value = await timedStage(ctx, stage, () => call(signal));
     failures.of(ctx).delete(role);
     return { value };
   } catch (error) {

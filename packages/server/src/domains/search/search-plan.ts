@@ -17,6 +17,7 @@ import { parseFactTime } from './fact-time.ts';
 import { parseQueryIntent } from './intent.ts';
 import { parseQuery, parseRewrite, termsOfPhrase, toDecimalString } from './query.ts';
 import { indexedSpaces, searchableOwner, searchableSpaces } from './searchable-spaces.ts';
+import { timedStage } from './timed-stage.ts';
 
 /** The criteria of a search, without what the response shows. */
 export type SearchCriteria = Omit<
@@ -68,7 +69,7 @@ export class SearchPlan {
     const isEmbedded = parsed.text !== '' && criteria.keywordOnly !== true;
     const intent = parseQueryIntent(criteria.q, now);
     const [embedded, withMetadata, factSupport] = await Promise.all([
-      isEmbedded ? embedQuery(ctx, parsed.text) : null,
+      isEmbedded ? timedStage(ctx, 'embed', () => embedQuery(ctx, parsed.text)) : null,
       memoryIdsByMetadata(ctx, criteria),
       isEmbedded ? factSupportFor(ctx, criteria, intent) : new Map<string, number>(),
     ]);

@@ -9,6 +9,7 @@ import { resolveSearchSettings, type SearchSettings } from './presets.ts';
 import { searchAllKinds } from './rank-fusion.ts';
 import { presentPlacement, toSearchResults } from './results.ts';
 import { singleSpaceEventContext } from './searchable-spaces.ts';
+import { timedStage } from './timed-stage.ts';
 
 export type SearchResponse = ResponseBody<typeof routes.search.get>;
 
@@ -33,7 +34,7 @@ export async function executeSearch(
 ): Promise<SearchResponse> {
   const found = await searchAllKinds(ctx, query, threshold, limit);
   const { facets, placement, fillerIds, reports } = found;
-  const results = await toSearchResults(ctx, found.page, query);
+  const results = await timedStage(ctx, 'read', () => toSearchResults(ctx, found.page, query));
   const matches = results.filter(({ id }) => !fillerIds.has(id));
   // A hit in a segment is an access to its recording.
   const used = matches.map((one) => (one.type === 'memory' ? one.id : one.audio_file_id));

@@ -69,6 +69,12 @@ async function readBackupStatus(db: Db): Promise<BackupStatus> {
   };
 }
 
+/** Null before the first scheduled backup. */
+export async function readLastBackupTime(db: Db): Promise<Date | null> {
+  const stored = await readInstanceSetting(db, lastBackupKey);
+  return stored === null ? null : new Date((JSON.parse(stored) as StoredBackup).at);
+}
+
 /**
  * The health check of scheduled backups. It omits the location of the last one, because the health
  * needs no key.

@@ -24,6 +24,13 @@ export async function findAccountsToEncode(db: Db, now: Date, limit: number): Pr
   return rows.map(({ id }) => id);
 }
 
+/** Provisional vectors of all accounts. */
+export async function countProvisional(db: Db): Promise<number> {
+  const { rows } = await sql<{ vectors: string }>`
+    select count(*) as vectors from vectors where is_provisional`.execute(db);
+  return Number(rows[0]?.vectors);
+}
+
 /** The right to encode the texts of an account, as the row of a lease. */
 export const encodingLeaseOf = (accountId: string): LeasedRow => ({
   table: 'encoding_leases',

@@ -1,3 +1,4 @@
+import { metrics } from '../../../kernel/metrics/metrics.ts';
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
 import { sendDeliveryAttempt } from './attempt.ts';
@@ -25,6 +26,9 @@ export async function attemptDelivery(
 ): Promise<DeliveryResult | null> {
   const attempt = await sendDeliveryAttempt(app, webhook, delivery, signal);
   if (attempt === null) return null;
+  const labels = { outcome: attempt.error === null ? 'success' : 'failure' };
+  const seconds = attempt.timeMs / 1_000;
+  metrics.of(app).observe('mneme_webhook_attempt_duration_seconds', labels, seconds);
   const settings = webhook as WebhookRecord & RetrySettings;
   const outcome = evaluateAttempt(settings, delivery, attempt, app.clock.now(), app.ids.fraction());
   const recorded = attemptRecorder.of(app).record({

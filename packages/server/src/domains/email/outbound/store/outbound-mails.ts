@@ -223,6 +223,14 @@ export async function failQueuedMailTo(tx: Tx, accountId: string, email: string)
     .execute();
 }
 
+/** Mails of all accounts that are waiting to be sent. */
+export async function countQueuedMails(db: Db): Promise<number> {
+  const { rows } = await sql<{ mails: string }>`
+    select count(*) as mails from outbound_mails
+    where status = 'queued' and next_attempt_at is not null`.execute(db);
+  return Number(rows[0]?.mails);
+}
+
 /** Fails queued mail that is too old when a suspension ends. */
 export async function failStaleMail(
   tx: Tx,

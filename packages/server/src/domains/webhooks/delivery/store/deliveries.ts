@@ -283,3 +283,15 @@ export async function pruneDeliveryRows(db: Db, before: Date, limit: number): Pr
     )`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
+
+/** Deliveries of all accounts that are still to be made. */
+export async function countWaitingDeliveries(
+  db: Db,
+): Promise<{ readonly pending: number; readonly retrying: number }> {
+  const { rows } = await sql<{ pending: string; retrying: string }>`
+    select
+      (select count(*) from webhook_deliveries where status = 'pending') as pending,
+      (select count(*) from webhook_deliveries where status = 'retrying') as retrying
+  `.execute(db);
+  return { pending: Number(rows[0]?.pending), retrying: Number(rows[0]?.retrying) };
+}

@@ -8,7 +8,10 @@ import {
   type Tx,
 } from '../../../../database/index.ts';
 import { canAccountSendCondition } from '../../../../events/delivery-pause.ts';
-import { hasUnprocessedEventsCondition } from '../../../../events/event-cursor.ts';
+import {
+  countUnprocessedEvents,
+  hasUnprocessedEventsCondition,
+} from '../../../../events/event-cursor.ts';
 import type { Lease } from '../../../../kernel/lease.ts';
 import type { WebhookRecord } from '../../model.ts';
 import type { WebhookRef } from '../model.ts';
@@ -144,3 +147,7 @@ export async function releaseWebhookLeases(db: Db): Promise<void> {
     .where('lease_until', 'is not', null)
     .execute();
 }
+
+/** Events that active webhooks have still to process, over all accounts. */
+export const countEventsToDeliver = (db: Db): Promise<number> =>
+  countUnprocessedEvents(db, 'webhooks', sql`is_active`);

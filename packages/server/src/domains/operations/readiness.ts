@@ -1,0 +1,28 @@
+import type { ResponseBody, routes } from '@mneme/contract';
+import type { App } from '../ctx.ts';
+import { lifecycle, withTimeout } from './health.ts';
+
+type Readiness = ResponseBody<typeof routes.operations.readyz>;
+
+/** Whether requests can be served: the database with its queue, its schema, no shutdown. */
+export async function checkReadiness(app: App): Promise<Readiness> {
+  const { schemaChanged } = app.engine;
+  const { draining } = lifecycle.of(app);
+  const checks: Readiness['checks'] = {
+    database: await checkDatabase(app),
+    schema: schemaChanged === null ? { ok: true } : { ok: false, detail: schemaChanged.message },
+    shutdown: draining ? { ok: false, detail: 'The process is about to stop.' } : { ok: true },
+  };
+  return { ready: Object.values(checks).every(({ ok }) => ok), checks };
+}
+
+async function checkDatabase(app: App): Promise<Readiness['checks'][string]> {
+  const startedMs = app.clock.monotonicMs();
+  try {
+    await withTimeout(app, app.engine.ping());
+  } catch (error) {
+    app.log.debug({ err: error }, 'database unreachable');
+    return { ok: false, detail: 'The database does not respond.' };
+  }
+  return { ok: true, wait_ms: Math.round(app.clock.monotonicMs() - startedMs) };
+}
