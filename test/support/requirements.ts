@@ -146,6 +146,12 @@ const requirements = {
     projects: ['slow'],
     isMet: () => succeeds('strace', '-f', '-o', '/dev/null', 'true'),
   },
+  debianRoot: {
+    name: 'the image in a Debian root',
+    remedy: 'install debootstrap, run as root and connect to the package registries',
+    projects: ['long'],
+    isMet: () => hasPrograms('debootstrap', 'unshare', 'chroot') && canMount(),
+  },
   mount: {
     name: 'full disks',
     remedy: 'run as root with the right to mount',

@@ -18,7 +18,7 @@ interface Snippet {
 
 /** Every document but those that are themselves data, such as what the retrieval bench reads. */
 const documents = [
-  ...['.', 'docs', 'docs/decisions', 'bench'].flatMap(markdownIn),
+  ...['.', 'docs', 'docs/decisions', 'docs/operate', 'bench'].flatMap(markdownIn),
   ...['sdk', 'cli', 'extraction', 'text'].flatMap((name) => markdownIn(`packages/${name}`)),
   ...readdirSync(path.join(root, 'packages/server/src/domains'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -56,6 +56,11 @@ const leftOut: readonly (readonly [file: string, begins: string, reason: string]
   ['docs/models.md', 'npm run mneme -- models test', 'needs an installed model'],
   ['docs/models.md', 'npm run mneme -- models use', 'changes the model; acceptance/reembed does'],
   ['docs/models.md', 'npm run mneme -- models remove', 'needs an installed model'],
+  ['docs/operate/install.md', 'npm ci', 'installs; long/image does'],
+  ['docs/operate/install.md', 'useradd', 'changes this machine'],
+  ['docs/operate/install.md', 'systemctl', 'needs the installed service'],
+  ['docs/operate/install.md', 'docker', 'needs Docker; long/image runs the steps of the image'],
+  ['docs/operate/install.md', 'export POSTGRES_PASSWORD', 'needs Docker'],
   ['CONTRIBUTING.md', 'npm ci', 'installs'],
   ['CONTRIBUTING.md', 'npm start ', 'serves until it is stopped'],
   ['CONTRIBUTING.md', 'npm test ', 'runs all tests'],
