@@ -157,8 +157,8 @@ describe.runIf(isAvailable('debianRoot'))('the image', () => {
   });
 
   const stop = async (): Promise<void> => {
-    // `unshare` passes no signal on: the service is its grandchild.
-    const { stdout } = await run('pgrep', ['--full', '--newest', 'bin/start.mjs']);
+    // `unshare` passes no signal on to its child, the service.
+    const { stdout } = await run('pgrep', ['--parent', String(server.pid)]);
     process.kill(Number(stdout.trim()), 'SIGTERM');
     const [code] = await once(server, 'exit');
     expect(code).toBe(0);
