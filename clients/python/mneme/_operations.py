@@ -1389,6 +1389,13 @@ OPERATIONS_OPENAPI: Operation[dict[str, Any]] = Operation(
     {200: dict[str, Any]},
     reads=True,
 )
+JOBS_LIST: Operation[models.JobPage] = Operation(
+    "jobs.list",
+    "GET",
+    "/jobs",
+    {200: models.JobPage},
+    reads=True,
+)
 JOBS_GET: Operation[models.Job] = Operation(
     "jobs.get",
     "GET",
@@ -1618,6 +1625,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "operations.readyz": OPERATIONS_READYZ,
     "operations.metrics": OPERATIONS_METRICS,
     "operations.openapi": OPERATIONS_OPENAPI,
+    "jobs.list": JOBS_LIST,
     "jobs.get": JOBS_GET,
     "jobs.cancel": JOBS_CANCEL,
     "events.list": EVENTS_LIST,

@@ -75,3 +75,69 @@ describe.each(engines)('GET /jobs/:id on %s', (engine) => {
     }
   });
 });
+
+describe.each(engines)('GET /jobs on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+  });
+  afterAll(() => service.stop());
+
+  /** Inserts jobs that no handler runs. */
+  const insertJobs = async (
+    accountId: string,
+    jobs: readonly { kind: string; status?: 'failed' | 'completed'; spaces?: string[] }[],
+  ): Promise<string[]> => {
+    const { engine: database, ids, clock } = service.running.context.app;
+    const rows = jobs.map(({ kind, status = 'completed', spaces = null }) => ({
+      ...{ id: ids.uuid(), account_id: accountId, kind, status, spaces, payload: '{}' },
+      ...{ run_at: clock.now(), created_at: clock.now(), finished_at: clock.now() },
+    }));
+    await database.db.insertInto('jobs').values(rows).execute();
+    return rows.map(({ id }) => id);
+  };
+
+  it('lists newest first, in pages, by status and kind', async () => {
+    const { id, client } = await service.createAccount();
+    const [a, b, c] = await insertJobs(id, [
+      { kind: 'test.a', status: 'failed' },
+      { kind: 'test.b' },
+      { kind: 'test.a' },
+    ]);
+    const list = async (query: Parameters<typeof client.jobs.list>[0] = {}) => {
+      const page = await client.jobs.list(query);
+      return { ids: page.data.map((job) => job.id), next: page.next_cursor };
+    };
+    expect((await list()).ids).toEqual([c, b, a]);
+    expect((await list({ query: { kind: 'test.a' } })).ids).toEqual([c, a]);
+    expect((await list({ query: { status: 'failed' } })).ids).toEqual([a]);
+    const first = await list({ query: { limit: 2 } });
+    expect(first.ids).toEqual([c, b]);
+    const second = await list({ query: { limit: 2, cursor: first.next ?? '' } });
+    expect(second).toEqual({ ids: [a], next: null });
+  });
+
+  it('lists no jobs of other accounts, and rejects a cursor of another list', async () => {
+    const [mine, theirs] = [await service.createAccount(), await service.createAccount()];
+    await insertJobs(theirs.id, [{ kind: 'test.a' }, { kind: 'test.a' }]);
+    expect((await mine.client.jobs.list()).data).toEqual([]);
+    const { next_cursor } = await theirs.client.jobs.list({ query: { limit: 1 } });
+    const query = { kind: 'test.b', cursor: next_cursor ?? '' };
+    const rejected = theirs.client.jobs.list({ query });
+    await expect(rejected).rejects.toMatchObject({ status: 400, code: 'invalid_request' });
+    const invalid = theirs.client.request({ method: 'GET', path: '/jobs?status=lost' });
+    expect(await invalid).toMatchObject({ status: 422 });
+  });
+
+  it('shows a key that is limited to spaces the jobs of such keys alone', async () => {
+    const { id, client } = await service.createAccount();
+    const space = await client.spaces.create({ body: { name: 'own' } });
+    const { key } = await client.keys.create({
+      body: { name: 'limited', scopes: ['memories:read'], space_ids: [space.id] },
+    });
+    const [own] = await insertJobs(id, [{ kind: 'test.a', spaces: [space.id] }]);
+    await insertJobs(id, [{ kind: 'test.a' }, { kind: 'test.a', spaces: ['default'] }]);
+    const { data } = await service.client(key).jobs.list();
+    expect(data.map((job) => job.id)).toEqual([own]);
+  });
+});

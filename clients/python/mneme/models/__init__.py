@@ -163,7 +163,7 @@ from .events import (
     SpaceUpdatedEvent,
 )
 from .grants import OAuthGrant, OAuthGrantPage
-from .jobs import Job
+from .jobs import Job, JobPage
 from .keys import ApiKey, ApiKeyPage, IssuedApiKey
 from .knowledge import (
     Entity,
@@ -440,6 +440,7 @@ __all__ = [
     "IssuedSessionToken",
     "ItemError",
     "Job",
+    "JobPage",
     "KnowledgeAtTimePage",
     "KnowledgeCountResponse",
     "KnowledgeExtractResponse",

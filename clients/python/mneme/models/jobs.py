@@ -9,7 +9,9 @@ from datetime import datetime
 from typing import Any
 
 from .._model import Model
+from .._paginate import Page
 from ..types import JobStatus
+from .memories import CursorPagination
 
 
 class Job(Model):
@@ -25,3 +27,14 @@ class Job(Model):
     """What a completed job reports, such as the receipt of an erasure."""
     created_at: datetime
     finished_at: datetime | None
+
+
+class JobPage(Page[Job]):
+    _record_field = "data"
+
+    data: list[Job]
+    has_more: bool
+    """Alias of pagination.has_more."""
+    next_cursor: str | None
+    """Alias of pagination.next_cursor."""
+    pagination: CursorPagination

@@ -9,10 +9,12 @@ from collections.abc import Mapping
 
 from .._async import AsyncTransport
 from .._not_given import NOT_GIVEN
-from .._operations import JOBS_CANCEL, JOBS_GET
+from .._operations import JOBS_CANCEL, JOBS_GET, JOBS_LIST
+from .._paginate import AsyncPages
 from .._sync import SyncTransport
 from .._transport import OptionalTimeout
-from ..models import Job
+from ..models import Job, JobPage
+from ..types import JobStatus
 
 
 class JobsResource:
@@ -20,6 +22,31 @@ class JobsResource:
 
     def __init__(self, transport: SyncTransport) -> None:
         self._transport = transport
+
+    def list(
+        self,
+        *,
+        status: JobStatus | None = None,
+        kind: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> JobPage:
+        """List the jobs of the account, newest first.
+
+        A key that is limited to spaces sees jobs of such keys and those about its spaces: its pages
+        may have fewer jobs than `limit`. Jobs are kept for a week after their end.
+
+        Args:
+            kind: The kind of the jobs, such as `memories.erase`.
+        """
+        return self._transport.call(
+            JOBS_LIST,
+            query={"status": status, "kind": kind, "limit": limit, "cursor": cursor},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
 
     def get(
         self,
@@ -66,6 +93,31 @@ class AsyncJobsResource:
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
+
+    def list(
+        self,
+        *,
+        status: JobStatus | None = None,
+        kind: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> AsyncPages[JobPage, Job]:
+        """List the jobs of the account, newest first.
+
+        A key that is limited to spaces sees jobs of such keys and those about its spaces: its pages
+        may have fewer jobs than `limit`. Jobs are kept for a week after their end.
+
+        Args:
+            kind: The kind of the jobs, such as `memories.erase`.
+        """
+        return self._transport.pages(
+            JOBS_LIST,
+            query={"status": status, "kind": kind, "limit": limit, "cursor": cursor},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
 
     async def get(
         self,

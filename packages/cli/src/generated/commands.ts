@@ -304,6 +304,7 @@ export const nouns: readonly NounData[] = [
   {
     noun: "jobs",
     commands: [
+      {"verb":"list","aliases":["ls"],"operation":"jobs.list","summary":"list the jobs of the account, newest first","description":"Jobs are kept for a week after their end.","options":[{"flag":"status","field":"status","place":"query","type":"word","description":"Only those with this status.","values":["queued","running","completed","failed","cancelled"]},{"flag":"kind","field":"kind","place":"query","type":"word","description":"The kind of the jobs, such as `memories.erase`."},{"flag":"limit","field":"limit","place":"query","type":"integer","description":"The maximum number of results (1 to 100; default: 20)."},{"flag":"cursor","field":"cursor","place":"query","type":"word","description":"Continues after this cursor."}],"hidden":["attempts"],"pageMax":100},
       {"verb":"get","aliases":["show"],"operation":"jobs.get","summary":"read a job of the account","arguments":[{"name":"id","field":"id","place":"params","type":"word","description":"The id.","required":true}],"hidden":["attempts"]},
       {"verb":"cancel","operation":"jobs.cancel","summary":"cancel a queued or running clustering run","description":"The previous clusters stay unchanged. Other kinds of jobs cannot be cancelled.","arguments":[{"name":"id","field":"id","place":"params","type":"word","description":"The id.","required":true}],"hidden":["attempts"]},
     ],

@@ -1,9 +1,30 @@
 import { idParams } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { sampleJob, sampleRun } from '../samples.ts';
-import { job } from '../schemas/jobs.ts';
+import { job, jobPage, listJobsQuery } from '../schemas/jobs.ts';
 
 export const jobRoutes = {
+  list: defineRoute({
+    id: 'jobs.list',
+    method: 'GET',
+    path: '/jobs',
+    summary: 'List the jobs of the account, newest first',
+    description:
+      'A key that is limited to spaces sees jobs of such keys and those about its spaces: its ' +
+      'pages may have fewer jobs than `limit`. Jobs are kept for a week after their end.',
+    access: 'any',
+    query: listJobsQuery,
+    responses: { 200: jobPage },
+    errors: [],
+    example: {
+      query: { status: 'failed', limit: 1 },
+      response: {
+        data: [{ ...sampleJob, status: 'failed', error: 'The job failed.' }],
+        has_more: false,
+        next_cursor: null,
+      },
+    },
+  }),
   get: defineRoute({
     id: 'jobs.get',
     method: 'GET',

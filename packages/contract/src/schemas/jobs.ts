@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { withCanonicalFields } from '../canonical-fields.ts';
-import { idOutput, jsonObjectOutput, timestampOutput } from '../fields.ts';
+import { cursor, idOutput, jsonObjectOutput, pageLimit, timestampOutput } from '../fields.ts';
+import { cursorPage } from '../list-envelope.ts';
 
 export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 /** A background job. `progress` is a ratio from 0 to 1; `error` is the last failure. */
@@ -20,5 +21,19 @@ export const job = withCanonicalFields(
   }),
   { attempt_count: 'attempts' },
 ).meta({ id: 'Job' });
+
+export const jobPage = cursorPage(job);
+
+export const listJobsQuery = z.strictObject({
+  status: z.enum(jobStatuses).optional(),
+  kind: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'The kind of the jobs, such as `memories.erase`.' }),
+  limit: pageLimit,
+  cursor: cursor.optional(),
+});
 
 export type Job = z.output<typeof job>;

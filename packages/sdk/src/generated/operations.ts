@@ -902,6 +902,10 @@ export const operationsOpenapi = /* @__PURE__ */ defineOperation<t.OperationsOpe
   'operations.openapi',
   'GET /openapi.json',
 );
+export const jobsList = /* @__PURE__ */ defineListOperation<t.JobsListInput, t.JobsListResult, t.Job>(
+  'jobs.list',
+  'GET /jobs',
+);
 export const jobsGet = /* @__PURE__ */ defineOperation<t.JobsGetInput, t.Job>(
   'jobs.get',
   'GET /jobs/:id',
@@ -1163,6 +1167,7 @@ export const operations = {
     openapi: operationsOpenapi,
   },
   jobs: {
+    list: jobsList,
     get: jobsGet,
     cancel: jobsCancel,
   },

@@ -6243,6 +6243,27 @@ export type OperationsOpenapiInput = {
 
 export type OperationsOpenapiResult = Record<string, unknown>;
 
+export type JobsListInput = {
+  query?: {
+    status?: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | undefined;
+    /** The kind of the jobs, such as `memories.erase`. At most 100 characters. */
+    kind?: string | undefined;
+    /** 1 to 100. Default: 20. */
+    limit?: number | undefined;
+    /** At most 1000 characters. */
+    cursor?: string | undefined;
+  } | undefined;
+};
+
+export type JobsListResult = {
+  data: Job[];
+  /** @deprecated Alias of pagination.has_more. */
+  has_more: boolean;
+  /** @deprecated Alias of pagination.next_cursor. */
+  next_cursor: string | null;
+  pagination: CursorPagination;
+};
+
 export type JobsGetInput = {
   params: {
     id: string;
@@ -7092,6 +7113,12 @@ export interface Areas {
     openapi(input?: OperationsOpenapiInput, options?: CallOptions): Promise<OperationsOpenapiResult>;
   };
   readonly jobs: {
+    /**
+     * List the jobs of the account, newest first. A key that is limited to spaces sees jobs of
+     * such keys and those about its spaces: its pages may have fewer jobs than `limit`. Jobs are
+     * kept for a week after their end.
+     */
+    list(input?: JobsListInput, options?: CallOptions): ListCall<JobsListResult, Job>;
     /** Read a job of the account. */
     get(input: JobsGetInput, options?: CallOptions): Promise<Job>;
     /**

@@ -218,6 +218,27 @@ export async function findJob(db: Db, accountId: string, id: string): Promise<Jo
     .executeTakeFirst();
 }
 
+export interface JobSelection {
+  readonly status: Job['status'] | undefined;
+  readonly kind: string | undefined;
+  /** Only older jobs than this one. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** Jobs of an account, newest first: their ids begin with a time. */
+export async function listJobs(
+  db: Db,
+  accountId: string,
+  { status, kind, before, limit }: JobSelection,
+): Promise<JobRow[]> {
+  let query = db.selectFrom('jobs').select(columns).where('account_id', '=', accountId);
+  if (status !== undefined) query = query.where('status', '=', status);
+  if (kind !== undefined) query = query.where('kind', '=', kind);
+  if (before !== null) query = query.where('id', '<', before);
+  return query.orderBy('id', 'desc').limit(limit).execute();
+}
+
 /** A job of any account; for kinds that only the operator requests. */
 export const findJobByKind = (db: Db, kind: string, id: string): Promise<JobRow | undefined> =>
   db

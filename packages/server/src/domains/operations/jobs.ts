@@ -1,6 +1,13 @@
-import type { Job } from '@mneme/contract';
-import { findJob, type JobRow } from '../../jobs/job-queue.ts';
+import {
+  type Job,
+  parseId,
+  type ResponseBody,
+  type routes,
+  type ValidatedRequest,
+} from '@mneme/contract';
+import { findJob, type JobRow, listJobs } from '../../jobs/job-queue.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { decodeCursor, encodeCursor } from '../../kernel/pagination.ts';
 import { cancelRun, canReadRun, clusterRunJobKind } from '../clusters/index.ts';
 import { type Ctx, canReadSpace, canUseSpaces } from '../ctx.ts';
 import { findMemory } from '../memories/index.ts';
@@ -20,6 +27,27 @@ export async function getJob(ctx: Ctx, id: string): Promise<Job> {
   const job = await findJob(ctx.engine.db, ctx.actor.accountId, id);
   if (!job || !(await canSeeJob(ctx, job))) throw new AppError('not_found');
   return toResponse(job);
+}
+
+const isJobId = (value: unknown): value is string =>
+  typeof value === 'string' && parseId(value, 'other') === value;
+
+/** Lists jobs of the account that the key may see. Throws 400 invalid_request for the cursor. */
+export async function listAccountJobs(
+  ctx: Ctx,
+  { status, kind, limit, cursor }: ValidatedRequest<typeof routes.jobs.list>['query'],
+): Promise<ResponseBody<typeof routes.jobs.list>> {
+  const cursorScope = { list: 'jobs', status, kind };
+  const before = cursor === undefined ? null : decodeCursor(cursorScope, cursor, isJobId);
+  const { accountId } = ctx.actor;
+  const rows = await listJobs(ctx.engine.db, accountId, { status, kind, before, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  const data: Job[] = [];
+  for (const job of page) if (await canSeeJob(ctx, job)) data.push(toResponse(job));
+  const last = page.at(-1);
+  const has_more = rows.length > limit;
+  const next_cursor = has_more && last ? encodeCursor(cursorScope, last.id) : null;
+  return { data, has_more, next_cursor };
 }
 
 /** A limited key sees jobs of keys within its spaces, and jobs about its spaces. */

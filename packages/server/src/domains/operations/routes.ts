@@ -10,7 +10,7 @@ import { createErasureReport } from './erasures/report.ts';
 import { streamEvents } from './event-stream.ts';
 import { listEvents } from './events.ts';
 import { checkHealth, lifecycle } from './health.ts';
-import { cancelJob, getJob } from './jobs.ts';
+import { cancelJob, getJob, listAccountJobs } from './jobs.ts';
 import { readMetrics } from './metrics.ts';
 import { listModels, removeModel } from './models/list.ts';
 import { startModelChange } from './models/start-change.ts';
@@ -53,6 +53,7 @@ export const operationRouteHandlers = [
     const headers = { 'content-length': String(bytes.length) };
     return new Reply<Record<string, unknown>>(chunksOf(bytes), { headers });
   }),
+  createHandler(routes.jobs.list, (ctx, { query }) => listAccountJobs(ctx, query)),
   createHandler(routes.jobs.get, (ctx, { params }) => getJob(ctx, params.id)),
   createHandler(routes.jobs.cancel, (ctx, { params }) => cancelJob(ctx, params.id)),
   createHandler(routes.events.list, (ctx, { query }) => listEvents(ctx, query)),
