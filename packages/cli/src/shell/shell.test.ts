@@ -84,7 +84,7 @@ describe.each(shells)('the completion of %s', (shell) => {
     ],
     [
       ['--profile', 'x', 'jobs', ''],
-      ['wait', 'get', 'cancel'],
+      ['wait', 'list', 'get', 'cancel'],
     ],
     [
       ['memories', 'list', '--order', ''],
