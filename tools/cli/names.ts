@@ -61,6 +61,11 @@ export const commandOfOperation: Readonly<Record<string, string>> = {
 /** Operations without a command, and why. */
 export const withoutCommand: Readonly<Record<string, string>> = {
   'search.get': 'the search of search.post with its fields in the query: mneme memories search',
+  'transfers.export': 'mneme export',
+  'transfers.import': 'mneme import archive',
+  'admin.export': 'mneme export --account or --all-accounts',
+  'admin.import': 'mneme import archive --account or --all-accounts',
+  'admin.getImport': 'mneme transfers get-import, for imports of other operators',
   'knowledge.mergeEntities': 'an alias of knowledge.merge: mneme knowledge merge',
 };
 

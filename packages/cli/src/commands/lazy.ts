@@ -77,6 +77,7 @@ export const lazyCommands: Readonly<Record<string, FillCommand>> = {
   health: command(async () => (await import('./health.ts')).fillHealthCommand),
   doctor: command(async () => (await import('./doctor.ts')).fillDoctorCommand),
   verify: command(async () => (await import('./verify.ts')).fillVerifyCommand),
+  export: command(async () => (await import('./export.ts')).fillExportCommand),
   backup: command(async () => (await import('./backup.ts')).fillBackupCommand),
   restore: command(async () => (await import('./restore.ts')).fillRestoreCommand),
   move: command(async () => (await import('./restore.ts')).fillMoveCommand),
