@@ -225,7 +225,7 @@ const segment = z.object({
   labels: z.array(text).nullable(),
 });
 
-/** The schema of each kind of record, in the order of an archive; files come before `transcripts`. */
+/** The schema of each kind, in the order of an archive; files come before `transcripts`. */
 export const archiveRecords = {
   spaces: space,
   sessions: session,

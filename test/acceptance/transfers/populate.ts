@@ -12,7 +12,11 @@ export interface Populated {
 }
 
 /** An account with something of every kind of record. */
-export async function populate(service: Service, client: Client): Promise<Populated> {
+export async function populate(
+  service: Service,
+  client: Client,
+  { hasRecording = true } = {},
+): Promise<Populated> {
   const { context } = service.running;
   const work = await client.spaces.create({ body: { name: 'Work', description: 'projects' } });
   const home = await client.spaces.create({ body: { name: 'Home' } });
@@ -66,11 +70,7 @@ export async function populate(service: Service, client: Client): Promise<Popula
     params: { id: memories.tagged },
     body: { cluster_ids: [cluster.id], confidence: 0.8 },
   });
-  const form = await formBytes({ title: 'Demo' }, fakeRecording('video', work.id), 'demo.mp4');
-  const { body } = await client.request({ method: 'POST', path: '/memories', ...form });
-  const video = body as { id: string };
-  await context.worker.drain();
-  await client.media.interpret({ params: { id: video.id } });
+  const video = hasRecording ? await addVideo(service, client, work.id) : '';
   await context.worker.drain();
   await context.extractionWorker.drain();
   await context.worker.drain();
@@ -79,6 +79,15 @@ export async function populate(service: Service, client: Client): Promise<Popula
     memories,
     session: session.id,
     cluster: cluster.id,
-    video: video.id,
+    video,
   };
+}
+
+async function addVideo(service: Service, client: Client, name: string): Promise<string> {
+  const form = await formBytes({ title: 'Demo' }, fakeRecording('video', name), 'demo.mp4');
+  const { body } = await client.request({ method: 'POST', path: '/memories', ...form });
+  const { id } = body as { id: string };
+  await service.running.context.worker.drain();
+  await client.media.interpret({ params: { id } });
+  return id;
 }

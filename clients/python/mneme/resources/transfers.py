@@ -18,7 +18,9 @@ from ..models import Import, QueuedImport
 
 
 class TransfersResource:
-    """."""
+    """Export an account, a space or a user as a portable archive, and import such an archive into
+    this or another account.
+    """
 
     def __init__(self, transport: SyncTransport) -> None:
         self._transport = transport
@@ -112,7 +114,9 @@ class TransfersResource:
 
 
 class AsyncTransfersResource:
-    """."""
+    """Export an account, a space or a user as a portable archive, and import such an archive into
+    this or another account.
+    """
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport

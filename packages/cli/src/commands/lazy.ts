@@ -45,6 +45,7 @@ const rejectVerb = (one: Command): void =>
 const plainNouns = [
   ...['memories', 'spaces', 'sessions', 'activations', 'relationships', 'knowledge', 'clusters'],
   ...['media', 'presets', 'webhooks', 'deliveries', 'mail', 'tokens', 'grants', 'operations'],
+  'transfers',
 ];
 
 /** What completes each command of the first level. */

@@ -23,8 +23,8 @@ export interface RunningJob {
   readonly spaces: readonly string[] | null;
   /**
    * Stores the progress (0..1) and renews the lease; throws LeaseLost. A `payload` replaces that of
-   * the job: it says where to continue after a pause or a crash. With `tx`, it commits with the work
-   * that it is about.
+   * the job: it says where to continue after a pause or a crash. With `tx`, it commits with
+   * the work.
    */
   saveProgress(share: number, payload?: Record<string, unknown>, tx?: Db): Promise<void>;
   /**

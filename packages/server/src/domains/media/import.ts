@@ -37,8 +37,8 @@ export const findImportedRecordings = (
 ): Promise<Set<string>> => findRecordings(engine.db, actor.accountId, memoryIds);
 
 /**
- * Makes a memory of an import a recording again. What the file is comes from its bytes, not from the
- * archive. Removes the blob if it is not used. Throws 503 service_unavailable without FFmpeg.
+ * Makes a memory of an import a recording again. What the file is comes from its bytes, not from
+ * the archive. Removes the blob if it is not used. Throws 503 service_unavailable without FFmpeg.
  */
 export async function importRecording(
   ctx: Ctx,

@@ -26,10 +26,10 @@ const isErrorOfZlib = (error: unknown): boolean =>
   String((error as NodeJS.ErrnoException | null)?.code).startsWith('Z_');
 
 /**
- * Reads an export, gzip'd or plain tar, in one pass: its entries in order without lists of checksums.
- * The first one is the manifest. The unread rest of a content is skipped. A checksum is verified
- * only after later entries were yielded. Throws ArchiveRejected (other entries than files, unsafe or
- * repeated names, wrong checksums, a missing end), and the errors of the source.
+ * Reads an export, gzip'd or plain tar, in one pass: its entries without lists of checksums. The
+ * first one is the manifest. The unread rest of a content is skipped. A checksum is verified
+ * only after later entries were yielded. Throws ArchiveRejected (other entries than files, unsafe
+ * or repeated names, wrong checksums, a missing end), and the errors of the source.
  */
 export async function* readExport(source: AsyncIterable<Uint8Array>): AsyncGenerator<ArchiveEntry> {
   const reader = new ExportReader();
@@ -74,7 +74,7 @@ class ExportReader {
     }
     if (type !== 'file' || !isSafeEntryName(name)) {
       const shown = name.slice(0, 100);
-      const message = `The archive has an entry ${JSON.stringify(shown)}, which is no file below it.`;
+      const message = `The archive has an entry ${JSON.stringify(shown)}, which is no file of it.`;
       throw createError('unsafe_entry', message, shown);
     }
     this.#entry = name;

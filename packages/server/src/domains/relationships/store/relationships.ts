@@ -60,7 +60,8 @@ export async function insertRelationships(
     from json_to_recordset(${json}::json) as row (account_id uuid, id uuid, source_id uuid,
       target_id uuid, type text, inverse_id uuid, description text, weight float8,
       weight_set_at timestamptz, decay_rate float8, pinned_memory_count smallint,
-      usage_count integer, last_reinforced_at timestamptz, rules text, metadata text, created_at timestamptz, updated_at timestamptz)
+      usage_count integer, last_reinforced_at timestamptz, rules text, metadata text,
+      created_at timestamptz, updated_at timestamptz)
   `.execute(tx);
 }
 

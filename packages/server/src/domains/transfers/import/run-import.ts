@@ -13,8 +13,9 @@ import { scheduleBlobRemoval } from '../../blobs/index.ts';
 import { type App, allSpaces, type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { importRecording } from '../../media/index.ts';
 import { parseEntryName } from '../layout.ts';
-import { AccountImport, type BatchOptions, type RecordOutcome } from './account-import.ts';
+import { AccountImport } from './account-import.ts';
 import { extractImportedKind, extractPerJob } from './extract-imported.ts';
+import type { BatchOptions, RecordOutcome } from './import-scope.ts';
 import {
   addOutcomes,
   type ImportPayload,
@@ -129,8 +130,10 @@ class ImportRun {
     }
     await flush();
     if (kind === 'entities' && !this.#job.stopSignal.aborted) {
-      this.#line += 1;
-      await account.finishEntities(this.#batchOptions(account, kind));
+      await account.finishEntities(() => {
+        this.#line += 1;
+        return this.#batchOptions(account, kind);
+      });
     }
   }
 
@@ -261,29 +264,37 @@ class ImportRun {
   }
 
   async #importFile(sha256: string, entry: ArchiveEntry): Promise<void> {
-    const pending = this.#recordings.get(sha256) ?? [];
+    const all = this.#recordings.get(sha256) ?? [];
     this.#recordings.delete(sha256);
-    if (this.#isReplayed || pending.length === 0) return;
+    const pending = all.flatMap((one, i) => {
+      const line = i + 1;
+      const isDone = this.#entry === this.#state.entry && line <= this.#state.line;
+      return isDone ? [] : [{ ...one, line }];
+    });
+    if (this.#entry < this.#state.entry || pending.length === 0) return;
     const { uploadBytesMax } = this.#app.config.media;
     if (this.#isDryRun || entry.size > uploadBytesMax) {
       const outcome = entry.size > uploadBytesMax ? 'file_too_large' : 'created';
-      for (const { account, media } of pending)
-        await this.#record(account, [{ id: media.memory_id, outcome }]);
+      for (const { account, media, line } of pending)
+        await this.#record(account, line, { id: media.memory_id, outcome });
       return;
     }
-    const limits = { bytesMax: uploadBytesMax };
     const { blobs } = this.#app;
-    const first = await blobs.write(this.#renewing(entry.content), limits);
-    const copies = pending.map((_, i) =>
-      i === 0 ? first : blobs.write(this.#renewing(blobs.read(first.name)), limits),
-    );
-    for (const [i, { account, media }] of pending.entries()) {
-      const blob = await (copies[i] ?? first);
+    const limits = { bytesMax: uploadBytesMax };
+    let blob = await blobs.write(this.#renewing(entry.content), limits);
+    for (const [i, { account, media, line }] of pending.entries()) {
+      // Each recording has a file of its own: the import of one may remove its file.
+      const next =
+        i + 1 < pending.length
+          ? await blobs.write(this.#renewing(blobs.read(blob.name)), limits)
+          : blob;
+      this.#line = line;
       const memory_id = account.memoryId(media.memory_id) ?? '';
       const { save } = this.#batchOptions(account, 'media');
       await importRecording(account.ctx, { ...media, memory_id }, blob, (inTx, outcome) =>
         save(inTx, [{ id: media.memory_id, outcome }]),
       );
+      blob = next;
     }
   }
 
@@ -299,16 +310,17 @@ class ImportRun {
     }
   }
 
-  async #record(account: AccountImport, outcomes: readonly RecordOutcome[]): Promise<void> {
+  async #record(account: AccountImport, line: number, outcome: RecordOutcome): Promise<void> {
+    this.#line = line;
     const { save } = this.#batchOptions(account, 'media');
-    await withTransaction(account.ctx, (inTx) => save(inTx, outcomes));
+    await withTransaction(account.ctx, (inTx) => save(inTx, [outcome]));
   }
 
   async #reportMissingFiles(): Promise<void> {
     this.#entry += 1;
-    this.#line = 1;
-    for (const { account, media } of [...this.#recordings.values()].flat())
-      await this.#record(account, [{ id: media.memory_id, outcome: 'file_missing' }]);
+    const missing = [...this.#recordings.values()].flat();
+    for (const [i, { account, media }] of missing.entries())
+      await this.#record(account, i + 1, { id: media.memory_id, outcome: 'file_missing' });
   }
 
   async #finish(): Promise<JobResult> {
