@@ -172,7 +172,7 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
     type: 'import.completed',
     data: {
       import_id: sampleJob.id,
-      records: [{ kind: 'memories', created: 41, updated: 0, unchanged: 0, skipped: 1 }],
+      records: [{ kind: 'memories', created: 1, updated: 0, unchanged: 0, skipped: 1 }],
     },
     ...noPreviousData,
   },

@@ -2,6 +2,8 @@ import type { Client } from '@mneme/sdk';
 
 /** Fields that are new in another account; links are signed for it. */
 const omitted = new Set(['id', 'account_id', 'created_by', 'job_id', 'clip_url']);
+/** What changes with time and reads, where the clock runs. */
+const volatile = new Set(['salience', 'weight', 'strength']);
 /** Sums of vectors differ by the order of their numbers. */
 const digits = 4;
 /** Below it are hits that have nothing in common with the query, in any order. */
@@ -9,15 +11,19 @@ const scoreMin = 0.01;
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Replaces ids by what they stand for. */
-function withNames(value: unknown, names: ReadonlyMap<string, string>): unknown {
+function withNames(
+  value: unknown,
+  names: ReadonlyMap<string, string>,
+  isLeftOut: (name: string) => boolean,
+): unknown {
   if (typeof value === 'string') return value.replace(uuid, (id) => names.get(id) ?? 'unknown');
   if (typeof value === 'number') return Number(value.toFixed(digits));
-  if (Array.isArray(value)) return value.map((one) => withNames(one, names));
+  if (Array.isArray(value)) return value.map((one) => withNames(one, names, isLeftOut));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name]) => !omitted.has(name))
-      .map(([name, one]) => [name, withNames(one, names)]),
+      .filter(([name]) => !isLeftOut(name))
+      .map(([name, one]) => [name, withNames(one, names, isLeftOut)]),
   );
 }
 
@@ -34,7 +40,10 @@ const queries = [
 ];
 
 /** All that an account shows, without its ids: equal in an account into which it was imported. */
-export async function describeAccount(client: Client): Promise<Record<string, unknown>> {
+export async function describeAccount(
+  client: Client,
+  { hasSearches = true } = {},
+): Promise<Record<string, unknown>> {
   const spaces = (await client.spaces.list({ query: page })).data;
   const memories = (
     await client.memories.list({ query: { ...page, include_deleted: true } as never })
@@ -51,7 +60,8 @@ export async function describeAccount(client: Client): Promise<Record<string, un
     ...clusters.map(({ id, name }) => [id, `cluster ${name}`] as const),
     ...entities.map(({ id, name, type }) => [id, `entity ${name} ${type}`] as const),
   ]);
-  const named = (value: unknown) => withNames(value, names);
+  const isLeftOut = (name: string) => omitted.has(name) || (!hasSearches && volatile.has(name));
+  const named = (value: unknown) => withNames(value, names, isLeftOut);
   const turns: unknown[] = [];
   for (const { id } of sessions)
     turns.push((await client.cliSessions.memories({ params: { id }, query: page })).data);
@@ -81,7 +91,7 @@ export async function describeAccount(client: Client): Promise<Record<string, un
       (await client.clusters.memories({ params: { clusterId: id }, query: page as never })).data,
     );
   const found: unknown[] = [];
-  for (const q of queries) {
+  for (const q of hasSearches ? queries : []) {
     const { data } = await client.search.post({ body: { q, limit: 10 } });
     found.push({ q, hits: data.filter(({ score }) => score >= scoreMin) });
   }

@@ -14,7 +14,7 @@ const sampleImport = {
   error: null,
   dry_run: false,
   account_ids: [sampleAccount.id],
-  records: [{ kind: 'memories' as const, created: 41, updated: 0, unchanged: 0, skipped: 1 }],
+  records: [{ kind: 'memories' as const, created: 1, updated: 0, unchanged: 0, skipped: 1 }],
   reasons: [{ kind: 'memories' as const, reason: 'duplicate' as const, count: 1 }],
   skipped: [{ kind: 'memories' as const, id: sampleMemory.id, reason: 'duplicate' as const }],
   created_at: sampleJob.created_at,

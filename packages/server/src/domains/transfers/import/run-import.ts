@@ -160,7 +160,11 @@ class ImportRun {
     records: readonly ArchiveRecord<K>[] = [],
   ): BatchOptions {
     if (this.#isReplayed) {
-      return { isDryRun: true, save: () => this.#job.saveProgress(this.#share(this.#state)) };
+      const share = this.#share(this.#state);
+      return {
+        isDryRun: true,
+        save: ({ tx }) => this.#job.saveProgress(share, undefined, tx),
+      };
     }
     return {
       isDryRun: this.#isDryRun,
