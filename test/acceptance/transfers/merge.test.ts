@@ -19,7 +19,7 @@ describe.each(engines)('an import on %s', (engine) => {
     return { source: source.client, target: target.client, targetId: target.id };
   };
 
-  test('merges into an account: same content and same space are found, nothing else changes', async () => {
+  test('merges into an account: same content and same space are found', async () => {
     const { source, target } = await newAccounts();
     const [a, b] = [
       await source.spaces.create({ body: { name: 'Work' } }),

@@ -1,6 +1,6 @@
 import { deriveId } from './derived-ids.ts';
 
-/** The ids of records of an archive in the account. It keeps only those that differ from the rule. */
+/** The ids here of records of an archive. It keeps only those that differ from the rule. */
 export class IdMap {
   readonly #accountId: string;
   readonly #isSameAccount: boolean;
