@@ -61,7 +61,7 @@ const sections: readonly Section[] = [
     intro:
       'Audio and video need FFmpeg: on the `PATH` (Debian: `apt install ffmpeg`), or from\n' +
       '`npm install @ffmpeg-installer/ffmpeg @ffprobe-installer/ffprobe`. See [media](media.md).',
-    names: /^(?:MAX_UPLOAD|FFMPEG|FFPROBE)/,
+    names: /^(?:MAX_UPLOAD|MAX_IMPORT|FFMPEG|FFPROBE)/,
   },
   {
     title: 'Bucket',

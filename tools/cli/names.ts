@@ -61,6 +61,11 @@ export const commandOfOperation: Readonly<Record<string, string>> = {
 /** Operations without a command, and why. */
 export const withoutCommand: Readonly<Record<string, string>> = {
   'search.get': 'the search of search.post with its fields in the query: mneme memories search',
+  'transfers.export': 'it writes a file: mneme export',
+  'transfers.import': 'it reads a file and waits: mneme import archive',
+  'admin.export': 'with --account or --all-accounts: mneme export',
+  'admin.import': 'with --account or --all-accounts: mneme import archive',
+  'admin.getImport': 'the same for the operator: mneme transfers get-import',
   'knowledge.mergeEntities': 'an alias of knowledge.merge: mneme knowledge merge',
 };
 

@@ -101,6 +101,7 @@ export const domainOrder = [
   'conversations',
   'email',
   'webhooks',
+  'transfers',
   'operations',
 ];
 

@@ -1041,6 +1041,50 @@ ADMIN_GET_ERASURE: Operation[models.ErasureReport] = Operation(
     {200: models.ErasureReport},
     reads=True,
 )
+ADMIN_EXPORT: Operation[Any] = Operation(
+    "admin.export",
+    "GET",
+    "/admin/export",
+    {},
+    reads=True,
+    is_binary=True,
+)
+ADMIN_IMPORT: Operation[models.QueuedImport] = Operation(
+    "admin.import",
+    "POST",
+    "/admin/import",
+    {202: models.QueuedImport},
+    headers={"content-type": "application/gzip"},
+)
+ADMIN_GET_IMPORT: Operation[models.Import] = Operation(
+    "admin.getImport",
+    "GET",
+    "/admin/imports/{id}",
+    {200: models.Import},
+    reads=True,
+)
+TRANSFERS_EXPORT: Operation[Any] = Operation(
+    "transfers.export",
+    "GET",
+    "/export",
+    {},
+    reads=True,
+    is_binary=True,
+)
+TRANSFERS_IMPORT: Operation[models.QueuedImport] = Operation(
+    "transfers.import",
+    "POST",
+    "/import",
+    {202: models.QueuedImport},
+    headers={"content-type": "application/gzip"},
+)
+TRANSFERS_GET_IMPORT: Operation[models.Import] = Operation(
+    "transfers.getImport",
+    "GET",
+    "/imports/{id}",
+    {200: models.Import},
+    reads=True,
+)
 EMAIL_GET_ADDRESS: Operation[models.EmailAddress] = Operation(
     "email.getAddress",
     "GET",
@@ -1574,6 +1618,12 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "admin.resumeDeliveries": ADMIN_RESUME_DELIVERIES,
     "admin.listErasures": ADMIN_LIST_ERASURES,
     "admin.getErasure": ADMIN_GET_ERASURE,
+    "admin.export": ADMIN_EXPORT,
+    "admin.import": ADMIN_IMPORT,
+    "admin.getImport": ADMIN_GET_IMPORT,
+    "transfers.export": TRANSFERS_EXPORT,
+    "transfers.import": TRANSFERS_IMPORT,
+    "transfers.getImport": TRANSFERS_GET_IMPORT,
     "email.getAddress": EMAIL_GET_ADDRESS,
     "email.createAddress": EMAIL_CREATE_ADDRESS,
     "email.rotateAddress": EMAIL_ROTATE_ADDRESS,

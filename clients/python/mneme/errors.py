@@ -165,6 +165,10 @@ class ValidationError(UnprocessableContentError):
     """validation_error, status 422: Some fields are not valid."""
 
 
+class InvalidArchiveError(UnprocessableContentError):
+    """invalid_archive, status 422: The archive is not valid. Nothing was imported."""
+
+
 class ContentTooLargeError(UnprocessableContentError):
     """content_too_large, status 422: The content exceeds the size limit."""
 
@@ -224,6 +228,7 @@ CLASS_OF_CODE: dict[str, type[MnemeError]] = {
     "insufficient_permissions": InsufficientPermissionsError,
     "internal_error": InternalError,
     "invalid_api_key": InvalidApiKeyError,
+    "invalid_archive": InvalidArchiveError,
     "invalid_embedding": InvalidEmbeddingError,
     "invalid_events": InvalidEventsError,
     "invalid_json": InvalidJsonError,
@@ -283,6 +288,7 @@ __all__ = [
     "InsufficientPermissionsError",
     "InternalError",
     "InvalidApiKeyError",
+    "InvalidArchiveError",
     "InvalidEmbeddingError",
     "InvalidEventsError",
     "InvalidJsonError",

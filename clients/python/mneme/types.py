@@ -221,6 +221,41 @@ ErasureKind = Literal[
     "digest",
     "webhook",
 ]
+ImportCountsKind = Literal[
+    "spaces",
+    "sessions",
+    "memories",
+    "relationships",
+    "entities",
+    "mentions",
+    "assertions",
+    "clusters",
+    "cluster_members",
+    "media",
+    "tombstones",
+    "transcripts",
+    "interpretations",
+    "segments",
+]
+ImportReasonReason = Literal[
+    "newer_in_account",
+    "erased_in_account",
+    "deletion_not_applied",
+    "duplicate",
+    "expired",
+    "protected",
+    "content_too_large",
+    "quota_exceeded",
+    "daily_limit_exceeded",
+    "space_missing",
+    "memory_missing",
+    "entity_missing",
+    "cluster_missing",
+    "file_missing",
+    "file_too_large",
+    "file_invalid",
+    "limit_exceeded",
+]
 MailStatus = Literal[
     "received",
     "processing",
@@ -274,6 +309,8 @@ EventType = Literal[
     "feedback.submitted",
     "audio.uploaded",
     "audio.transcribed",
+    "import.batch_stored",
+    "import.completed",
     "entity.extracted",
 ]
 MemoryUpdatedEventChange = Literal[

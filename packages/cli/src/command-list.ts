@@ -37,11 +37,13 @@ export const commandGroups: readonly CommandGroup[] = [
       deliveries: 'the deliveries of a webhook; pause and resume all',
       mail: 'the mail address, received mail, senders, reactions, digests',
       jobs: 'long-running work: read, wait, cancel',
+      transfers: 'the progress and the report of an import',
     },
   },
   {
     heading: 'Account and access:',
     commands: {
+      export: 'save the account, a space or a user as a portable archive',
       account: 'show the account of the key with its limits and usage',
       keys: 'manage API keys',
       tokens: 'short-lived session tokens',
@@ -73,7 +75,7 @@ export const commandGroups: readonly CommandGroup[] = [
     commands: {
       eval: 'measure the search with your own questions, against the last run',
       setup: 'add Mneme to the configuration of a coding agent, or remove it',
-      import: 'store the transcripts of coding agents',
+      import: 'import an archive, or the transcripts of coding agents',
       mcp: 'connect an MCP client over stdio',
       api: 'send any request to the API',
       completion: 'print a completion script for bash, zsh or fish',

@@ -82,6 +82,10 @@ export const errorCatalogue = {
   payload_too_large: { status: 413, message: 'The body is too large.' },
   unsupported_media_type: { status: 415, message: 'Unsupported Content-Type.' },
   validation_error: { status: 422, message: 'Some fields are not valid.' },
+  invalid_archive: {
+    status: 422,
+    message: 'The archive is not valid. Nothing was imported.',
+  },
   content_too_large: { status: 422, message: 'The content exceeds the size limit.' },
   invalid_embedding: { status: 422, message: 'The embedding has the wrong number of dimensions.' },
   rate_limit_exceeded: { status: 429, message: 'Too many requests in this window.' },

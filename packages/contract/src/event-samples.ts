@@ -2,6 +2,7 @@ import type { EventType } from './events.ts';
 import {
   sampleCluster,
   sampleEntity,
+  sampleJob,
   sampleMemory,
   sampleRelationship,
   sampleSpace,
@@ -156,6 +157,23 @@ export const eventSamples: { readonly [T in EventType]: EventOf<T> } = {
     ...envelope(36),
     type: 'audio.transcribed',
     data: { ...sampleRecording, content: 'Ana ships the importer on Friday.', updated_at: later },
+    ...noPreviousData,
+  },
+  'import.batch_stored': {
+    ...envelope(51),
+    space_id: null,
+    type: 'import.batch_stored',
+    data: { import_id: sampleJob.id, kind: 'memories', created: 100, updated: 0 },
+    ...noPreviousData,
+  },
+  'import.completed': {
+    ...envelope(52),
+    space_id: null,
+    type: 'import.completed',
+    data: {
+      import_id: sampleJob.id,
+      records: [{ kind: 'memories', created: 1, updated: 0, unchanged: 0, skipped: 1 }],
+    },
     ...noPreviousData,
   },
   'entity.extracted': {

@@ -32,6 +32,9 @@ export const eventTypes = {
   'feedback.submitted': 'Feedback on a memory was submitted. data: the feedback.',
   'audio.uploaded': 'An audio or video memory was stored. data: the memory.',
   'audio.transcribed': 'A recording was transcribed. data: the memory.',
+  'import.batch_stored':
+    'A batch of an import was stored. data: the import, the kind of record, the counts.',
+  'import.completed': 'An import completed. data: the import, and the counts of each kind.',
   'entity.extracted': 'Entities were extracted from a memory. data: memory_id and the entities.',
 } as const;
 

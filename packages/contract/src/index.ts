@@ -25,6 +25,7 @@ import { relationshipRoutes } from './routes/relationships.ts';
 import { searchRoutes } from './routes/search.ts';
 import { searchVariantRoutes } from './routes/search-variants.ts';
 import { spaceRoutes } from './routes/spaces.ts';
+import { adminTransferRoutes, transferRoutes } from './routes/transfers.ts';
 import { updateSuggestionRoutes } from './routes/update-suggestions.ts';
 import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
@@ -50,7 +51,14 @@ export const routes = {
   auth: authRoutes,
   keys: keyRoutes,
   grants: grantRoutes,
-  admin: { ...adminRoutes, ...maintenanceRoutes, ...embeddingModelRoutes, ...recoveryRoutes },
+  admin: {
+    ...adminRoutes,
+    ...maintenanceRoutes,
+    ...embeddingModelRoutes,
+    ...recoveryRoutes,
+    ...adminTransferRoutes,
+  },
+  transfers: transferRoutes,
   email: { ...emailRoutes, ...outboundEmailRoutes },
   webhooks: { ...webhookRoutes, ...webhookDeliveryRoutes },
   operations: operationRoutes,
@@ -63,6 +71,7 @@ export const allRoutes: readonly Route[] = Object.values(routes).flatMap((area) 
 );
 
 export { canonicalNameOf, deprecatedAt } from './aliases.ts';
+export * from './archive-records.ts';
 export { completeResponse, defaultStatusOf } from './complete-response.ts';
 export * from './detect-updates.ts';
 export * from './errors.ts';
@@ -115,6 +124,7 @@ export * from './schemas/relationships.ts';
 export * from './schemas/search.ts';
 export * from './schemas/search-variants.ts';
 export * from './schemas/spaces.ts';
+export * from './schemas/transfers.ts';
 export * from './schemas/update-suggestions.ts';
 export * from './schemas/webhook-deliveries.ts';
 export * from './schemas/webhooks.ts';

@@ -144,6 +144,8 @@ const noLists: Readonly<Record<string, string>> = {
   'sessions.export': 'an export',
   'sessions.report': 'a report',
   'admin.getVerification': 'a report',
+  'admin.getImport': 'a report',
+  'transfers.getImport': 'a report',
   'admin.getModelTest': 'a report',
   'admin.getDiagnosis': 'a report',
   'admin.acknowledgeFindings': 'a report',

@@ -40,6 +40,9 @@ export const openApiTagDescriptions: Readonly<Record<string, string>> = {
   admin:
     'Operate the installation: accounts, backups, consistency checks, and changes of the ' +
     'embedding model. These routes require a key with the scope operator.',
+  transfers:
+    'Export an account, a space or a user as a portable archive, and import such an archive into ' +
+    'this or another account.',
   email:
     'Store email as memories, and send email about memories. Rules decide which senders are ' +
     'accepted; reactions and digests send email on events or on a schedule.',

@@ -84,6 +84,7 @@ const routeIds: ReadonlySet<string> = new Set([
   'search.recall',
   'search.similar',
   'search.topic',
+  'transfers.export',
 ]);
 
 export const isForUserTokens = ({ id, access }: Pick<Route, 'id' | 'access'>): boolean =>

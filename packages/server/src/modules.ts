@@ -20,6 +20,7 @@ import { searchModule } from './domains/search/module.ts';
 import { indexModule } from './domains/search-index/module.ts';
 import { sessionModule } from './domains/sessions/module.ts';
 import { spaceModule } from './domains/spaces/module.ts';
+import { transferModule } from './domains/transfers/module.ts';
 import { updateDetectionModule } from './domains/update-detection/module.ts';
 import { webhookModule } from './domains/webhooks/module.ts';
 import { releaseRunningJobs } from './jobs/job-queue.ts';
@@ -44,6 +45,7 @@ const modules: readonly Module[] = [
   conversationModule,
   webhookModule,
   emailModule,
+  transferModule,
   operationModule,
 ];
 

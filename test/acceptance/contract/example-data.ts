@@ -151,7 +151,7 @@ function exampleNeeds({ id, example }: Route) {
     cliSession: area(/^(?:cliSessions|account)\./) || names('cliSession'),
     memories:
       id === 'admin.getErasure' ||
-      !area(/^(?:spaces|keys|auth|grants|admin|media|email|cliSessions\.(?!memories))/),
+      !area(/^(?:spaces|keys|auth|grants|admin|transfers|media|email|cliSessions\.(?!memories))/),
     session: area(/^(?:sessions|search|events|relationships|coAccess)/) || names('session'),
     preset: area(/^search\./),
     account: area(/^(?:admin|jobs)\./),
@@ -319,11 +319,25 @@ async function createJobFor(
     await eventually(() => operator.admin.getModelTest({ params: { id } }), hasFailed, 30_000);
     return id;
   }
+  if (/^(?:admin|transfers)\.getImport$/.test(route.id)) return createImport(service, client);
   if (route.id !== 'jobs.get') return '';
   const { id } = await client.memories.create({ body: { content: 'soon forgotten' } });
   const job = (await client.memories.bulkDelete({ body: { ids: [id] } })).job_id ?? '';
   await eventually(() => client.jobs.get({ params: { id: job } }), isDone);
   return job;
+}
+
+/** Of two memories, one of which the account has. */
+async function createImport(service: Service, client: Client): Promise<string> {
+  const source = (await service.createAccount()).client;
+  for (const content of ['known already', 'new here'])
+    await source.memories.create({ body: { content } });
+  await client.memories.create({ body: { content: 'known already' } });
+  const archive = await source.transfers.export();
+  const body = new Uint8Array(await archive.arrayBuffer());
+  const { import_id: id } = await client.transfers.import({ body });
+  await eventually(() => client.transfers.getImport({ params: { id } }), isDone, 30_000);
+  return id;
 }
 
 /** What has to be done before the route's own example can fare well. */

@@ -10,7 +10,13 @@ from typing import Literal
 
 from .._model import Model
 from .._paginate import Page
-from ..types import DiagnosisFindingKind, ErasureKind, JobStatus
+from ..types import (
+    DiagnosisFindingKind,
+    ErasureKind,
+    ImportCountsKind,
+    ImportReasonReason,
+    JobStatus,
+)
 from .account import AccountSettings
 from .knowledge import OffsetPagination
 from .memories import CursorPagination, OnePagePagination
@@ -301,3 +307,45 @@ class ErasureReport(Model):
     """What the API, searches, deliveries and later backups can contain."""
     physical: ErasureReportPhysical
     """What remains in the files of the database and in older backups."""
+
+
+class QueuedImport(Model):
+    import_id: str
+
+
+class ImportCounts(Model):
+    kind: ImportCountsKind
+    created: int
+    updated: int
+    unchanged: int
+    """Stored already, with the same content and times."""
+    skipped: int
+
+
+class ImportReason(Model):
+    kind: ImportCountsKind
+    reason: ImportReasonReason
+    count: int
+
+
+class ImportSkipped(Model):
+    kind: ImportCountsKind
+    id: str
+    reason: ImportReasonReason
+
+
+class Import(Model):
+    id: str
+    status: JobStatus
+    progress: float
+    error: str | None
+    dry_run: bool
+    account_ids: list[str]
+    """Into which accounts."""
+    records: list[ImportCounts]
+    reasons: list[ImportReason]
+    """Why records were skipped, with counts."""
+    skipped: list[ImportSkipped]
+    """The first 500 skipped records, with their ids in the archive."""
+    created_at: datetime
+    finished_at: datetime | None

@@ -14,11 +14,13 @@ from ..types import (
     ClusterUpdatedEventChange,
     EntityType,
     EventType,
+    ImportCountsKind,
     MemoryAccessedEventDataVia,
     MemoryUpdatedEventChange,
     RelationshipUpdatedEventChange,
     SpaceUpdatedEventChange,
 )
+from .admin import ImportCounts
 from .clusters import Cluster
 from .memories import CursorPagination, Feedback, Memory
 from .relationships import Relationship
@@ -462,6 +464,42 @@ class AudioTranscribedEvent(Model):
     """The webhook; only in deliveries."""
 
 
+class ImportBatchStoredEventData(Model):
+    import_id: str
+    kind: ImportCountsKind
+    created: int
+    updated: int
+
+
+class ImportBatchStoredEvent(Model):
+    id: str
+    created_at: datetime
+    space_id: str | None
+    type: Literal["import.batch_stored"]
+    data: ImportBatchStoredEventData
+    previous_data: None
+    changes: None
+    webhook_id: str | None = None
+    """The webhook; only in deliveries."""
+
+
+class ImportCompletedEventData(Model):
+    import_id: str
+    records: list[ImportCounts]
+
+
+class ImportCompletedEvent(Model):
+    id: str
+    created_at: datetime
+    space_id: str | None
+    type: Literal["import.completed"]
+    data: ImportCompletedEventData
+    previous_data: None
+    changes: None
+    webhook_id: str | None = None
+    """The webhook; only in deliveries."""
+
+
 class EntityExtractedEventDataEntity(Model):
     id: str
     name: str
@@ -550,5 +588,7 @@ Event = Union[
     FeedbackSubmittedEvent,
     AudioUploadedEvent,
     AudioTranscribedEvent,
+    ImportBatchStoredEvent,
+    ImportCompletedEvent,
     EntityExtractedEvent,
 ]

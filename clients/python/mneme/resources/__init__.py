@@ -25,6 +25,7 @@ from .relationships import AsyncRelationshipsResource, RelationshipsResource
 from .search import AsyncSearchResource, SearchResource
 from .sessions import AsyncSessionsResource, SessionsResource
 from .spaces import AsyncSpacesResource, SpacesResource
+from .transfers import AsyncTransfersResource, TransfersResource
 from .webhooks import AsyncWebhooksResource, WebhooksResource
 
 
@@ -44,6 +45,7 @@ class Resources:
         self.keys = KeysResource(transport)
         self.grants = GrantsResource(transport)
         self.admin = AdminResource(transport)
+        self.transfers = TransfersResource(transport)
         self.email = EmailResource(transport)
         self.webhooks = WebhooksResource(transport)
         self.operations = OperationsResource(transport)
@@ -67,6 +69,7 @@ class AsyncResources:
         self.keys = AsyncKeysResource(transport)
         self.grants = AsyncGrantsResource(transport)
         self.admin = AsyncAdminResource(transport)
+        self.transfers = AsyncTransfersResource(transport)
         self.email = AsyncEmailResource(transport)
         self.webhooks = AsyncWebhooksResource(transport)
         self.operations = AsyncOperationsResource(transport)

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Literal
 
 from .._async import AsyncTransport
+from .._body import FileContent, body_of
 from .._download import AsyncDownload, Download
 from .._json import json_body
 from .._not_given import NOT_GIVEN, NotGiven
@@ -19,12 +20,15 @@ from .._operations import (
     ADMIN_CREATE_ACCOUNT,
     ADMIN_CREATE_KEY,
     ADMIN_DELETE_ACCOUNT,
+    ADMIN_EXPORT,
     ADMIN_GET_ACCOUNT,
     ADMIN_GET_DIAGNOSIS,
     ADMIN_GET_ERASURE,
+    ADMIN_GET_IMPORT,
     ADMIN_GET_MODEL_TEST,
     ADMIN_GET_REEMBEDDING,
     ADMIN_GET_VERIFICATION,
+    ADMIN_IMPORT,
     ADMIN_LIST_ACCOUNTS,
     ADMIN_LIST_ERASURES,
     ADMIN_LIST_MODELS,
@@ -49,8 +53,10 @@ from ..models import (
     Erasure,
     ErasurePage,
     ErasureReport,
+    Import,
     IssuedApiKey,
     ModelTest,
+    QueuedImport,
     Reembedding,
     StartedJob,
     Verification,
@@ -483,6 +489,73 @@ class AdminResource:
         """
         return self._transport.call(
             ADMIN_GET_ERASURE,
+            path={"id": id},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def export(
+        self,
+        *,
+        account_id: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> Download:
+        """Export one account, or all accounts, as a portable archive.
+
+        Args:
+            account_id: Only this account; default: all.
+        """
+        return self._transport.download(
+            ADMIN_EXPORT,
+            query={"account_id": account_id},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def import_(
+        self,
+        content: FileContent,
+        *,
+        account_id: str | None = None,
+        dry_run: bool | None = None,
+        apply_deletions: bool | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> QueuedImport:
+        """Import an archive of one or several accounts.
+
+        Each account of the archive is imported into the account with its id; a missing one is
+        created, without keys.
+
+        Args:
+            account_id: Imports an archive of one account into this one; default: by their ids.
+            dry_run: Stores nothing; the report counts.
+            apply_deletions: Erases what was erased in the exported account, and applies soft
+                deletes.
+        """
+        return self._transport.call(
+            ADMIN_IMPORT,
+            query={
+                "account_id": account_id,
+                "dry_run": dry_run,
+                "apply_deletions": apply_deletions,
+            },
+            content=body_of(content),
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def get_import(
+        self,
+        id: str,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> Import:
+        """Read the progress and the report of an import of the operator, for 7 days."""
+        return self._transport.call(
+            ADMIN_GET_IMPORT,
             path={"id": id},
             extra_headers=extra_headers,
             timeout=timeout,
@@ -922,6 +995,73 @@ class AsyncAdminResource:
         """
         return await self._transport.call(
             ADMIN_GET_ERASURE,
+            path={"id": id},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def export(
+        self,
+        *,
+        account_id: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> AsyncDownload:
+        """Export one account, or all accounts, as a portable archive.
+
+        Args:
+            account_id: Only this account; default: all.
+        """
+        return await self._transport.download(
+            ADMIN_EXPORT,
+            query={"account_id": account_id},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def import_(
+        self,
+        content: FileContent,
+        *,
+        account_id: str | None = None,
+        dry_run: bool | None = None,
+        apply_deletions: bool | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> QueuedImport:
+        """Import an archive of one or several accounts.
+
+        Each account of the archive is imported into the account with its id; a missing one is
+        created, without keys.
+
+        Args:
+            account_id: Imports an archive of one account into this one; default: by their ids.
+            dry_run: Stores nothing; the report counts.
+            apply_deletions: Erases what was erased in the exported account, and applies soft
+                deletes.
+        """
+        return await self._transport.call(
+            ADMIN_IMPORT,
+            query={
+                "account_id": account_id,
+                "dry_run": dry_run,
+                "apply_deletions": apply_deletions,
+            },
+            content=body_of(content),
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def get_import(
+        self,
+        id: str,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> Import:
+        """Read the progress and the report of an import of the operator, for 7 days."""
+        return await self._transport.call(
+            ADMIN_GET_IMPORT,
             path={"id": id},
             extra_headers=extra_headers,
             timeout=timeout,

@@ -70,5 +70,6 @@ function idsOf(data: PublicEvent['data']): readonly string[] {
   if ('erased' in data) return data.ids ?? [data.id ?? data.memory_id ?? ''];
   if ('ids' in data) return data.ids;
   if ('older_id' in data) return [data.newer_id, data.older_id];
+  if ('import_id' in data) return [data.import_id];
   return ['id' in data ? data.id : data.memory_id];
 }

@@ -13,6 +13,7 @@ import {
   type PreparedSession,
   prepareSession,
 } from '../transcripts/import-session.ts';
+import { addImportArchiveCommand } from './import-archive.ts';
 
 interface Options {
   readonly since?: Date;
@@ -31,8 +32,14 @@ interface Report {
   readonly redacted: RedactionCounts;
 }
 
-/** `mneme import transcripts <client>`: stores what earlier sessions of an agent said. */
+/** `mneme import archive` and `mneme import transcripts <client>`. */
 export function fillImportCommand(parent: Command, context: CommandContext): void {
+  addImportArchiveCommand(parent, context);
+  addImportTranscriptsCommand(parent, context);
+}
+
+/** `mneme import transcripts <client>`: stores what earlier sessions of an agent said. */
+function addImportTranscriptsCommand(parent: Command, context: CommandContext): void {
   addCommand(parent, 'transcripts', 'store the sessions that a coding agent has on this machine')
     .addArgument(new Argument('<client>', 'the agent').choices(Object.keys(transcriptFormats)))
     .option('--since <date>', 'only turns of this time or later', parseDate)

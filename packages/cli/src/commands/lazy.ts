@@ -45,6 +45,7 @@ const rejectVerb = (one: Command): void =>
 const plainNouns = [
   ...['memories', 'spaces', 'sessions', 'activations', 'relationships', 'knowledge', 'clusters'],
   ...['media', 'presets', 'webhooks', 'deliveries', 'mail', 'tokens', 'grants', 'operations'],
+  'transfers',
 ];
 
 /** What completes each command of the first level. */
@@ -77,6 +78,7 @@ export const lazyCommands: Readonly<Record<string, FillCommand>> = {
   health: command(async () => (await import('./health.ts')).fillHealthCommand),
   doctor: command(async () => (await import('./doctor.ts')).fillDoctorCommand),
   verify: command(async () => (await import('./verify.ts')).fillVerifyCommand),
+  export: command(async () => (await import('./export.ts')).fillExportCommand),
   backup: command(async () => (await import('./backup.ts')).fillBackupCommand),
   restore: command(async () => (await import('./restore.ts')).fillRestoreCommand),
   move: command(async () => (await import('./restore.ts')).fillMoveCommand),

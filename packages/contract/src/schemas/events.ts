@@ -8,6 +8,7 @@ import { entityTypes } from './knowledge.ts';
 import { feedback, memory } from './memories.ts';
 import { relationship } from './relationships.ts';
 import { space } from './spaces.ts';
+import { importedBatch, importSummary } from './transfers.ts';
 import { updateSuggestion } from './update-suggestions.ts';
 
 /** Fields of a memory that memory.updated can list in `changes`. */
@@ -188,6 +189,8 @@ export const eventSchemas = {
   'feedback.submitted': occurrenceEvent('feedback.submitted', feedback),
   'audio.uploaded': occurrenceEvent('audio.uploaded', memory),
   'audio.transcribed': occurrenceEvent('audio.transcribed', memory),
+  'import.batch_stored': occurrenceEvent('import.batch_stored', importedBatch),
+  'import.completed': occurrenceEvent('import.completed', importSummary),
   'entity.extracted': occurrenceEvent('entity.extracted', entityExtraction),
 } as const satisfies { [T in EventType]: z.ZodType<{ type: T }> };
 

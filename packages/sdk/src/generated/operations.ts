@@ -673,6 +673,34 @@ export const adminGetErasure = /* @__PURE__ */ defineOperation<t.AdminGetErasure
   'admin.getErasure',
   'GET /admin/erasures/:id',
 );
+export const adminExport = /* @__PURE__ */ defineOperation<t.AdminExportInput, Response>(
+  'admin.export',
+  'GET /admin/export',
+  { binary: true, empty: true },
+);
+export const adminImport = /* @__PURE__ */ defineOperation<t.AdminImportInput, t.QueuedImport>(
+  'admin.import',
+  'POST /admin/import',
+  { headers: { 'content-type': 'application/gzip' } },
+);
+export const adminGetImport = /* @__PURE__ */ defineOperation<t.AdminGetImportInput, t.Import>(
+  'admin.getImport',
+  'GET /admin/imports/:id',
+);
+export const transfersExport = /* @__PURE__ */ defineOperation<t.TransfersExportInput, Response>(
+  'transfers.export',
+  'GET /export',
+  { binary: true, empty: true },
+);
+export const transfersImport = /* @__PURE__ */ defineOperation<t.TransfersImportInput, t.QueuedImport>(
+  'transfers.import',
+  'POST /import',
+  { headers: { 'content-type': 'application/gzip' } },
+);
+export const transfersGetImport = /* @__PURE__ */ defineOperation<t.TransfersGetImportInput, t.Import>(
+  'transfers.getImport',
+  'GET /imports/:id',
+);
 export const emailGetAddress = /* @__PURE__ */ defineOperation<t.EmailGetAddressInput, t.EmailAddress>(
   'email.getAddress',
   'GET /email/address',
@@ -1108,6 +1136,14 @@ export const operations = {
     resumeDeliveries: adminResumeDeliveries,
     listErasures: adminListErasures,
     getErasure: adminGetErasure,
+    export: adminExport,
+    import: adminImport,
+    getImport: adminGetImport,
+  },
+  transfers: {
+    export: transfersExport,
+    import: transfersImport,
+    getImport: transfersGetImport,
   },
   email: {
     getAddress: emailGetAddress,

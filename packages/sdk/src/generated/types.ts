@@ -2021,6 +2021,45 @@ export type ErasureReport = {
   };
 };
 
+export type QueuedImport = {
+  import_id: string;
+};
+
+export type Import = {
+  id: string;
+  status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+  /** 0 to 1. */
+  progress: number;
+  error: string | null;
+  dry_run: boolean;
+  /** Into which accounts. */
+  account_ids: string[];
+  records: ImportCounts[];
+  /** Why records were skipped, with counts. */
+  reasons: Array<{
+    kind: 'spaces' | 'sessions' | 'memories' | 'relationships' | 'entities' | 'mentions' | 'assertions' | 'clusters' | 'cluster_members' | 'media' | 'tombstones' | 'transcripts' | 'interpretations' | 'segments';
+    reason: 'newer_in_account' | 'erased_in_account' | 'deletion_not_applied' | 'duplicate' | 'expired' | 'protected' | 'content_too_large' | 'quota_exceeded' | 'daily_limit_exceeded' | 'space_missing' | 'memory_missing' | 'entity_missing' | 'cluster_missing' | 'file_missing' | 'file_too_large' | 'file_invalid' | 'limit_exceeded';
+    count: number;
+  }>;
+  /** The first 500 skipped records, with their ids in the archive. */
+  skipped: Array<{
+    kind: 'spaces' | 'sessions' | 'memories' | 'relationships' | 'entities' | 'mentions' | 'assertions' | 'clusters' | 'cluster_members' | 'media' | 'tombstones' | 'transcripts' | 'interpretations' | 'segments';
+    id: string;
+    reason: 'newer_in_account' | 'erased_in_account' | 'deletion_not_applied' | 'duplicate' | 'expired' | 'protected' | 'content_too_large' | 'quota_exceeded' | 'daily_limit_exceeded' | 'space_missing' | 'memory_missing' | 'entity_missing' | 'cluster_missing' | 'file_missing' | 'file_too_large' | 'file_invalid' | 'limit_exceeded';
+  }>;
+  created_at: string;
+  finished_at: string | null;
+};
+
+export type ImportCounts = {
+  kind: 'spaces' | 'sessions' | 'memories' | 'relationships' | 'entities' | 'mentions' | 'assertions' | 'clusters' | 'cluster_members' | 'media' | 'tombstones' | 'transcripts' | 'interpretations' | 'segments';
+  created: number;
+  updated: number;
+  /** Stored already, with the same content and times. */
+  unchanged: number;
+  skipped: number;
+};
+
 export type EmailAddress = {
   id: string;
   email: string;
@@ -2574,7 +2613,7 @@ export type Job = {
   finished_at: string | null;
 };
 
-export type Event = MemoryCreatedEvent | MemoryUpdatedEvent | MemoryDeletedEvent | MemoryRestoredEvent | MemoryAccessedEvent | MemoryReinforcedEvent | MemoryVerifiedEvent | MemorySupersededEvent | MemoryUpdateSuggestedEvent | MemoryExpiredEvent | MemoryBulkCreatedEvent | MemoryBulkUpdatedEvent | MemoryBulkDeletedEvent | MemoryBulkTagsUpdatedEvent | RelationshipCreatedEvent | RelationshipUpdatedEvent | RelationshipDeletedEvent | ClusterCreatedEvent | ClusterUpdatedEvent | ClusterDeletedEvent | ClusterMemoryAddedEvent | ClusterMemoryRemovedEvent | ClusterMergedEvent | SpaceCreatedEvent | SpaceUpdatedEvent | SpaceDeletedEvent | FeedbackSubmittedEvent | AudioUploadedEvent | AudioTranscribedEvent | EntityExtractedEvent;
+export type Event = MemoryCreatedEvent | MemoryUpdatedEvent | MemoryDeletedEvent | MemoryRestoredEvent | MemoryAccessedEvent | MemoryReinforcedEvent | MemoryVerifiedEvent | MemorySupersededEvent | MemoryUpdateSuggestedEvent | MemoryExpiredEvent | MemoryBulkCreatedEvent | MemoryBulkUpdatedEvent | MemoryBulkDeletedEvent | MemoryBulkTagsUpdatedEvent | RelationshipCreatedEvent | RelationshipUpdatedEvent | RelationshipDeletedEvent | ClusterCreatedEvent | ClusterUpdatedEvent | ClusterDeletedEvent | ClusterMemoryAddedEvent | ClusterMemoryRemovedEvent | ClusterMergedEvent | SpaceCreatedEvent | SpaceUpdatedEvent | SpaceDeletedEvent | FeedbackSubmittedEvent | AudioUploadedEvent | AudioTranscribedEvent | ImportBatchStoredEvent | ImportCompletedEvent | EntityExtractedEvent;
 
 /** A memory was stored. data: the memory. */
 export type MemoryCreatedEvent = {
@@ -2980,6 +3019,36 @@ export type AudioTranscribedEvent = {
   changes: null;
 };
 
+/** A batch of an import was stored. data: the import, the kind of record, the counts. */
+export type ImportBatchStoredEvent = {
+  id: string;
+  created_at: string;
+  space_id: string | null;
+  type: 'import.batch_stored';
+  data: {
+    import_id: string;
+    kind: 'spaces' | 'sessions' | 'memories' | 'relationships' | 'entities' | 'mentions' | 'assertions' | 'clusters' | 'cluster_members' | 'media' | 'tombstones' | 'transcripts' | 'interpretations' | 'segments';
+    created: number;
+    updated: number;
+  };
+  previous_data: null;
+  changes: null;
+};
+
+/** An import completed. data: the import, and the counts of each kind. */
+export type ImportCompletedEvent = {
+  id: string;
+  created_at: string;
+  space_id: string | null;
+  type: 'import.completed';
+  data: {
+    import_id: string;
+    records: ImportCounts[];
+  };
+  previous_data: null;
+  changes: null;
+};
+
 /** Entities were extracted from a memory. data: memory_id and the entities. */
 export type EntityExtractedEvent = {
   id: string;
@@ -3003,7 +3072,7 @@ export type ErasedEvent = {
   id: string;
   created_at: string;
   space_id: string | null;
-  type: 'memory.created' | 'memory.updated' | 'memory.deleted' | 'memory.restored' | 'memory.accessed' | 'memory.reinforced' | 'memory.verified' | 'memory.superseded' | 'memory.update_suggested' | 'memory.expired' | 'memory.bulk_created' | 'memory.bulk_updated' | 'memory.bulk_deleted' | 'memory.bulk_tags_updated' | 'relationship.created' | 'relationship.updated' | 'relationship.deleted' | 'cluster.created' | 'cluster.updated' | 'cluster.deleted' | 'cluster.memory_added' | 'cluster.memory_removed' | 'cluster.merged' | 'space.created' | 'space.updated' | 'space.deleted' | 'feedback.submitted' | 'audio.uploaded' | 'audio.transcribed' | 'entity.extracted';
+  type: 'memory.created' | 'memory.updated' | 'memory.deleted' | 'memory.restored' | 'memory.accessed' | 'memory.reinforced' | 'memory.verified' | 'memory.superseded' | 'memory.update_suggested' | 'memory.expired' | 'memory.bulk_created' | 'memory.bulk_updated' | 'memory.bulk_deleted' | 'memory.bulk_tags_updated' | 'relationship.created' | 'relationship.updated' | 'relationship.deleted' | 'cluster.created' | 'cluster.updated' | 'cluster.deleted' | 'cluster.memory_added' | 'cluster.memory_removed' | 'cluster.merged' | 'space.created' | 'space.updated' | 'space.deleted' | 'feedback.submitted' | 'audio.uploaded' | 'audio.transcribed' | 'import.batch_stored' | 'import.completed' | 'entity.extracted';
   data: {
     id?: string | undefined;
     memory_id?: string | undefined;
@@ -3057,6 +3126,7 @@ export type ErrorCode =
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'validation_error'
+  | 'invalid_archive'
   | 'content_too_large'
   | 'invalid_embedding'
   | 'rate_limit_exceeded'
@@ -5648,6 +5718,78 @@ export type AdminGetErasureInput = {
   };
 };
 
+export type AdminExportInput = {
+  query?: {
+    /** Only this account; default: all. */
+    account_id?: string | undefined;
+  } | undefined;
+};
+
+export type AdminImportInput = {
+  query?: {
+    /** Imports an archive of one account into this one; default: by their ids. */
+    account_id?: string | undefined;
+    /** Stores nothing; the report counts. Default: false. */
+    dry_run?: boolean | undefined;
+    /** Erases what was erased in the exported account, and applies soft deletes. Default: false. */
+    apply_deletions?: boolean | undefined;
+  } | undefined;
+  body: RawBody;
+};
+
+export type AdminGetImportInput = {
+  params: {
+    id: string;
+  };
+};
+
+export type TransfersExportInput = {
+  query?: {
+    /** Space id; "null" or "default" means the account level. */
+    space_id?: string | undefined;
+    /** Name of the space, exactly as stored, instead of space_id. At most 255 characters. */
+    space?: string | undefined;
+    /** Only what belongs to this user. At most 128 characters. */
+    user_id?: string | undefined;
+  } | undefined;
+};
+
+export type TransfersImportInput = {
+  query?: {
+    /** Stores nothing; the report counts. Default: false. */
+    dry_run?: boolean | undefined;
+    /** Erases what was erased in the exported account, and applies soft deletes. Default: false. */
+    apply_deletions?: boolean | undefined;
+    /**
+     * JSON object: names or ids of spaces, and of the space for each, such as {"Work":"Travel"}.
+     * At most 100000 characters.
+     */
+    map_spaces?: string | undefined;
+    /**
+     * JSON object: each user_id and its new value, such as {"alice":"bob"}. At most 100000
+     * characters.
+     */
+    map_users?: string | undefined;
+    /**
+     * JSON object: each agent_id and its new value, such as {"bot-1":"bot-2"}. At most 100000
+     * characters.
+     */
+    map_agents?: string | undefined;
+    /**
+     * JSON object: each run_id and its new value, such as {"run-1":"run-2"}. At most 100000
+     * characters.
+     */
+    map_runs?: string | undefined;
+  } | undefined;
+  body: RawBody;
+};
+
+export type TransfersGetImportInput = {
+  params: {
+    id: string;
+  };
+};
+
 export type EmailGetAddressInput = {
 };
 
@@ -6278,7 +6420,7 @@ export type JobsCancelInput = {
 
 export type EventsListInput = {
   query?: {
-    type?: 'memory.created' | 'memory.updated' | 'memory.deleted' | 'memory.restored' | 'memory.accessed' | 'memory.reinforced' | 'memory.verified' | 'memory.superseded' | 'memory.update_suggested' | 'memory.expired' | 'memory.bulk_created' | 'memory.bulk_updated' | 'memory.bulk_deleted' | 'memory.bulk_tags_updated' | 'relationship.created' | 'relationship.updated' | 'relationship.deleted' | 'cluster.created' | 'cluster.updated' | 'cluster.deleted' | 'cluster.memory_added' | 'cluster.memory_removed' | 'cluster.merged' | 'space.created' | 'space.updated' | 'space.deleted' | 'feedback.submitted' | 'audio.uploaded' | 'audio.transcribed' | 'entity.extracted' | undefined;
+    type?: 'memory.created' | 'memory.updated' | 'memory.deleted' | 'memory.restored' | 'memory.accessed' | 'memory.reinforced' | 'memory.verified' | 'memory.superseded' | 'memory.update_suggested' | 'memory.expired' | 'memory.bulk_created' | 'memory.bulk_updated' | 'memory.bulk_deleted' | 'memory.bulk_tags_updated' | 'relationship.created' | 'relationship.updated' | 'relationship.deleted' | 'cluster.created' | 'cluster.updated' | 'cluster.deleted' | 'cluster.memory_added' | 'cluster.memory_removed' | 'cluster.merged' | 'space.created' | 'space.updated' | 'space.deleted' | 'feedback.submitted' | 'audio.uploaded' | 'audio.transcribed' | 'import.batch_stored' | 'import.completed' | 'entity.extracted' | undefined;
     /** Only events about memories of this user. At most 128 characters. */
     user_id?: string | undefined;
     /** Only events about memories of this agent. At most 128 characters. */
@@ -6305,7 +6447,7 @@ export type EventsListItem = Event | ErasedEvent;
 
 export type EventsStreamInput = {
   query?: {
-    type?: 'memory.created' | 'memory.updated' | 'memory.deleted' | 'memory.restored' | 'memory.accessed' | 'memory.reinforced' | 'memory.verified' | 'memory.superseded' | 'memory.update_suggested' | 'memory.expired' | 'memory.bulk_created' | 'memory.bulk_updated' | 'memory.bulk_deleted' | 'memory.bulk_tags_updated' | 'relationship.created' | 'relationship.updated' | 'relationship.deleted' | 'cluster.created' | 'cluster.updated' | 'cluster.deleted' | 'cluster.memory_added' | 'cluster.memory_removed' | 'cluster.merged' | 'space.created' | 'space.updated' | 'space.deleted' | 'feedback.submitted' | 'audio.uploaded' | 'audio.transcribed' | 'entity.extracted' | undefined;
+    type?: 'memory.created' | 'memory.updated' | 'memory.deleted' | 'memory.restored' | 'memory.accessed' | 'memory.reinforced' | 'memory.verified' | 'memory.superseded' | 'memory.update_suggested' | 'memory.expired' | 'memory.bulk_created' | 'memory.bulk_updated' | 'memory.bulk_deleted' | 'memory.bulk_tags_updated' | 'relationship.created' | 'relationship.updated' | 'relationship.deleted' | 'cluster.created' | 'cluster.updated' | 'cluster.deleted' | 'cluster.memory_added' | 'cluster.memory_removed' | 'cluster.merged' | 'space.created' | 'space.updated' | 'space.deleted' | 'feedback.submitted' | 'audio.uploaded' | 'audio.transcribed' | 'import.batch_stored' | 'import.completed' | 'entity.extracted' | undefined;
     /** Only events about memories of this user. At most 128 characters. */
     user_id?: string | undefined;
     /** Only events about memories of this agent. At most 128 characters. */
@@ -6938,6 +7080,33 @@ export interface Areas {
      * tables are vacuumed, older backups when they are deleted.
      */
     getErasure(input: AdminGetErasureInput, options?: CallOptions): Promise<ErasureReport>;
+    /** Export one account, or all accounts, as a portable archive. */
+    export(input?: AdminExportInput, options?: CallOptions): Promise<Response>;
+    /**
+     * Import an archive of one or several accounts. Each account of the archive is imported into
+     * the account with its id; a missing one is created, without keys.
+     */
+    import(input: AdminImportInput, options?: CallOptions): Promise<QueuedImport>;
+    /** Read the progress and the report of an import of the operator, for 7 days. */
+    getImport(input: AdminGetImportInput, options?: CallOptions): Promise<Import>;
+  };
+  readonly transfers: {
+    /**
+     * Export the account, a space or a user as a portable archive. A gzip’d tar file of NDJSON
+     * files with everything that the key may read: a key that is limited to spaces exports these,
+     * a token of one user exports this user, and a kind of record whose scope the key lacks is
+     * left out. It has no vectors and no secrets.
+     */
+    export(input?: TransfersExportInput, options?: CallOptions): Promise<Response>;
+    /**
+     * Import an archive into the account. The whole archive is checked before the response; 422
+     * invalid_archive says what is wrong with it, and then nothing is imported. A job imports it.
+     * To import an archive again changes nothing; records of another account get new ids, which
+     * depend on the account and the former id. One import of an account runs at a time: 409.
+     */
+    import(input: TransfersImportInput, options?: CallOptions): Promise<QueuedImport>;
+    /** Read the progress and the report of an import, for 7 days. */
+    getImport(input: TransfersGetImportInput, options?: CallOptions): Promise<Import>;
   };
   readonly email: {
     /** Read the email address of the account. */

@@ -1,4 +1,4 @@
-import type { Engine } from '../database/index.ts';
+import type { Db, Engine } from '../database/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -25,9 +25,10 @@ export interface RunningJob {
   readonly spaces: readonly string[] | null;
   /**
    * Stores the progress (0..1) and renews the lease; throws LeaseLost. A `payload` replaces that of
-   * the job: it says where to continue after a pause or a crash.
+   * the job: it says where to continue after a pause or a crash. With `tx`, it commits with
+   * the work.
    */
-  saveProgress(share: number, payload?: Record<string, unknown>): Promise<void>;
+  saveProgress(share: number, payload?: Record<string, unknown>, tx?: Db): Promise<void>;
   /**
    * True after one second, or when the process is about to stop: a job with remaining work saves
    * its progress and returns `requeueResult`.
@@ -232,9 +233,9 @@ export class JobWorker implements AsyncDisposable {
         isLastAttempt: kind.backoffSeconds[job.failures] === undefined,
         shouldYield: () =>
           this.#stop.signal.aborted || clock.monotonicMs() - startedMs >= yieldAfterMs,
-        saveProgress: async (share, payload) => {
+        saveProgress: async (share, payload, tx = engine.db) => {
           const until = new Date(clock.now().getTime() + leaseMs);
-          if (!(await renewJobLease(engine.db, job, until, share, payload))) throw new LeaseLost();
+          if (!(await renewJobLease(tx, job, until, share, payload))) throw new LeaseLost();
         },
       };
       const result = await runForAccount(job.account_id, () => kind.run(running));

@@ -3,6 +3,7 @@ import type { Environment, SettingName } from './settings.ts';
 /** Uploads, blob storage, transcription and vision. */
 export interface MediaConfig {
   readonly uploadBytesMax: number;
+  readonly importBytesMax: number;
   /** Null: found in the search path. */
   readonly ffmpeg: string | null;
   readonly ffprobe: string | null;
@@ -55,6 +56,7 @@ export function readMediaConfig(
   const whisper = value('MNEME_TRANSCRIPTION_WHISPER');
   return {
     uploadBytesMax: Number(value('MNEME_MAX_UPLOAD_BYTES')),
+    importBytesMax: Number(value('MNEME_MAX_IMPORT_BYTES')),
     ffmpeg: value('MNEME_FFMPEG'),
     ffprobe: value('MNEME_FFPROBE'),
     ffmpegCallsMax: ffmpegCallsMax === null ? null : Number(ffmpegCallsMax),

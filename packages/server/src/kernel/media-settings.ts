@@ -7,6 +7,11 @@ export const mediaSettings = {
     defaultValue: String(2 * 1024 ** 3),
     check: checkInteger(1, 2 ** 45),
   },
+  MNEME_MAX_IMPORT_BYTES: {
+    description: 'Maximum size of an archive that is imported, in bytes',
+    defaultValue: String(16 * 1024 ** 3),
+    check: checkInteger(1, 2 ** 45),
+  },
   MNEME_FFMPEG: {
     description: 'Path of ffmpeg; unset: found in PATH, otherwise that of @ffmpeg-installer/ffmpeg',
     check: checkAnyText,

@@ -272,4 +272,23 @@ const protectedMemories: readonly ErrorCase[] = [
   },
 ];
 
-export const resources: readonly ErrorCase[] = [...missing, ...conflicts, ...protectedMemories];
+const archives: readonly ErrorCase[] = [
+  {
+    code: 'invalid_archive',
+    where: 'the archive is none',
+    route: 'transfers.import',
+    details: { reason: 'foreign', entry: null },
+    async provoke(stage) {
+      const { key } = await stage.service.createAccount();
+      const headers = { 'content-type': 'application/gzip' };
+      return prepareRequest(stage, 'POST /import', { key, headers, body: 'no archive' });
+    },
+  },
+];
+
+export const resources: readonly ErrorCase[] = [
+  ...archives,
+  ...missing,
+  ...conflicts,
+  ...protectedMemories,
+];

@@ -23,7 +23,9 @@ export { pruneCounters } from './housekeeping.ts';
 export { beforeKeyIssue } from './keys.ts';
 export {
   beforeAccountErase,
+  createImportedAccount,
   eraseAccount,
+  getAccount,
   reapplyAccountDeletion,
 } from './manage.ts';
 export {

@@ -16,6 +16,7 @@ import {
   insertAccount,
   listAccounts as listRows,
   lockAccount,
+  lockAccountForShare,
   removeAccountLeftovers,
   removeAccountRow,
   updateAccountRow,
@@ -56,6 +57,21 @@ export async function createAccount(
       details: { ...body },
     });
     return toResponse(ctx, account);
+  });
+}
+
+/** Creates the account of an import, without keys, unless one has the id. */
+export async function createImportedAccount(
+  ctx: Ctx,
+  { id, name, plan }: Pick<Account, 'id' | 'name' | 'plan'>,
+): Promise<void> {
+  await withTransaction(ctx, async (inTx) => {
+    if (await lockAccountForShare(inTx.tx, id)) return;
+    await insertAccount(inTx.tx, { ...buildAccount(ctx, name, plan), id });
+    await recordAuditEntry(inTx, {
+      ...auditChangeOf(id, 'account.created'),
+      details: { name, plan, imported: true },
+    });
   });
 }
 

@@ -1,5 +1,12 @@
 export { mediaBlobCheck } from './checks.ts';
 export { clipUrl } from './clips/link.ts';
+export {
+  findImportedRecordings,
+  importInterpretations,
+  importRecording,
+  importSegments,
+  importTranscripts,
+} from './import.ts';
 export { listMissingMediaTools } from './missing-tools.ts';
 export {
   findSegmentsById,

@@ -213,7 +213,7 @@ export async function saveMemoryChanges(
 }
 
 /** New content replaces terms and vector; a new time its terms; others only update attributes. */
-function applyToIndex(inTx: TxCtx, changes: readonly MemoryUpdate[]): void {
+export function applyToIndex(inTx: TxCtx, changes: readonly MemoryUpdate[]): void {
   const attributesOnly = changes.filter(({ content, terms }) => !content && !terms);
   indexDocuments(
     inTx,

@@ -36,6 +36,8 @@ export interface MemoryChange {
   readonly after: MemoryRecord | null;
   /** A new chat message. */
   readonly isMessage?: boolean;
+  /** It is imported: that is no activity of its session. */
+  readonly isImported?: boolean;
 }
 
 /**

@@ -34,6 +34,12 @@ export {
   type SessionJoin,
   type Succession,
 } from './hooks.ts';
+export {
+  type ImportedMemory,
+  importMemories,
+  importMemoryErasures,
+  type MemoryToImport,
+} from './import.ts';
 export type { ItemResult } from './insert.ts';
 export {
   hashContent,

@@ -3,5 +3,7 @@ export {
   eraseSession,
   reapplySessionDeletion,
 } from './erase.ts';
+export { importSessions, lockNextOrdinals } from './import.ts';
 export { readVisibleSession } from './lifecycle.ts';
-export { invalidTransitionError } from './model.ts';
+export { type CliSessionRecord, invalidTransitionError } from './model.ts';
+export { findSession } from './store/sessions.ts';

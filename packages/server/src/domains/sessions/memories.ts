@@ -90,6 +90,15 @@ function rejectionOf(
   }
 }
 
+const emptyDelta = (accountId: string, id: string): SessionCounterDelta => ({
+  accountId,
+  id,
+  memories: 0,
+  messages: 0,
+  lastOrdinal: 0,
+  isActivity: false,
+});
+
 /** Hook of the memories domain: updates the counters of sessions. */
 export async function updateSessionCounters(
   { tx, clock }: HookCtx,
@@ -98,26 +107,28 @@ export async function updateSessionCounters(
   const counts = new Map<string, SessionCounterDelta>();
   const add = (
     memory: MemoryChange['after'],
-    change: { memories: number; messages?: number; ordinal?: number | null },
+    change: { memories: number; messages?: number; ordinal?: number | null; isActivity?: boolean },
   ): void => {
     if (!memory || memory.session_id === null) return;
     const { account_id: accountId, session_id: id } = memory;
-    const delta = counts.get(id) ?? { accountId, id, memories: 0, messages: 0, lastOrdinal: 0 };
+    const delta = counts.get(id) ?? emptyDelta(accountId, id);
     counts.set(id, {
       ...delta,
       memories: delta.memories + change.memories,
       messages: delta.messages + (change.messages ?? 0),
       lastOrdinal: Math.max(delta.lastOrdinal, change.ordinal ?? 0),
+      isActivity: delta.isActivity || (change.isActivity ?? false),
     });
   };
   const counted = (memory: MemoryChange['after']): number => (memory?.deleted_at === null ? 1 : 0);
-  for (const { before, after, isMessage } of changes) {
+  for (const { before, after, isMessage, isImported = false } of changes) {
     const isNewInSession = after?.session_id !== before?.session_id;
     add(before, { memories: -counted(before) });
     add(after, {
       memories: counted(after),
       messages: isMessage ? 1 : 0,
       ordinal: isNewInSession ? (after?.session_ordinal ?? null) : null,
+      isActivity: isNewInSession && !isImported,
     });
   }
   const changedCounts = [...counts.values()].filter(

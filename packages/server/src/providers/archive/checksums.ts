@@ -17,10 +17,18 @@ const listSchema = z.object({
 
 type Checksum = z.output<typeof checksum>;
 
+/** Creates the error of a damaged entry. */
+type CreateEntryError = typeof createCorruptedEntryError;
+
 /** The checksums of entries that are not yet in a list. */
 export class PendingChecksums {
+  readonly #createError: CreateEntryError;
   #entries: Checksum[] = [];
   #count = 0;
+
+  constructor(createError: CreateEntryError = createCorruptedEntryError) {
+    this.#createError = createError;
+  }
 
   get isFull(): boolean {
     return this.#entries.length >= listedMax;
@@ -40,37 +48,34 @@ export class PendingChecksums {
 
   /** Compares the entries read with a list from the archive. Throws ArchiveRejected. */
   compare(name: string, bytes: Uint8Array): void {
-    const list = parseList(name, bytes);
+    const list = this.#parseList(name, bytes);
     for (const [i, found] of this.#entries.entries()) {
       const written = list.entries[i];
       if (written?.name !== found.name)
-        throw createCorruptedEntryError(found.name, `${name} does not list it`);
+        throw this.#createError(found.name, `${name} does not list it`);
       if (written.size !== found.size) {
-        throw createCorruptedEntryError(
+        throw this.#createError(
           found.name,
           `it has ${found.size} bytes instead of ${written.size}`,
         );
       }
       if (written.sha256 !== found.sha256)
-        throw createCorruptedEntryError(found.name, 'its checksum differs');
+        throw this.#createError(found.name, 'its checksum differs');
     }
     const missing = list.entries[this.#entries.length];
-    if (missing) throw createCorruptedEntryError(missing.name, 'it is missing');
+    if (missing) throw this.#createError(missing.name, 'it is missing');
     if (list.count !== this.#count) {
-      throw createCorruptedEntryError(
-        name,
-        `its count is ${list.count} instead of ${this.#count} entries`,
-      );
+      throw this.#createError(name, `its count is ${list.count} instead of ${this.#count} entries`);
     }
     this.#entries = [];
   }
-}
 
-function parseList(name: string, bytes: Uint8Array): z.output<typeof listSchema> {
-  try {
-    return listSchema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
-  } catch (error) {
-    throw createCorruptedEntryError(name, 'it is not a list of checksums', error);
+  #parseList(name: string, bytes: Uint8Array): z.output<typeof listSchema> {
+    try {
+      return listSchema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+    } catch (error) {
+      throw this.#createError(name, 'it is not a list of checksums', error);
+    }
   }
 }
 

@@ -166,7 +166,7 @@ class ArchiveReader {
 }
 
 /** The rest of a content. Reading can stop and continue later, which a generator does not allow. */
-function resumable(
+export function resumable(
   content: AsyncIterable<Uint8Array>,
   onChunk: (chunk: Uint8Array) => void,
   explain: (error: unknown) => unknown,

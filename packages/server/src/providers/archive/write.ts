@@ -75,7 +75,7 @@ function validateEntry(name: string, order: SectionOrderValidator): ArchiveSecti
 }
 
 /** Header, content and padding. Throws EntrySizeMismatch and the errors of the content. */
-async function* createEntryBlocks(
+export async function* createEntryBlocks(
   { name, size, content }: ArchiveEntry,
   mtime: Date,
   { isStored, onChunk }: { isStored: boolean; onChunk?: (chunk: Uint8Array) => void } = {
@@ -94,7 +94,7 @@ async function* createEntryBlocks(
   yield { bytes: tarPadding(size), isStored };
 }
 
-const toMemoryEntry = (name: string, bytes: Uint8Array): ArchiveEntry => ({
+export const toMemoryEntry = (name: string, bytes: Uint8Array): ArchiveEntry => ({
   name,
   size: bytes.length,
   content: (async function* () {

@@ -66,6 +66,30 @@ export async function upsertMembers(
       confidence = excluded.confidence`.execute(tx);
 }
 
+/** Members of an import, with the times at which they were added. */
+export async function insertImportedMembers(
+  tx: Tx,
+  accountId: string,
+  members: readonly (NewMember & { readonly addedAt: Date })[],
+): Promise<void> {
+  const json = JSON.stringify(
+    members.map(({ setId, memoryId, confidence, isSummed, addedAt }) => ({
+      s: setId,
+      m: memoryId,
+      c: confidence,
+      x: isSummed,
+      t: addedAt,
+    })),
+  );
+  await sql`
+    insert into cluster_memories (account_id, member_set_id, memory_id, confidence, added_at,
+      is_in_vector_sum)
+    select ${accountId}::uuid, s, m, c, t, x
+    from json_to_recordset(${json}::json)
+      as row (s uuid, m uuid, c float8, t timestamptz, x boolean)
+    on conflict do nothing`.execute(tx);
+}
+
 type Key = Pick<Membership, 'member_set_id' | 'memory_id'>;
 
 const keysJson = (keys: readonly Key[]): string =>

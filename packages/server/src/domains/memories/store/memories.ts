@@ -89,15 +89,19 @@ async function insertBatch(tx: Tx, records: readonly MemoryRecord[]): Promise<st
   const { rows } = await sql<{ id: string }>`
     insert into memories (account_id, id, space_id, user_id, agent_id, run_id, session_id,
       session_ordinal, content, content_type, content_hash, tags, metadata, priority, is_pinned,
-      protection_level, occurred_at, expires_at, detect_updates, created_at, updated_at)
+      protection_level, salience, salience_at, access_count, quality_score, occurred_at, expires_at,
+      detect_updates, verified_at, deleted_at, created_at, updated_at)
     select account_id, id, space_id, user_id, agent_id, run_id, session_id, session_ordinal,
       content, content_type, decode(content_hash, 'base64'), tags, metadata::jsonb, priority,
-      is_pinned, protection_level, occurred_at, expires_at, detect_updates, created_at, updated_at
+      is_pinned, protection_level, salience, salience_at, coalesce(access_count, 0), quality_score,
+      occurred_at, expires_at, detect_updates, verified_at, deleted_at, created_at, updated_at
     from json_to_recordset(${json}::json) as row (account_id uuid, id uuid, space_id uuid,
       user_id text, agent_id text, run_id text, session_id uuid, session_ordinal integer,
       content text, content_type text, content_hash text, tags text[], metadata text,
-      priority smallint, is_pinned boolean, protection_level text,
+      priority smallint, is_pinned boolean, protection_level text, salience float8,
+      salience_at timestamptz, access_count integer, quality_score float8,
       occurred_at timestamptz, expires_at timestamptz, detect_updates text,
+      verified_at timestamptz, deleted_at timestamptz,
       created_at timestamptz, updated_at timestamptz)
     on conflict do nothing
     returning id

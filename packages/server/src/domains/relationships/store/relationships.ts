@@ -52,16 +52,16 @@ export async function insertRelationships(
   );
   await sql`
     insert into relationships (account_id, id, source_id, target_id, type, inverse_id,
-      description, weight, weight_set_at, decay_rate, pinned_memory_count, rules, metadata,
-      created_at,
-      updated_at)
+      description, weight, weight_set_at, decay_rate, pinned_memory_count, usage_count,
+      last_reinforced_at, rules, metadata, created_at, updated_at)
     select account_id, id, source_id, target_id, type, inverse_id, description, weight,
-      weight_set_at, decay_rate, pinned_memory_count, rules::jsonb, metadata::jsonb, created_at,
-      updated_at
+      weight_set_at, decay_rate, pinned_memory_count, usage_count, last_reinforced_at,
+      rules::jsonb, metadata::jsonb, created_at, updated_at
     from json_to_recordset(${json}::json) as row (account_id uuid, id uuid, source_id uuid,
       target_id uuid, type text, inverse_id uuid, description text, weight float8,
-      weight_set_at timestamptz, decay_rate float8, pinned_memory_count smallint, rules text,
-      metadata text, created_at timestamptz, updated_at timestamptz)
+      weight_set_at timestamptz, decay_rate float8, pinned_memory_count smallint,
+      usage_count integer, last_reinforced_at timestamptz, rules text, metadata text,
+      created_at timestamptz, updated_at timestamptz)
   `.execute(tx);
 }
 

@@ -96,6 +96,8 @@ export interface SessionCounterDelta {
   readonly messages: number;
   /** The highest assigned ordinal, 0 for none. */
   readonly lastOrdinal: number;
+  /** Whether a memory has joined it now. */
+  readonly isActivity: boolean;
 }
 
 /** Added memories update the last activity; removed memories do not. */
@@ -104,21 +106,22 @@ export async function addToSessionCounters(
   counts: readonly SessionCounterDelta[],
   now: Date,
 ): Promise<void> {
-  const rows = counts.map(({ accountId, id, memories, messages, lastOrdinal }) => ({
+  const rows = counts.map(({ accountId, id, memories, messages, lastOrdinal, isActivity }) => ({
     a: accountId,
     i: id,
     m: memories,
     c: messages,
     o: lastOrdinal,
+    t: isActivity,
   }));
   await sql`
     update cli_sessions as session set
       memory_count = session.memory_count + m,
       message_count = session.message_count + c,
       next_ordinal = greatest(session.next_ordinal, o + 1),
-      last_active_at = case when o > 0 then ${now}::timestamptz else session.last_active_at end
+      last_active_at = case when t then ${now}::timestamptz else session.last_active_at end
     from json_to_recordset(${JSON.stringify(rows)}::json)
-      as row (a uuid, i uuid, m integer, c integer, o integer)
+      as row (a uuid, i uuid, m integer, c integer, o integer, t boolean)
     where session.account_id = a and session.id = i
   `.execute(tx);
 }
