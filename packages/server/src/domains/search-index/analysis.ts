@@ -97,6 +97,19 @@ function formatPassage({ text, start, end }: Passage): string {
   );
 }
 
+/** Whether the text of stored terms has more than one passage. */
+export const hasSeveralPassages = (terms: string): boolean =>
+  terms.indexOf('\n', terms.indexOf('\n') + 1) > 0;
+
+/** The passages of stored terms, as ranges of the text. */
+export function passageRangesOf(terms: string): { start: number; end: number }[] {
+  const lines = terms.startsWith('@') ? terms.split('\n').slice(1) : terms.split('\n');
+  return lines.map((line) => {
+    const [, start = 0, end = 0] = (line.split(' ', 1)[0] ?? '').split(':');
+    return { start: Number(start), end: Number(end) };
+  });
+}
+
 /** The inverse of `analyseText`. */
 export function parseTextAnalysis(stored: string): TextAnalysis {
   // Older rows have passages only: dates and flags were added first, persons later.

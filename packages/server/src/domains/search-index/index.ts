@@ -7,7 +7,7 @@ export {
   resolveAccountModel,
   retryOnModelChange,
 } from './account-models.ts';
-export { analyseText, analyseTextYielding } from './analysis.ts';
+export { analyseText, analyseTextYielding, hasSeveralPassages } from './analysis.ts';
 export {
   type AttributesWithoutSalience,
   isCompleteVector,
@@ -18,10 +18,12 @@ export {
 } from './checks.ts';
 export {
   accountsToEncode,
+  type EncodedVectors,
   filterProvisionalDocuments,
   keepProvisionalVectors,
   leaseEncoding,
-  listProvisionalDocuments,
+  listDocumentsToEncode,
+  readDocumentTerms,
   replaceProvisionalVectors,
 } from './encoding.ts';
 export { indexCache } from './index-cache.ts';
@@ -40,12 +42,14 @@ export type { IndexQuery, QueryIntent } from './ranking/query.ts';
 export type { Hit, HitPage, Placement } from './ranking/search.ts';
 export { rankerNameOf } from './ranking/weights.ts';
 export { salienceBuffer } from './salience-buffer.ts';
+export { textsOfPassages } from './passage-vectors.ts';
 export {
   clearLikelySuccessors,
   type NewDocument,
   readVectors,
   type StoredVectors,
 } from './store/documents.ts';
+export type { PendingEncoding } from './store/provisional-vectors.ts';
 export {
   andVisible,
   filterLiveDocuments,

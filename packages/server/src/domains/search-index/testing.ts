@@ -42,6 +42,7 @@ export const makeRow = (
   position: 0,
   terms: analyseText(content, new Date(0)),
   vector: null,
+  passages: null,
   ...extra,
 });
 

@@ -12,6 +12,7 @@ import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
 import type { KeywordMatches } from './keyword-matcher.ts';
 import { passageIdfSum } from './matched-terms.ts';
+import type { PassageCosines } from './passage-cosines.ts';
 import type { IndexQuery, TimeRange } from './query.ts';
 import {
   type FeatureName,
@@ -41,6 +42,8 @@ export interface QueryContext {
   readonly scope: SearchScope;
   readonly query: IndexQuery;
   readonly matches: KeywordMatches;
+  /** Null without vectors of passages. */
+  readonly passages: PassageCosines | null;
   /** Number of the one speaker that the query names, −1 without one. */
   readonly speaker: number;
   readonly isAboutSelf: boolean;
@@ -75,6 +78,7 @@ export function computeFeatures(
   const { times, asksWhen } = query.intent;
   out[at.time] = timeProximity(times, columns.occurredAt[document] as number);
   out[at.time_said] = overlaps(times, index.dates[document] ?? null) ? 1 : 0;
+  out[at.semantic_passage] = context.passages?.best.get(document) ?? 0;
   const lends = columns.contextWeight[document] as number;
   out[at.states_time] = asksWhen && statesTime(context, document) ? lends : 0;
   if (!isTurn(index, document)) {
@@ -205,7 +209,9 @@ function overlaps(times: readonly TimeRange[], text: Float64Array | null): boole
   return false;
 }
 
-export function bestPassageOf({ index, buffers }: QueryContext, document: number): number {
+/** The passage that answers best: by its words, and by its meaning if it has a vector. */
+export function bestPassageOf({ index, buffers, passages }: QueryContext, document: number): number {
+  if (passages?.best.has(document)) return passages.bestPassage(document, buffers.passageGain);
   return (buffers.bestGain[document] as number) > 0
     ? (buffers.bestPassage[document] as number)
     : (index.columns.firstPassage[document] as number);

@@ -5,6 +5,7 @@ export const featureNames = [
   'restated',
   'lookup',
   'semantic',
+  'semantic_passage',
   'semantic_context',
   'length',
   'phrase',
