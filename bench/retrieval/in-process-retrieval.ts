@@ -2,6 +2,7 @@
 
 import { leadingSpeaker } from '@mneme/text';
 import { parseQueryIntent } from '../../packages/server/src/domains/search/intent.ts';
+import { presentPassage } from '../../packages/server/src/domains/search/passage.ts';
 import { parseQuery } from '../../packages/server/src/domains/search/query.ts';
 import { VectorArena } from '../../packages/server/src/domains/search-index/account/vectors.ts';
 import type { DocumentRow } from '../../packages/server/src/domains/search-index/account/account-index.ts';
@@ -126,7 +127,12 @@ export class InProcessRetrieval implements RetrievalTarget {
     const space = this.space(spaceId);
     const search = new Search(space.index, this.#buffers, await this.buildQuery(q, spaceId));
     const page = search.page(search.rank(), { offset: 0, limit, explain: false });
-    const hits = [...page.hits, ...page.filler];
+    const contents = new Map([...space.ids].map(([content, id]) => [id, content]));
+    const hits = [...page.hits, ...page.filler].map(({ id, score, passage }) => ({
+      id,
+      score,
+      passage: presentPassage(contents.get(id) ?? '', passage),
+    }));
     search.release();
     const millis = performance.now() - began;
     for (const { id } of hits) {

@@ -60,7 +60,7 @@ function continuesPassage(text: string, current: readonly Unit[], unit: Unit): b
   const together = sizeOf(text, { start: span.start, end: unit.end });
   // A heading and what it leads to stay together.
   if (current.every(({ leads }) => leads)) return together <= wholeSizeMax;
-  if (together > passageSizeMax) return false;
+  if (together > passageSizeMax || unit.standsAlone) return false;
   if (unit.beginsPart && size >= partSizeMin) return false;
   return unit.blockSize === 0 || size < blockSizeMin || size + unit.blockSize <= passageSizeMax;
 }
@@ -72,16 +72,23 @@ function trailingLead(units: readonly Unit[]): number {
 }
 
 /**
- * The texts by which a model understands passages: each with the heading of its section and, for a
- * part of a table or list, the header or the sentence before it, unless the passage has them.
+ * What passages are part of, as lines: the title of the text, the heading of the section and, for a
+ * part of a table or list, the header or the sentence before it. Without what a passage has itself.
  * @param passages in their order
  */
-export function passagesInContext(text: string, passages: readonly Range[]): string[] {
+export function contextsOfPassages(text: string, passages: readonly Range[]): string[] {
   const outlines = outlineOf(text);
   let at = 0;
-  return passages.map(({ start, end }) => {
+  return passages.map(({ start }) => {
     while (at + 1 < outlines.length && (outlines[at]?.end ?? 0) <= start) at += 1;
     const contexts = (outlines[at]?.contexts ?? []).filter((one) => one.end <= start);
-    return [...contexts, { start, end }].map((one) => text.slice(one.start, one.end)).join('\n');
+    return contexts.map((one) => text.slice(one.start, one.end)).join('\n');
   });
 }
+
+/** The texts by which a model understands passages: each after its context. */
+export const passagesInContext = (text: string, passages: readonly Range[]): string[] =>
+  contextsOfPassages(text, passages).map((context, i) => {
+    const own = text.slice(passages[i]?.start, passages[i]?.end);
+    return context === '' ? own : `${context}\n${own}`;
+  });

@@ -9,6 +9,8 @@ export interface Unit extends Range {
   readonly blockSize: number;
   /** Begins something else than what precedes it: a section, or a later time in a log. */
   readonly beginsPart: boolean;
+  /** Begins a passage, whatever the size of the one before. */
+  readonly standsAlone: boolean;
   /** Belongs to what follows: a heading, the header of a table, the line before a list. */
   readonly leads: boolean;
 }
@@ -19,11 +21,16 @@ export interface Outline extends Range {
   readonly contexts: readonly Range[];
 }
 
-type Part = Range & { readonly leads?: boolean; readonly beginsPart?: boolean };
+type Part = Range & {
+  readonly leads?: boolean;
+  readonly beginsPart?: boolean;
+  readonly standsAlone?: boolean;
+};
 
 /** Longer units are divided. */
 export const unitSizeMax = 80;
 const contextCharactersMax = 240;
+const titleCharactersMax = 120;
 const sentenceEnd = /(?<=[.!?。！？])\s+(?=\p{Lu}|\p{N}|["'(“‘])|(?<=[。！？])(?=\S)/gu;
 /** A pause in a log that is so many times the usual one begins another part. */
 const pauseFactor = 8;
@@ -43,6 +50,7 @@ function toUnits(text: string, { kind }: Block, parts: readonly Part[]): Unit[] 
     size: sizeOf(text, part),
     blockSize: i === 0 ? blockSize : 0,
     beginsPart: part.beginsPart === true || (kind === 'heading' && i === 0),
+    standsAlone: part.standsAlone === true,
     leads: part.leads === true,
   }));
 }
@@ -51,10 +59,11 @@ function cutLong(text: string, part: Part): Part[] {
   const range = trimRange(text, part);
   if (range === null) return [];
   if (sizeOf(text, range) <= unitSizeMax) return [{ ...part, ...range }];
-  const { beginsPart = false } = part;
+  const { beginsPart = false, standsAlone = false } = part;
   return cutBySize(text, range, unitSizeMax).map((one, i) => ({
     ...one,
     beginsPart: beginsPart && i === 0,
+    standsAlone: standsAlone && i === 0,
   }));
 }
 
@@ -142,15 +151,24 @@ function rowsOf(lines: readonly Line[]): Part[] {
 
 const clockPattern = /(\d{1,2}):(\d{2})(?::(\d{2}))?/;
 
-/** Entries of a log; a long pause begins another part. */
+/** Entries of a log; a long pause or another severity begins another part. */
 function entriesOf(lines: readonly Line[]): Part[] {
   const entries = startingAt(lines, isLogEntry);
-  const times = lines.filter(isLogEntry).map(({ head }) => timeOfDayMs(head));
+  const heads = lines.filter(isLogEntry).map(({ head }) => head);
+  const times = heads.map(timeOfDayMs);
+  const severities = heads.map(isSevere);
   const pauses = times.slice(1).map((time, i) => Math.abs(time - (times[i] ?? time)));
   const usual = pauses.toSorted((a, b) => a - b)[Math.floor(pauses.length / 2)] ?? 0;
   const pauseMin = Math.max(pauseMsMin, usual * pauseFactor);
-  return entries.map((entry, i) => ({ ...entry, beginsPart: (pauses[i - 1] ?? 0) > pauseMin }));
+  return entries.map((entry, i) => ({
+    ...entry,
+    beginsPart: (pauses[i - 1] ?? 0) > pauseMin,
+    standsAlone: i > 0 && severities[i] !== severities[i - 1],
+  }));
 }
+
+const severePattern = /\b(?:WARN(?:ING)?|ERR(?:OR)?|FATAL|CRIT(?:ICAL)?|ALERT|EMERG|PANIC)\b/i;
+const isSevere = (head: string): boolean => severePattern.test(head);
 
 function timeOfDayMs(head: string): number {
   const [, hours = 0, minutes = 0, seconds = 0] = (clockPattern.exec(head) ?? []).map(Number);
@@ -188,14 +206,17 @@ function dividedAtBlanks(text: string, lines: readonly Line[], { start, end }: R
  */
 export function outlineOf(text: string): Outline[] {
   const outlines: Outline[] = [];
+  const blocks = blocksOf(text);
+  const title = titleOf(blocks[0]);
   let heading: Range | null = null;
   let lead: Range | null = null;
-  for (const block of blocksOf(text)) {
+  for (const block of blocks) {
     const range = rangeOf(block.lines);
     const header = block.kind === 'table' ? headerLines(block.lines) : 0;
     const contexts = [
-      heading,
-      block.kind === 'prose' ? null : lead,
+      title,
+      heading?.start === title?.start ? null : heading,
+      block.kind === 'prose' || lead?.start === title?.start ? null : lead,
       header > 0 ? rangeOf(block.lines.slice(0, 1)) : null,
     ];
     if (block.kind === 'heading') heading = range;
@@ -208,6 +229,13 @@ export function outlineOf(text: string): Outline[] {
     lead = block.kind === 'prose' ? (sentencesOf(text, block.lines).at(-1) ?? null) : null;
   }
   return outlines;
+}
+
+/** A first line that stands alone. */
+function titleOf(first: Block | undefined): Range | null {
+  const isTitle = first?.lines.length === 1 && (first.kind === 'heading' || first.kind === 'prose');
+  const range = isTitle ? rangeOf(first.lines) : null;
+  return range && range.end - range.start <= titleCharactersMax ? range : null;
 }
 
 const shortened = (text: string, { start, end }: Range): Range => {

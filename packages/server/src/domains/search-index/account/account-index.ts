@@ -110,6 +110,8 @@ export class AccountIndex {
   readonly passageStatesTime = new GrowingInts();
   readonly vectors: Vectors;
   readonly passageVectors: PassageVectors;
+  /** By term: the passages whose context alone has it, in order. */
+  readonly contextTerms = new Map<string, GrowingInts>();
   liveCount = 0;
   /** Increases with every change; values computed over all documents are stale then. */
   revision = 0;
@@ -265,12 +267,19 @@ export class AccountIndex {
       this.passageRange.push(passage.end);
       this.passageStatesTime.push(passage.statesTime ? 1 : 0);
       this.terms.add(passageNumber, [...passage.terms, ...speakerTerms]);
+      for (const term of passage.contextTerms) this.#addContextTerm(term, passageNumber);
       words += passage.length + speakerTerms.length;
     }
     this.terms.adjustDocumentFrequencies(this.passagesOf(number), 1);
     columns.words[number] = words;
     columns.contextWeight[number] = Math.min(1, contextWeightWords / Math.max(1, words));
     columns.neighbourWeight[number] = Math.min(1, neighbourWeightWords / Math.max(1, words));
+  }
+
+  #addContextTerm(term: string, passage: number): void {
+    const known = this.contextTerms.get(term) ?? new GrowingInts();
+    this.contextTerms.set(term, known);
+    known.push(passage);
   }
 
   /** Numbers of the document's passages: [from, to). */

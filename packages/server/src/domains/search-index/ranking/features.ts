@@ -78,7 +78,7 @@ export function computeFeatures(
   const { times, asksWhen } = query.intent;
   out[at.time] = timeProximity(times, columns.occurredAt[document] as number);
   out[at.time_said] = overlaps(times, index.dates[document] ?? null) ? 1 : 0;
-  out[at.semantic_passage] = context.passages?.best.get(document) ?? 0;
+  out[at.semantic_passage] = passageLead(context, document);
   const lends = columns.contextWeight[document] as number;
   out[at.states_time] = asksWhen && statesTime(context, document) ? lends : 0;
   if (!isTurn(index, document)) {
@@ -167,6 +167,12 @@ function restatement(
   return (Math.max(0, product - restatementMin) / (1 - restatementMin)) ** 2;
 }
 
+/** By how much the best passage of a long text is nearer to the query than the whole. */
+function passageLead({ buffers, passages }: QueryContext, document: number): number {
+  const best = passages?.best.get(document) ?? 0;
+  return Math.max(0, best - Math.max(0, buffers.semantic[document] as number));
+}
+
 /** Similarity of the neighbouring turns, weighted as their words are. */
 function contextSimilarity({ index, buffers }: QueryContext, document: number): number {
   const { columns, sessions } = index;
@@ -210,8 +216,11 @@ function overlaps(times: readonly TimeRange[], text: Float64Array | null): boole
 }
 
 /** The passage that answers best: by its words, and by its meaning if it has a vector. */
-export function bestPassageOf({ index, buffers, passages }: QueryContext, document: number): number {
-  if (passages?.best.has(document)) return passages.bestPassage(document, buffers.passageGain);
+export function bestPassageOf(context: QueryContext, document: number): number {
+  const { index, buffers, matches, passages } = context;
+  if (passages?.best.has(document)) {
+    return passages.bestPassage(document, buffers.passageGain, matches.terms);
+  }
   return (buffers.bestGain[document] as number) > 0
     ? (buffers.bestPassage[document] as number)
     : (index.columns.firstPassage[document] as number);

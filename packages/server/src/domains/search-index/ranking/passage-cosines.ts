@@ -2,9 +2,12 @@ import type { AccountIndex } from '../account/account-index.ts';
 import type { CentredQuery, PassageVectorRange } from '../account/passage-vectors.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import { isNarrowScope } from './cosine.ts';
+import type { KeywordMatches } from './keyword-matcher.ts';
 
 /** What a cosine of 1 counts in the choice of a passage, in units of BM25. */
 const cosineWeight = 12;
+/** A word in the context counts as one in the passage. */
+const contextWeight = 1;
 
 /** The cosines of a query and the passages of long texts. */
 export class PassageCosines {
@@ -39,22 +42,51 @@ export class PassageCosines {
   /**
    * The passage of such a document that answers best, by its number.
    * @param gains what the words of each passage add to BM25
+   * @param terms of the query: those in the context of a passage count, too
    */
-  bestPassage(document: number, gains: Float64Array): number {
+  bestPassage(document: number, gains: Float64Array, terms: KeywordMatches['terms']): number {
     const known = this.#bestPassages.get(document);
     if (known !== undefined) return known;
     const [from, to] = this.#index.passagesOf(document);
     const range = this.#index.passageVectors.ranges.get(document) as PassageVectorRange;
+    const fromContext = this.#contextGains(from, to, terms);
     let best = { passage: from, value: Number.NEGATIVE_INFINITY };
     for (let passage = from; passage < to; passage += 1) {
       const at = range.first + Math.floor((passage - from) / range.passagesPerVector);
       const cosine = Math.max(0, this.#cosines[at] as number);
-      const value = (gains[passage] as number) + cosineWeight * cosine;
+      const words = (gains[passage] as number) + (fromContext[passage - from] as number);
+      const value = words + cosineWeight * cosine;
       if (value > best.value) best = { passage, value };
     }
     this.#bestPassages.set(document, best.passage);
     return best.passage;
   }
+
+  /** What words in the contexts of passages add to BM25. */
+  #contextGains(from: number, to: number, terms: KeywordMatches['terms']): Float64Array {
+    const gains = new Float64Array(to - from);
+    for (const { term, idf } of terms) {
+      const passages = this.#index.contextTerms.get(term)?.view();
+      if (!passages) continue;
+      for (let at = firstFrom(passages, from); at < passages.length; at += 1) {
+        const passage = passages[at] as number;
+        if (passage >= to) break;
+        gains[passage - from] = (gains[passage - from] as number) + contextWeight * idf;
+      }
+    }
+    return gains;
+  }
+}
+
+/** Position of the first passage that is not before this one. */
+function firstFrom(passages: Int32Array, passage: number): number {
+  let [low, high] = [0, passages.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((passages[middle] as number) < passage) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const numbersOf = (ranges: readonly PassageVectorRange[]): Int32Array =>
