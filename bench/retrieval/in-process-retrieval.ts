@@ -4,8 +4,8 @@ import { leadingSpeaker } from '@mneme/text';
 import { parseQueryIntent } from '../../packages/server/src/domains/search/intent.ts';
 import { presentPassage } from '../../packages/server/src/domains/search/passage.ts';
 import { parseQuery } from '../../packages/server/src/domains/search/query.ts';
-import { VectorArena } from '../../packages/server/src/domains/search-index/account/vectors.ts';
 import type { DocumentRow } from '../../packages/server/src/domains/search-index/account/account-index.ts';
+import { VectorArena } from '../../packages/server/src/domains/search-index/account/vectors.ts';
 import {
   analyseText,
   hasSeveralPassages,

@@ -33,7 +33,8 @@ interface QuestionResult {
 export async function measurePassages(service: RetrievalTarget): Promise<BenchmarkReport> {
   const generated = generateLongDocuments(seed, { handbooks: 6, words: 10_000 });
   const documents = [...generated.documents, ...loadDocuments().documents];
-  const isOfHandbook = ({ kind }: PassageQuestion): boolean => kind === 'meaning' || kind === 'words';
+  const isOfHandbook = ({ kind }: PassageQuestion): boolean =>
+    kind === 'meaning' || kind === 'words';
   const ofHandbooks = generated.questions.filter(isOfHandbook);
   const questions = [
     // A step that is odd takes questions of both kinds.

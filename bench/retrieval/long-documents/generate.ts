@@ -41,9 +41,33 @@ const cases: readonly Case[] = readFileSync(new URL('cases.txt', import.meta.url
     return { heading, statement, byMeaning, byWords };
   });
 
-const syllables = ['Bor', 'Kel', 'Mar', 'Tos', 'Vin', 'Hal', 'Ost', 'Ran', 'Sel', 'Dun', 'Fer', 'Gol'];
+const syllables = [
+  'Bor',
+  'Kel',
+  'Mar',
+  'Tos',
+  'Vin',
+  'Hal',
+  'Ost',
+  'Ran',
+  'Sel',
+  'Dun',
+  'Fer',
+  'Gol',
+];
 const endings = ['ford', 'holm', 'mouth', 'wick', 'stead', 'berg', 'ley', 'ham', 'by', 'dale'];
-const firstNames = ['Ada', 'Bruno', 'Carla', 'Dario', 'Edda', 'Falk', 'Greta', 'Henk', 'Ilse', 'Jonas'];
+const firstNames = [
+  'Ada',
+  'Bruno',
+  'Carla',
+  'Dario',
+  'Edda',
+  'Falk',
+  'Greta',
+  'Henk',
+  'Ilse',
+  'Jonas',
+];
 const lastNames = ['Brandt', 'Castel', 'Duarte', 'Eklund', 'Farrow', 'Gerber', 'Holt', 'Ivarsen'];
 const months = ['January', 'March', 'May', 'June', 'August', 'October', 'November'];
 

@@ -28,14 +28,38 @@ const routine = [
 
 /** What happened in lines of a log, and how somebody asks who or what it was. */
 const incidents: readonly (readonly [line: string, question: string])[] = [
-  ['ERROR storage: write failed on {x}: ENOSPC, volume /data at 100 %', 'which machine had no disk space left'],
-  ['WARN auth: 47 failed logins for {x}, account locked for an hour', 'whose password did somebody try to guess'],
-  ['ERROR tls: certificate of {x} expired, handshake refused', 'which host had a security credential past its date'],
-  ['WARN power: {x} on battery, mains lost, 11 minutes left', 'what kept running through the electricity outage'],
-  ['ERROR cron: export {x} exceeded 3600 s and was killed', 'which scheduled task ran too long and was stopped'],
-  ['WARN deploy: release {x} rolled back, health check answered 503', 'which version was withdrawn after its installation'],
-  ['ERROR memory: process {x} killed by the kernel, resident 7.8 GB', 'which program was ended for using too much RAM'],
-  ['WARN sensor: {x} reports 4 degrees above the limit for 10 minutes', 'which probe measured that it was too hot'],
+  [
+    'ERROR storage: write failed on {x}: ENOSPC, volume /data at 100 %',
+    'which machine had no disk space left',
+  ],
+  [
+    'WARN auth: 47 failed logins for {x}, account locked for an hour',
+    'whose password did somebody try to guess',
+  ],
+  [
+    'ERROR tls: certificate of {x} expired, handshake refused',
+    'which host had a security credential past its date',
+  ],
+  [
+    'WARN power: {x} on battery, mains lost, 11 minutes left',
+    'what kept running through the electricity outage',
+  ],
+  [
+    'ERROR cron: export {x} exceeded 3600 s and was killed',
+    'which scheduled task ran too long and was stopped',
+  ],
+  [
+    'WARN deploy: release {x} rolled back, health check answered 503',
+    'which version was withdrawn after its installation',
+  ],
+  [
+    'ERROR memory: process {x} killed by the kernel, resident 7.8 GB',
+    'which program was ended for using too much RAM',
+  ],
+  [
+    'WARN sensor: {x} reports 4 degrees above the limit for 10 minutes',
+    'which probe measured that it was too hot',
+  ],
 ];
 
 export function logDocument(place: string, random: Random): DocumentParts {
@@ -79,11 +103,13 @@ export function tableDocument(place: string, random: Random): DocumentParts {
   }));
   const questions = rows
     .filter((_, i) => i % 15 === 7)
-    .map(({ name, cells }): Question => ({
-      text: `What does the ${name} cost in the store of ${place}, and who sells it?`,
-      answer: cells[0] ?? '',
-      kind: 'table',
-    }));
+    .map(
+      ({ name, cells }): Question => ({
+        text: `What does the ${name} cost in the store of ${place}, and who sells it?`,
+        answer: cells[0] ?? '',
+        kind: 'table',
+      }),
+    );
   const content = [
     `# Store of ${place}`,
     '',

@@ -97,7 +97,7 @@ describe('splitting a text into passages', () => {
     const text = ['# Store', '', '| part | shelf | made of |', '| --- | --- | --- |', ...rows];
     const whole = text.join('\n');
     const passages = splitIntoPassages(whole);
-    for (const one of passages) expect(one.text).toMatch(/^[#|][^]*\|$/);
+    for (const one of passages) expect(one.text).toMatch(/^[#|].*\|$/s);
     const inContext = passagesInContext(whole, passages);
     expect(passages[1]?.text).not.toContain('made of');
     expect(inContext[1]).toBe(`# Store\n| part | shelf | made of |\n${passages[1]?.text}`);
@@ -136,7 +136,9 @@ describe('splitting a text into passages', () => {
 
   it('begins passages of code with a function', () => {
     const functions = Array.from({ length: 12 }, (_, i) =>
-      [`function step${i}(value) {`, '  const next = value + 1;', '', '  return next;', '}'].join('\n'),
+      [`function step${i}(value) {`, '  const next = value + 1;', '', '  return next;', '}'].join(
+        '\n',
+      ),
     );
     const code = functions.join('\n\n');
     for (const text of [code, `Run this:\n\n\`\`\`js\n${code}\n\`\`\`\n${'word '.repeat(90)}`]) {
@@ -147,7 +149,12 @@ describe('splitting a text into passages', () => {
   });
 
   it('takes a time that is linear in the length of the text', () => {
-    const worst = ['. '.repeat(500_000), '|'.repeat(500_000), '- a\n'.repeat(100_000), ' \n'.repeat(300_000)];
+    const worst = [
+      '. '.repeat(500_000),
+      '|'.repeat(500_000),
+      '- a\n'.repeat(100_000),
+      ' \n'.repeat(300_000),
+    ];
     for (const text of [...worst, `"${',"'.repeat(300_000)}`, '```\n'.repeat(100_000)]) {
       const passages = splitIntoPassages(text);
       expect(passagesInContext(text, passages)).toHaveLength(passages.length);

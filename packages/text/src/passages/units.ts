@@ -1,5 +1,12 @@
 import { type Block, blocksOf } from './blocks.ts';
-import { continuesLine, isIndented, isListItem, isLogEntry, isTableRow, type Line } from './lines.ts';
+import {
+  continuesLine,
+  isIndented,
+  isListItem,
+  isLogEntry,
+  isTableRow,
+  type Line,
+} from './lines.ts';
 import { cutBySize, isSpace, type Range, sizeOf, trimRange } from './size.ts';
 
 /** What is not split unless it is long: a sentence, a list item, a row, an entry, a function. */
@@ -37,9 +44,8 @@ const pauseFactor = 8;
 const pauseMsMin = 1_000;
 
 /** The units of a text in order, without white space at their ends. */
-export const unitsOf = (text: string): Unit[] => blocksOf(text).flatMap((block, i, all) =>
-  toUnits(text, block, partsOf(text, block, all[i + 1])),
-);
+export const unitsOf = (text: string): Unit[] =>
+  blocksOf(text).flatMap((block, i, all) => toUnits(text, block, partsOf(text, block, all[i + 1])));
 
 function toUnits(text: string, { kind }: Block, parts: readonly Part[]): Unit[] {
   const cut = parts.flatMap((part) => cutLong(text, part));

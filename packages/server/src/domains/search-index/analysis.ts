@@ -39,6 +39,8 @@ const endCharacters = 60;
 const personCharacters = 20_000;
 const firstPerson = /\b(?:i|me|my|mine|myself|we|us|our|ours|ourselves)\b/gi;
 const secondPerson = /\b(?:you|your|yours|yourself|yourselves)\b/gi;
+/** Of texts whose passages are split by what they are; earlier versions split them otherwise. */
+const splitFlag = 'p';
 /** Later dates of a long text say little about the whole. */
 const datesMax = 32;
 
@@ -70,17 +72,18 @@ export async function analyseTextYielding(
 }
 
 function* formatLines(text: string, at: Date): Generator<string> {
-  yield formatHeader(text, at);
   const passages = splitIntoPassages(text);
+  yield formatHeader(text, at, passages.length > 1);
   const contexts = passages.length > 1 ? contextsOfPassages(text, passages) : [];
   for (const [i, passage] of passages.entries()) yield formatPassage(passage, contexts[i] ?? '');
 }
 
-function formatHeader(text: string, at: Date): string {
+function formatHeader(text: string, at: Date, isSplit: boolean): string {
   const trimmed = text.trimEnd();
   const flags = [
     /[?？]["')\]]*$/.test(trimmed) ? 'q' : '',
     /[?？]/.test(trimmed.slice(-endCharacters)) ? 'e' : '',
+    isSplit ? splitFlag : '',
     `${countMatches(text, firstPerson)}:${countMatches(text, secondPerson)}`,
   ].join('');
   const dates = parseDates(text, at)
@@ -105,6 +108,20 @@ function formatPassage({ text, start, end }: Passage, context: string): string {
     ' ',
   );
 }
+
+/**
+ * Whether stored terms are those of an earlier version: without dates and questions, or with other
+ * passages.
+ * @param current those of the present version
+ */
+export const isOutdatedAnalysis = (stored: string, current: string): boolean =>
+  isFormerFormat(stored) || (isSplit(current) && !isSplit(stored));
+
+/** Terms from before dates and questions were stored; they are searched without them. */
+export const isFormerFormat = (terms: string): boolean => !terms.startsWith('@');
+
+const isSplit = (terms: string): boolean =>
+  (terms.slice(0, terms.indexOf('\n')).split(' ', 1)[0] ?? '').includes(splitFlag);
 
 /** Whether the text of stored terms has more than one passage. */
 export const hasSeveralPassages = (terms: string): boolean =>

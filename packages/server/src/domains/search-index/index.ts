@@ -7,11 +7,17 @@ export {
   resolveAccountModel,
   retryOnModelChange,
 } from './account-models.ts';
-export { analyseText, analyseTextYielding, hasSeveralPassages } from './analysis.ts';
+export {
+  analyseText,
+  analyseTextYielding,
+  hasSeveralPassages,
+  isFormerFormat,
+  isOutdatedAnalysis,
+} from './analysis.ts';
 export {
   type AttributesWithoutSalience,
+  hasFittingPassages,
   isCompleteVector,
-  isOutdatedAnalysis,
   liveDocumentIds,
   readDocuments,
   type StoredDocument,
@@ -37,12 +43,12 @@ export {
   switchAccountModel,
 } from './model-migration.ts';
 export { findOutdatedBy } from './outdated-by.ts';
+export { textsOfPassages } from './passage-vectors.ts';
 export { type GroupBy, GroupCollector, type ResultGroup } from './ranking/groups.ts';
 export type { IndexQuery, QueryIntent } from './ranking/query.ts';
 export type { Hit, HitPage, Placement } from './ranking/search.ts';
 export { rankerNameOf } from './ranking/weights.ts';
 export { salienceBuffer } from './salience-buffer.ts';
-export { textsOfPassages } from './passage-vectors.ts';
 export {
   clearLikelySuccessors,
   type NewDocument,

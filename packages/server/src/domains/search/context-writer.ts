@@ -101,11 +101,7 @@ export class PromptContextWriter {
     return last ? sum - last.tokens + last.tokensAsLast : 0;
   }
 
-  #writeTruncated(
-    memory: RecalledMemory,
-    ordinal: number | null,
-    remainingTokens: number,
-  ): void {
+  #writeTruncated(memory: RecalledMemory, ordinal: number | null, remainingTokens: number): void {
     const start = memory.passage?.start ?? 0;
     const from = memory.content.slice(start);
     const head = start > 0 ? ellipsis : '';

@@ -153,7 +153,7 @@ const restatementMin = 0.5;
  * long text while a passage of it has the words.
  */
 function restatement(
-  { index, query, matches }: QueryContext,
+  { index, query, matches, passages }: QueryContext,
   document: number,
   similarity: number,
   { coverage, estimate }: Overlap,
@@ -161,7 +161,8 @@ function restatement(
   const { inverseNorm, passageCount } = index.columns;
   const hasCosine = query.vector !== null && (inverseNorm[document] as number) > 0;
   const isLong = (passageCount[document] as number) > 1;
-  const likeness = hasCosine && !isLong ? similarity : Math.max(similarity, estimate);
+  const ofPassage = passages?.best.get(document) ?? 0;
+  const likeness = hasCosine && !isLong ? similarity : Math.max(similarity, ofPassage, estimate);
   // A query of stop words has no words to cover: only a text like it restates it.
   const product = matches.idfSum === 0 ? similarity ** 3 : coverage * likeness;
   return (Math.max(0, product - restatementMin) / (1 - restatementMin)) ** 2;
