@@ -23,6 +23,10 @@ const paragraphs = [
 /** About 1,000 words; its passages are about one subject each. */
 const long = paragraphs.map((one) => `${one.repeat(18).trim()}\n\n`).join('');
 
+/** The results carry the whole contents, of which some are long. */
+const search = async (client: Client, q: string, limit = 5) =>
+  onlyMemoryResults((await client.search.post({ body: { q, limit } })).results);
+
 describe.each(engines)('passages of long memories on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
@@ -35,10 +39,6 @@ describe.each(engines)('passages of long memories on %s', (engine) => {
   afterAll(() => service.stop());
 
   const drain = (): Promise<void> => service.running.context.encodingWorker.drain();
-
-  /** The results carry the whole contents, of which some are long. */
-  const search = async (client: Client, q: string, limit = 5) =>
-    onlyMemoryResults((await client.search.post({ body: { q, limit } })).results);
 
   async function storedPassages({ id }: TestAccount, memoryId: string) {
     const { rows } = await sql<{ bytes: number | null; lacks_passages: boolean }>`
@@ -139,69 +139,74 @@ describe.each(engines)('passages of long memories on %s', (engine) => {
     expect(context).toMatch(/\n….*I can never eat prawns/s);
     expect(memories[0]?.passage?.text).toContain('prawns or mussels');
   });
+});
 
-  describe('of 10,000 words, among other long ones', () => {
-    let client: Client;
-    let account: TestAccount;
-    let generated: LongDocuments;
-    const ids = new Map<string, string>();
-    beforeAll(async () => {
-      account = await service.createAccount();
-      ({ client } = account);
-      generated = generateLongDocuments(3, { handbooks: 2, words: 10_000 });
-      for (const { id, content } of generated.documents) {
-        ids.set(id, (await client.memories.create({ body: { content } })).id);
-      }
-      await drain();
+describe.each(engines)('a memory of 10,000 words, among other long ones, on %s', (engine) => {
+  let service: Service;
+  let client: Client;
+  let generated: LongDocuments;
+  const ids = new Map<string, string>();
+  beforeAll(async () => {
+    service = await startService(engine, {
+      env: { MNEME_EMBEDDING_PROVIDER: 'static' },
+      overrides: { clock: createFakeClock() },
     });
-
-    const questions = (kind: string, step = 1) =>
-      generated.questions.filter((one) => one.kind === kind).filter((_, i) => i % step === 0);
-
-    /** The shares of documents in the first `k` hits, and of hits that name the right passage. */
-    async function shares(asked: LongDocuments['questions'], k: number) {
-      let [found, named] = [0, 0];
-      for (const { text, documentId, answer } of asked) {
-        const hits = await search(client, text, k);
-        const hit = hits.find(({ id }) => id === ids.get(documentId));
-        if (hit) found += 1;
-        if (hit?.passage?.text.includes(answer)) named += 1;
-      }
-      return { found: found / asked.length, named: named / asked.length };
+    ({ client } = await service.createAccount());
+    generated = generateLongDocuments(3, { handbooks: 2, words: 10_000 });
+    for (const { id, content } of generated.documents) {
+      ids.set(id, (await client.memories.create({ body: { content } })).id);
     }
+    await service.running.context.encodingWorker.drain();
+  });
 
-    it('each paragraph finds it by its own text, and is the passage', async () => {
-      const [handbook] = generated.documents;
-      const texts = (handbook?.content ?? '').split('\n\n').filter((one) => !one.startsWith('#'));
-      expect(texts.length).toBeGreaterThan(120);
-      let first = 0;
-      for (const text of texts) {
-        const hits = await search(client, text, 2);
-        const hit = hits.find(({ id }) => id === ids.get(handbook?.id ?? ''));
-        expect(hit?.passage?.text).toContain(text.slice(0, 60));
-        expect(hit?.score).toBeGreaterThanOrEqual(0.9);
-        if (hits[0] === hit) first += 1;
-      }
-      expect(first / texts.length).toBeGreaterThanOrEqual(0.98);
-    });
+  afterAll(() => service.stop());
 
-    it('each paragraph finds it by a question in its words', async () => {
-      const { found, named } = await shares(questions('words'), 3);
-      expect(found).toBe(1);
-      expect(named).toBeGreaterThanOrEqual(0.99);
-    });
+  const questions = (kind: string, step = 1) =>
+    generated.questions.filter((one) => one.kind === kind).filter((_, i) => i % step === 0);
 
-    it('paragraphs find it by a question in other words', async () => {
-      const { found, named } = await shares(questions('meaning'), 5);
-      expect(found).toBeGreaterThanOrEqual(0.9);
-      expect(named).toBeGreaterThanOrEqual(0.7);
-    });
+  /** The shares of documents in the first `k` hits, and of hits that name the right passage. */
+  async function shares(asked: LongDocuments['questions'], k: number) {
+    let [found, named] = [0, 0];
+    for (const { text, documentId, answer } of asked) {
+      const hits = await search(client, text, k);
+      const hit = hits.find(({ id }) => id === ids.get(documentId));
+      if (hit) found += 1;
+      if (hit?.passage?.text.includes(answer)) named += 1;
+    }
+    return { found: found / asked.length, named: named / asked.length };
+  }
 
-    it('rows, entries of logs, list items and functions find theirs', async () => {
-      const all = ['table', 'list', 'code', 'log'].flatMap((kind) => questions(kind));
-      const { found, named } = await shares(all, 10);
-      expect(found).toBeGreaterThanOrEqual(0.9);
-      expect(named).toBeGreaterThanOrEqual(0.5);
-    });
+  it('each paragraph finds it by its own text, and is the passage', async () => {
+    const [handbook] = generated.documents;
+    const texts = (handbook?.content ?? '').split('\n\n').filter((one) => !one.startsWith('#'));
+    expect(texts.length).toBeGreaterThan(120);
+    let first = 0;
+    for (const text of texts) {
+      const hits = await search(client, text, 2);
+      const hit = hits.find(({ id }) => id === ids.get(handbook?.id ?? ''));
+      expect(hit?.passage?.text).toContain(text.slice(0, 60));
+      expect(hit?.score).toBeGreaterThanOrEqual(0.9);
+      if (hits[0] === hit) first += 1;
+    }
+    expect(first / texts.length).toBeGreaterThanOrEqual(0.98);
+  });
+
+  it('each paragraph finds it by a question in its words', async () => {
+    const { found, named } = await shares(questions('words'), 3);
+    expect(found).toBe(1);
+    expect(named).toBeGreaterThanOrEqual(0.99);
+  });
+
+  it('paragraphs find it by a question in other words', async () => {
+    const { found, named } = await shares(questions('meaning'), 5);
+    expect(found).toBeGreaterThanOrEqual(0.9);
+    expect(named).toBeGreaterThanOrEqual(0.7);
+  });
+
+  it('rows, entries of logs, list items and functions find theirs', async () => {
+    const all = ['table', 'list', 'code', 'log'].flatMap((kind) => questions(kind));
+    const { found, named } = await shares(all, 10);
+    expect(found).toBeGreaterThanOrEqual(0.9);
+    expect(named).toBeGreaterThanOrEqual(0.5);
   });
 });

@@ -109,22 +109,24 @@ export class AccountIndex {
   readonly passageRange = new GrowingInts();
   readonly passageStatesTime = new GrowingInts();
   readonly vectors: Vectors;
-  readonly passageVectors: PassageVectors;
+  /** Null without long texts, as is the next: most accounts have none. */
+  passageVectors: PassageVectors | null = null;
   /** By term: the passages whose context alone has it, in order. */
-  readonly contextTerms = new Map<string, GrowingInts>();
+  contextTerms: Map<string, GrowingInts> | null = null;
   liveCount = 0;
   /** Increases with every change; values computed over all documents are stale then. */
   revision = 0;
   /** By number of a dead document: the number that replaced it. */
   readonly #replacements = new Map<number, number>();
   readonly #numbers = new Map<string, number>();
+  readonly #arena: VectorArena;
   readonly #centred: CentredLengths;
   readonly #spaceNumbers = new Map<string | null, number>();
 
   constructor(dimensions: number, arena: VectorArena) {
     this.dimensions = dimensions;
     this.vectors = new Vectors(arena, dimensions);
-    this.passageVectors = new PassageVectors(arena, dimensions);
+    this.#arena = arena;
     this.#centred = new CentredLengths(this.columns, this.vectors);
   }
 
@@ -189,6 +191,7 @@ export class AccountIndex {
   }
 
   #setPassageVectors(number: number, bytes: Uint8Array): void {
+    this.passageVectors ??= new PassageVectors(this.#arena, this.dimensions);
     this.passageVectors.set(number, this.columns.passageCount[number] as number, bytes);
   }
 
@@ -215,7 +218,7 @@ export class AccountIndex {
   /** Returns the memory of its vectors to the arena. */
   free(): void {
     this.vectors.free();
-    this.passageVectors.free();
+    this.passageVectors?.free();
   }
 
   #add(row: DocumentRow, analysis: TextAnalysis): void {
@@ -277,6 +280,7 @@ export class AccountIndex {
   }
 
   #addContextTerm(term: string, passage: number): void {
+    this.contextTerms ??= new Map();
     const known = this.contextTerms.get(term) ?? new GrowingInts();
     this.contextTerms.set(term, known);
     known.push(passage);
@@ -326,7 +330,7 @@ export class AccountIndex {
     this.sessions.remove(number);
     this.terms.adjustDocumentFrequencies(this.passagesOf(number), -1);
     this.columns.inverseNorm[number] = 0;
-    this.passageVectors.remove(number);
+    this.passageVectors?.remove(number);
     this.#numbers.delete(this.ids[number] as string);
     this.ids[number] = '';
     this.tags[number] = null;

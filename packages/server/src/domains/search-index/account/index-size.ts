@@ -7,8 +7,8 @@ const documentBytes = 500;
 const termBytes = 130;
 const occurrenceBytes = 24;
 const sessionBytes = 400;
-/** Besides one byte per dimension. */
-const passageVectorBytes = 24;
+/** Besides one byte per dimension; with the terms of the passage's context. */
+const passageVectorBytes = 64;
 /** Each space has two sums of vectors, each document one byte per dimension. */
 const spaceDimensionBytes = 10;
 
@@ -24,7 +24,7 @@ export function estimateIndexBytes({
   return (
     accountBytes +
     columns.length * (documentBytes + dimensions) +
-    passageVectors.length * (passageVectorBytes + dimensions) +
+    (passageVectors?.length ?? 0) * (passageVectorBytes + dimensions) +
     terms.count * termBytes +
     terms.occurrences * occurrenceBytes +
     sessions.all.length * sessionBytes +

@@ -1,5 +1,4 @@
 import { passagesPerVector, passageVectorCount } from '../passage-vectors.ts';
-import { GrowingInts } from './growing-ints.ts';
 import type { SearchScope } from './spaces.ts';
 import { type VectorArena, Vectors } from './vectors.ts';
 
@@ -21,8 +20,7 @@ export class PassageVectors {
   readonly #vectors: Vectors;
   /** By document number. */
   readonly #ranges = new Map<number, PassageVectorRange>();
-  /** By vector number: whose it is. */
-  readonly #documents = new GrowingInts();
+  #length = 0;
   #inverseNorms = new Float32Array(0);
   #cosines = new Float32Array(0);
   #centred = new Float32Array(0);
@@ -35,7 +33,7 @@ export class PassageVectors {
 
   /** Number of vectors, including those of removed documents. */
   get length(): number {
-    return this.#documents.length;
+    return this.#length;
   }
 
   /** Documents with vectors of passages, each with their range. */
@@ -119,11 +117,10 @@ export class PassageVectors {
 
   #allocate(document: number, count: number): number {
     this.remove(document);
-    const first = this.length;
-    for (let i = 0; i < count; i += 1) this.#documents.push(document);
-    const capacity = this.length;
-    if (capacity > this.#inverseNorms.length) {
-      const wider = Math.ceil(capacity * 1.25);
+    const first = this.#length;
+    this.#length += count;
+    if (this.#length > this.#inverseNorms.length) {
+      const wider = Math.ceil(this.#length * 1.25);
       const norms = new Float32Array(wider);
       norms.set(this.#inverseNorms);
       this.#inverseNorms = norms;

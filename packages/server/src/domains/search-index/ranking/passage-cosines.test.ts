@@ -9,7 +9,7 @@ import {
   quantisePassageVectors,
   textsOfPassages,
 } from '../passage-vectors.ts';
-import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
+import { type AccountIndex, makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
 import { centreQuery } from './cosine.ts';
 import { PassageCosines } from './passage-cosines.ts';
 
@@ -41,6 +41,16 @@ const rowOf = (
     ...extra,
   });
 
+function bestOf(
+  index: AccountIndex,
+  query: Float32Array,
+  spaces: readonly string[] | null,
+): ReadonlyMap<number, number> {
+  const scope = index.scope(spaces);
+  if (index.passageVectors === null) return new Map();
+  return new PassageCosines(index, index.passageVectors, scope, centreQuery(scope, query)).best;
+}
+
 describe('cosines of passages', () => {
   it('are those of plain arithmetic, in the whole account and in a space', () => {
     const document = fc.record({
@@ -61,11 +71,11 @@ describe('cosines of passages', () => {
           // A replaced document leaves its vectors behind.
           index.apply(rows[0] as (typeof rows)[0]);
           const scope = index.scope(spaces);
-          const cosines = new PassageCosines(index, scope, centreQuery(scope, query));
+          const best = bestOf(index, query, spaces);
           const centre = (values: ArrayLike<number>): number[] =>
             Array.from(values, (value, i) => value - (scope.meanVector[i] as number));
           for (const [i, { passages, space }] of documents.entries()) {
-            const found = cosines.best.get(index.findNumber(String(i)) as number);
+            const found = best.get(index.findNumber(String(i)) as number);
             const isVisible = spaces === null || spaces.includes(space);
             if (passages.length === 0 || !isVisible) expect(found).toBeUndefined();
             else {
@@ -119,12 +129,7 @@ describe('cosines of passages', () => {
   it('follow vectors that replace those of a document', () => {
     const [a, b] = [Float32Array.of(1, 0, 0, 0), Float32Array.of(0, 1, 0, 0)];
     const index = makeIndex([rowOf('1', a, [a, a])], dimensions);
-    const best = (query: Float32Array): number => {
-      const scope = index.scope(null);
-      return (
-        [...new PassageCosines(index, scope, centreQuery(scope, query)).best.values()][0] ?? -1
-      );
-    };
+    const best = (query: Float32Array): number => [...bestOf(index, query, null).values()][0] ?? -1;
     const before = best(b);
     index.setVectors({ id: '1', vector: null, passages: bytesOf([a, b]) });
     expect(best(b)).toBeGreaterThan(before + 0.5);
@@ -150,7 +155,7 @@ describe('vectors of passages', () => {
 
   it('cost an account without long texts nothing', () => {
     const short = makeIndex([makeRow('1', 'one short text'), makeRow('2', 'another one')]);
-    expect(short.passageVectors.length).toBe(0);
+    expect([short.passageVectors, short.contextTerms]).toEqual([null, null]);
     const own = Float32Array.of(1, 0, 0, 0);
     const long = makeIndex([
       rowOf(

@@ -1,5 +1,9 @@
 import type { AccountIndex } from '../account/account-index.ts';
-import type { CentredQuery, PassageVectorRange } from '../account/passage-vectors.ts';
+import type {
+  CentredQuery,
+  PassageVectorRange,
+  PassageVectors,
+} from '../account/passage-vectors.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import { isNarrowScope } from './cosine.ts';
 import type { KeywordMatches } from './keyword-matcher.ts';
@@ -12,19 +16,26 @@ const contextWeight = 1;
 /** The cosines of a query and the passages of long texts. */
 export class PassageCosines {
   readonly #index: AccountIndex;
+  readonly #ranges: ReadonlyMap<number, PassageVectorRange>;
   readonly #cosines: Float32Array;
   /** By document number. */
   readonly #best = new Map<number, number>();
   readonly #bestPassages = new Map<number, number>();
 
-  constructor(index: AccountIndex, scope: SearchScope, query: CentredQuery) {
+  constructor(
+    index: AccountIndex,
+    vectors: PassageVectors,
+    scope: SearchScope,
+    query: CentredQuery,
+  ) {
     this.#index = index;
-    const { passageVectors, columns } = index;
-    const visible = [...passageVectors.ranges].filter(
+    this.#ranges = vectors.ranges;
+    const { columns } = index;
+    const visible = [...vectors.ranges].filter(
       ([document]) => scope.visible[columns.space[document] as number] === 1,
     );
     const numbers = isNarrowScope(index, scope) ? numbersOf(visible.map(([, one]) => one)) : null;
-    this.#cosines = passageVectors.cosines(query, scope, numbers, index.revision);
+    this.#cosines = vectors.cosines(query, scope, numbers, index.revision);
     for (const [document, { first, count }] of visible) {
       let best = 0;
       for (let i = first; i < first + count; i += 1) {
@@ -48,7 +59,7 @@ export class PassageCosines {
     const known = this.#bestPassages.get(document);
     if (known !== undefined) return known;
     const [from, to] = this.#index.passagesOf(document);
-    const range = this.#index.passageVectors.ranges.get(document) as PassageVectorRange;
+    const range = this.#ranges.get(document) as PassageVectorRange;
     const fromContext = this.#contextGains(from, to, terms);
     let best = { passage: from, value: Number.NEGATIVE_INFINITY };
     for (let passage = from; passage < to; passage += 1) {
@@ -66,7 +77,7 @@ export class PassageCosines {
   #contextGains(from: number, to: number, terms: KeywordMatches['terms']): Float64Array {
     const gains = new Float64Array(to - from);
     for (const { term, idf } of terms) {
-      const passages = this.#index.contextTerms.get(term)?.view();
+      const passages = this.#index.contextTerms?.get(term)?.view();
       if (!passages) continue;
       for (let at = firstFrom(passages, from); at < passages.length; at += 1) {
         const passage = passages[at] as number;

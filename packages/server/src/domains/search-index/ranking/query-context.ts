@@ -84,9 +84,9 @@ const createPassageCosines = (
   scope: SearchScope,
   vector: Float32Array | null,
 ): PassageCosines | null =>
-  vector === null || index.passageVectors.ranges.size === 0
+  vector === null || index.passageVectors === null
     ? null
-    : new PassageCosines(index, scope, centreQuery(scope, vector));
+    : new PassageCosines(index, index.passageVectors, scope, centreQuery(scope, vector));
 
 /** Calls a function with each live document of the scope. */
 export function forEachVisible(
