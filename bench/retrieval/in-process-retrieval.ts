@@ -4,7 +4,6 @@ import { leadingSpeaker } from '@mneme/text';
 import { parseQueryIntent } from '../../packages/server/src/domains/search/intent.ts';
 import { presentPassage } from '../../packages/server/src/domains/search/passage.ts';
 import { parseQuery } from '../../packages/server/src/domains/search/query.ts';
-import type { DocumentRow } from '../../packages/server/src/domains/search-index/account/account-index.ts';
 import { VectorArena } from '../../packages/server/src/domains/search-index/account/vectors.ts';
 import {
   analyseText,
@@ -22,7 +21,10 @@ import {
   type RankerName,
   rankerNameOf,
 } from '../../packages/server/src/domains/search-index/ranking/weights.ts';
-import { AccountIndex } from '../../packages/server/src/domains/search-index/testing.ts';
+import {
+  AccountIndex,
+  type DocumentRow,
+} from '../../packages/server/src/domains/search-index/testing.ts';
 import type { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
 import type { MemoryInput, RetrievalTarget, SearchHits } from './retrieval-target.ts';
 

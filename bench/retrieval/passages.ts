@@ -2,7 +2,8 @@
 import { quantile } from '../statistics.ts';
 import { PassageBm25, passageBm25Variants } from './bm25.ts';
 import { loadDocuments } from './data-sets.ts';
-import { generateLongDocuments, type PassageQuestion } from './long-documents/generate.ts';
+import type { PassageQuestion } from './long-documents/document-parts.ts';
+import { generateLongDocuments } from './long-documents/generate.ts';
 import { type JudgedRanking, mean, metricsOf } from './metrics.ts';
 import {
   type BaselineComparison,

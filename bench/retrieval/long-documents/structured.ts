@@ -1,5 +1,5 @@
 /** Generated logs, tables, lists and code, with questions to some of their passages. */
-import type { DocumentParts } from './generate.ts';
+import type { DocumentParts } from './document-parts.ts';
 
 type Random = () => number;
 type Question = DocumentParts['questions'][number];
@@ -171,6 +171,9 @@ export function codeDocument(place: string, random: Random): DocumentParts {
       '}',
     ].join('\n');
   });
-  const head = `// Module of ${place}: generated types and their functions.\nimport type { Crate } from './types.ts';`;
+  const head = [
+    `// Module of ${place}: generated types and their functions.`,
+    "import type { Crate } from './types.ts';",
+  ].join('\n');
   return { content: [head, ...functions].join('\n\n'), questions };
 }

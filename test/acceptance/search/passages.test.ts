@@ -1,10 +1,8 @@
 import type { Client } from '@mneme/sdk';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  generateLongDocuments,
-  type LongDocuments,
-} from '../../../bench/retrieval/long-documents/generate.ts';
+import type { LongDocuments } from '../../../bench/retrieval/long-documents/document-parts.ts';
+import { generateLongDocuments } from '../../../bench/retrieval/long-documents/generate.ts';
 import { indexCache } from '../../../packages/server/src/domains/search-index/index.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { onlyMemoryResults } from '../../support/memory-results.ts';

@@ -175,8 +175,9 @@ export const resultPassage = z
 
 export const passageOutput = resultPassage.nullable().meta({
   description:
-    'The passage of a long memory that answers best: its text is the content from start (included) ' +
-    'to end (excluded), in UTF-16 code units. null: the memory is not divided into passages.',
+    'The passage of a long memory that answers best: its text is the content from start ' +
+    '(included) to end (excluded), in UTF-16 code units. null: the memory is not divided into ' +
+    'passages.',
 });
 
 export const searchResult = z

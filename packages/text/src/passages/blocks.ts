@@ -12,7 +12,7 @@ import {
   looksLikeCode,
 } from './lines.ts';
 
-export type BlockKind = 'heading' | 'prose' | 'list' | 'table' | 'log' | 'code' | 'fence';
+type BlockKind = 'heading' | 'prose' | 'list' | 'table' | 'log' | 'code' | 'fence';
 
 /** Consecutive lines of one kind. */
 export interface Block {

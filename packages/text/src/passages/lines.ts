@@ -40,8 +40,20 @@ const timePattern = new RegExp(
   `^[^\\S\\n]{0,8}[[(<]?(?:\\d{4}[-/]\\d{2}[-/]\\d{2}[T ,_]+\\d{1,2}:\\d{2}|\\d{2}:\\d{2}:\\d{2}|` +
     `(?:${months}) +\\d{1,2} \\d{2}:\\d{2}|\\d{2}/(?:${months})/\\d{4}:\\d{2})`,
 );
-const codeStart =
-  /^\s*(?:(?:export|import|from|const|let|var|function|async|class|def|return|if|for|while|public|private|protected|static|package|func|fn|struct|type|interface|enum|impl|use|elif|else|try|catch|except|with|case|switch|select|insert|update|delete|create|alter)\b.*[({=;:,]|[@#]\w+[(<\s]|#!|\/\/|\/\*|\*\/|<\/?[a-z][\w-]*[\s>]|[}\])]+[;,)]*\s*$|[\w.$]+\s*(?:=|\+=|:=)\s*\S)/i;
+const codeWords = `export import from const let var function async class def return if for while
+  public private protected static package func fn struct type interface enum impl use elif else try
+  catch except with case switch select insert update delete create alter`;
+const codeStart = new RegExp(
+  [
+    `\\s*(?:${codeWords.split(/\s+/).join('|')})\\b.*[({=;:,]`,
+    '\\s*(?:[@#]\\w+[(<\\s]|#!|//|/\\*|\\*/|</?[a-z][\\w-]*[\\s>])',
+    '\\s*[}\\])]+[;,)]*\\s*$',
+    '\\s*[\\w.$]+\\s*(?:\\+=|:=|=)\\s*\\S',
+  ]
+    .map((pattern) => `^${pattern}`)
+    .join('|'),
+  'i',
+);
 const codeEnd = /[{};]\s*$|\)\s*(?:=>|->)?\s*[{:]?\s*$|[[({,]\s*$/;
 
 /** The characters that open a fence; undefined for any other line. */

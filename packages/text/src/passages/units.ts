@@ -35,7 +35,7 @@ type Part = Range & {
 };
 
 /** Longer units are divided. */
-export const unitSizeMax = 80;
+const unitSizeMax = 80;
 const contextCharactersMax = 240;
 const titleCharactersMax = 120;
 const sentenceEnd = /(?<=[.!?。！？])\s+(?=\p{Lu}|\p{N}|["'(“‘])|(?<=[。！？])(?=\S)/gu;

@@ -3,8 +3,8 @@ import { passageRangesOf } from './analysis.ts';
 import { quantiseVector } from './model.ts';
 
 /**
- * A text has at most so many vectors of passages. With more passages, each vector is that of as many
- * consecutive ones as necessary.
+ * A text has at most so many vectors of passages. With more passages, each vector is that of as
+ * many consecutive ones as necessary.
  */
 export const passageVectorsMax = 512;
 

@@ -46,8 +46,8 @@ export class PromptContextWriter {
   }
 
   /**
-   * Returns false when the budget is used up: of a memory that is too long, the part from the passage
-   * that answers is written, and it is the last.
+   * Returns false when the budget is used up: of a memory that is too long, the part from the
+   * passage that answers is written, and it is the last.
    * @param ordinal the place of the memory in its conversation
    */
   add(memory: RecalledMemory, ordinal: number | null = null): boolean {

@@ -106,8 +106,10 @@ describe('cosines of passages', () => {
   });
 
   it('a word of the heading counts for each passage of its section', () => {
+    const colour = (_: unknown, i: number): string =>
+      `colour${i} ${'lies on a shelf '.repeat(18)}.`;
     const section = (name: string): string =>
-      `# ${name}\n\n${Array.from({ length: 4 }, (_, i) => `colour${i} ${'lies on a shelf '.repeat(18)}.`).join('\n\n')}`;
+      [`# ${name}`, ...Array.from({ length: 4 }, colour)].join('\n\n');
     const content = [section('Garden'), section('Cellar')].join('\n\n');
     const count = makeRow('1', content).terms?.split('\n').length ?? 0;
     const flat = Float32Array.of(0, 0, 0, 1);

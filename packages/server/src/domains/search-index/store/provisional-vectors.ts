@@ -136,7 +136,8 @@ export function replaceProvisional(
   return (name) => sql`
     ${name('replaced')} as (
       update vectors set
-        vector = case when is_provisional then coalesce(decode(v, 'base64'), vector) else vector end,
+        vector = case when is_provisional and v is not null then decode(v, 'base64')
+          else vector end,
         is_provisional = is_provisional and v is null,
         passages = coalesce(decode(p, 'base64'), passages),
         lacks_passages = lacks_passages and p is null,
