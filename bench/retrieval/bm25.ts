@@ -88,3 +88,44 @@ export class Bm25 {
       .slice(0, limit);
   }
 }
+
+/** Of each text, windows of so many words that overlap by half (Kaszkiewicz & Zobel 2001). */
+function windowsOf(text: string, size: number): string[] {
+  const words = text.split(/\s+/);
+  const windows: string[] = [];
+  for (let from = 0; ; from += size / 2) {
+    windows.push(words.slice(from, from + size).join(' '));
+    if (from + size >= words.length) return windows;
+  }
+}
+
+/** BM25 with passages: a text has the score of its best window. */
+export class PassageBm25 {
+  readonly #windows: Bm25;
+  /** By window. */
+  readonly #texts: readonly number[];
+
+  constructor(texts: readonly string[], windowWords: number, options: Bm25Options) {
+    const windows = texts.map((text) => windowsOf(text, windowWords));
+    this.#texts = windows.flatMap((own, text) => own.map(() => text));
+    this.#windows = new Bm25(windows.flat(), options);
+  }
+
+  /** As `Bm25.rank`. */
+  rank(query: string, limit: number): number[] {
+    const best = new Map<number, number>();
+    for (const [window, score] of this.#windows.scores(query).entries()) {
+      const text = this.#texts[window] as number;
+      if (score > (best.get(text) ?? 0)) best.set(text, score);
+    }
+    return [...best.keys()]
+      .sort((a, b) => (best.get(b) ?? 0) - (best.get(a) ?? 0) || a - b)
+      .slice(0, limit);
+  }
+}
+
+/** Those of which the better one is the baseline. */
+export const passageBm25Variants = [80, 150].flatMap((windowWords) => [
+  { windowWords, k1: 1.2, b: 0.75 },
+  { windowWords, k1: 0.9, b: 0.4 },
+]);

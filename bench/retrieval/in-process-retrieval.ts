@@ -2,10 +2,18 @@
 
 import { leadingSpeaker } from '@mneme/text';
 import { parseQueryIntent } from '../../packages/server/src/domains/search/intent.ts';
+import { presentPassage } from '../../packages/server/src/domains/search/passage.ts';
 import { parseQuery } from '../../packages/server/src/domains/search/query.ts';
 import { VectorArena } from '../../packages/server/src/domains/search-index/account/vectors.ts';
-import { analyseText } from '../../packages/server/src/domains/search-index/analysis.ts';
+import {
+  analyseText,
+  hasSeveralPassages,
+} from '../../packages/server/src/domains/search-index/analysis.ts';
 import { quantiseVector } from '../../packages/server/src/domains/search-index/model.ts';
+import {
+  quantisePassageVectors,
+  textsOfPassages,
+} from '../../packages/server/src/domains/search-index/passage-vectors.ts';
 import { SearchBuffers } from '../../packages/server/src/domains/search-index/ranking/buffers.ts';
 import type { IndexQuery } from '../../packages/server/src/domains/search-index/ranking/query.ts';
 import { Search } from '../../packages/server/src/domains/search-index/ranking/search.ts';
@@ -13,7 +21,10 @@ import {
   type RankerName,
   rankerNameOf,
 } from '../../packages/server/src/domains/search-index/ranking/weights.ts';
-import { AccountIndex } from '../../packages/server/src/domains/search-index/testing.ts';
+import {
+  AccountIndex,
+  type DocumentRow,
+} from '../../packages/server/src/domains/search-index/testing.ts';
 import type { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
 import type { MemoryInput, RetrievalTarget, SearchHits } from './retrieval-target.ts';
 
@@ -68,12 +79,20 @@ export class InProcessRetrieval implements RetrievalTarget {
     const { index, ids } = this.space(spaceId);
     const contents = sent.map(({ content }) => content);
     const vectors = await this.#embedder.embed(contents, 'document');
+    const terms = sent.map((one) => analyseText(one.content, occurredAtOf(one) ?? storedAt));
+    const passages = await this.#embedPassages(contents, terms);
     return sent.map((one, i) => {
       const earlier = ids.get(one.content);
       if (earlier !== undefined) return earlier;
       const id = String(ids.size).padStart(6, '0');
       ids.set(one.content, id);
-      this.#apply(index, id, one, vectors[i] as Float32Array);
+      const vector = new Uint8Array(quantiseVector(vectors[i] as Float32Array).buffer);
+      index.apply({
+        ...rowOf(id, one),
+        terms: terms[i] as string,
+        vector,
+        passages: passages[i] as Uint8Array | null,
+      });
       return id;
     });
   }
@@ -110,7 +129,12 @@ export class InProcessRetrieval implements RetrievalTarget {
     const space = this.space(spaceId);
     const search = new Search(space.index, this.#buffers, await this.buildQuery(q, spaceId));
     const page = search.page(search.rank(), { offset: 0, limit, explain: false });
-    const hits = [...page.hits, ...page.filler];
+    const contents = new Map([...space.ids].map(([content, id]) => [id, content]));
+    const hits = [...page.hits, ...page.filler].map(({ id, score, passage }) => ({
+      id,
+      score,
+      passage: presentPassage(contents.get(id) ?? '', passage),
+    }));
     search.release();
     const millis = performance.now() - began;
     for (const { id } of hits) {
@@ -127,35 +151,54 @@ export class InProcessRetrieval implements RetrievalTarget {
     return space;
   }
 
-  #apply(index: AccountIndex, id: string, sent: MemoryInput, vector: Float32Array): void {
-    const { content, session_id: session, occurred_at, metadata } = sent;
-    const occurredAt = occurred_at === undefined ? null : new Date(occurred_at);
-    index.apply({
-      id,
-      kind: 'memory',
-      space_id: null,
-      user_id: null,
-      agent_id: null,
-      run_id: null,
-      session_id: session ?? null,
-      session_ordinal: session === undefined ? null : Number(id),
-      speaker: session === undefined ? null : leadingSpeaker(content),
-      role: metadata?.role ?? null,
-      content_type: 'text',
-      tags: [],
-      priority: 0,
-      salience: null,
-      salience_at: null,
-      pinned: false,
-      occurred_at: occurredAt,
-      created_at: storedAt,
-      superseded_by: [],
-      likely_superseded_by: [],
-      facts_ended_at: null,
-      facts_ended_by: [],
-      position: 0,
-      terms: analyseText(content, occurredAt ?? storedAt),
-      vector: new Uint8Array(quantiseVector(vector).buffer),
+  /** Null for texts of one passage. */
+  async #embedPassages(
+    contents: readonly string[],
+    terms: readonly string[],
+  ): Promise<(Uint8Array | null)[]> {
+    const texts = contents.map((content, i) => {
+      const own = terms[i] as string;
+      return hasSeveralPassages(own) ? textsOfPassages(content, own) : [];
+    });
+    const vectors = await this.#embedder.embed(texts.flat(), 'document');
+    let from = 0;
+    return texts.map(({ length }) => {
+      const own = vectors.slice(from, from + length);
+      from += length;
+      const bytes = quantisePassageVectors(own, this.#embedder.dimensions);
+      return length === 0 ? null : new Uint8Array(bytes.buffer);
     });
   }
+}
+
+const occurredAtOf = ({ occurred_at: at }: MemoryInput): Date | null =>
+  at === undefined ? null : new Date(at);
+
+function rowOf(id: string, sent: MemoryInput): Omit<DocumentRow, 'terms' | 'vector' | 'passages'> {
+  const { content, session_id: session, metadata } = sent;
+  return {
+    id,
+    kind: 'memory',
+    space_id: null,
+    user_id: null,
+    agent_id: null,
+    run_id: null,
+    session_id: session ?? null,
+    session_ordinal: session === undefined ? null : Number(id),
+    speaker: session === undefined ? null : leadingSpeaker(content),
+    role: metadata?.role ?? null,
+    content_type: 'text',
+    tags: [],
+    priority: 0,
+    salience: null,
+    salience_at: null,
+    pinned: false,
+    occurred_at: occurredAtOf(sent),
+    created_at: storedAt,
+    superseded_by: [],
+    likely_superseded_by: [],
+    facts_ended_at: null,
+    facts_ended_by: [],
+    position: 0,
+  };
 }

@@ -12,6 +12,7 @@ import { InProcessRetrieval } from './in-process-retrieval.ts';
 import { measureNotes } from './notes.ts';
 import { type BenchmarkName, readOptions } from './options.ts';
 import { measureParaphrases } from './paraphrases.ts';
+import { measurePassages } from './passages.ts';
 import { type BenchmarkReport, renderThreshold } from './report.ts';
 import { measureScores } from './scores.ts';
 import { measureDocuments, measureLibrary } from './standalone-documents.ts';
@@ -27,6 +28,7 @@ const benchmarks: Readonly<
   chats: (lab, dataDir) => measureConversations(lab, 'chats', dataDir),
   documents: (lab) => measureDocuments(lab),
   library: (lab) => measureLibrary(lab),
+  passages: (lab) => measurePassages(lab),
   everyday: (lab, dataDir) => measureEveryday(lab, dataDir),
   notes: (lab) => measureNotes(lab),
   paraphrases: (lab, dataDir) => measureParaphrases(lab, dataDir),

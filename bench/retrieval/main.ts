@@ -13,6 +13,7 @@ import {
   usage,
 } from './options.ts';
 import { measureParaphrases } from './paraphrases.ts';
+import { measurePassages } from './passages.ts';
 import { type BenchmarkReport, isThresholdMet, renderThreshold } from './report.ts';
 import { ApiRetrieval } from './retrieval-target.ts';
 import { measureScores } from './scores.ts';
@@ -29,6 +30,7 @@ const benchmarks: Readonly<Record<BenchmarkName, Benchmark>> = {
   chats: (service, { dataDir }) => measureConversations(service, 'chats', dataDir),
   documents: measureDocuments,
   library: measureLibrary,
+  passages: measurePassages,
   everyday: (service, { dataDir }) => measureEveryday(service, dataDir),
   notes: measureNotes,
   paraphrases: (service, { dataDir }) => measureParaphrases(service, dataDir),

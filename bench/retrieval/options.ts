@@ -6,6 +6,7 @@ export const benchmarkNames = [
   'chats',
   'documents',
   'library',
+  'passages',
   'everyday',
   'notes',
   'paraphrases',

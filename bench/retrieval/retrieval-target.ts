@@ -13,6 +13,8 @@ export interface MemoryInput {
 interface Hit {
   readonly id: string;
   readonly score: number;
+  /** The passage that answers best; null: the memory has only one, or has none that is known. */
+  readonly passage: { readonly text: string } | null;
 }
 
 export interface SearchHits {
@@ -87,7 +89,11 @@ export class ApiRetrieval implements RetrievalTarget, Disposable {
       { method: 'GET', path: `/search?${query}` },
     ]);
     const { results } = responses[0] as ResponseBody<typeof routes.search.get>;
-    return { hits: results, millis: latenciesMs[0] ?? Number.NaN };
+    const hits = results.map((one) => ({
+      ...one,
+      passage: one.type === 'memory' ? one.passage : null,
+    }));
+    return { hits, millis: latenciesMs[0] ?? Number.NaN };
   }
 
   async recall(query: string, spaceId: string, maxTokens: number): Promise<string[]> {

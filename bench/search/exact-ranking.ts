@@ -134,6 +134,8 @@ const documentAt = (
     position: 0,
     terms: analyseText(text, createdAt),
     vector: new Uint8Array(quantiseVector(vector).buffer),
+    // Its texts are short.
+    passages: null,
   };
 };
 

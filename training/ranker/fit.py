@@ -9,7 +9,7 @@ from scipy.special import expit
 
 from dataset import TEXT_SETS, TURN_SETS, Dump, Question, figures_of, interval, order_of, read_dump
 
-SEMANTIC = ["semantic", "semantic_context"]
+SEMANTIC = ["semantic", "semantic_passage", "semantic_context"]
 TURN = ["keyword", "semantic", "semantic_context", "session", "speaker", "of_speaker", "oneself",
         "time", "time_said", "states_time", "question"]
 TEXT = ["keyword", "whole_text", "semantic", "length"]
@@ -19,6 +19,8 @@ BY_HAND = {
     "turn": {"phrase": 6.0, "fact": 3.0, "restated": 25.0},
     "text": {"phrase": 4.0, "fact": 3.0, "restated": 16.0, "time": 1.0, "time_said": 0.3, "states_time": 0.4},
 }
+# Chosen with all other weights unchanged, so that texts of one passage rank as without it.
+PASSAGE = {("sentence", "turn"): 2.0, ("sentence", "text"): 4.0, ("word", "text"): 3.0}
 # What a text with all words of a lookup adds to the log-odds.
 LOOKUP = 3
 # What a restatement of the query adds to the log-odds; without a cosine it is less evident.
@@ -178,7 +180,7 @@ def score_figures(calibration: Calibration, odds: np.ndarray, name: str, rng) ->
 
 def fit_kind(dump: Dump, ranker: str, kind: str, rng):
     sets = TURN_SETS if kind == "turn" else TEXT_SETS
-    by_hand = BY_HAND[kind]
+    by_hand = {**BY_HAND[kind], "semantic_passage": PASSAGE.get((ranker, kind), 0.0)}
     names = [n for n in (TURN if kind == "turn" else TEXT) if ranker != "keyword" or n not in SEMANTIC]
     matrix = features_of(dump, ranker)
     questions = [q for q in dump.questions if q.set in sets]

@@ -194,6 +194,7 @@ export const sampleSearch = {
       content: sampleMemory.content,
       content_type: sampleMemory.content_type,
       highlight: sampleMemory.content,
+      passage: null,
       tags: sampleMemory.tags,
       metadata: sampleMemory.metadata,
       space_id: null,

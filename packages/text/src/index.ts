@@ -11,7 +11,12 @@ export { escapeHtml } from './html.ts';
 export { createKeywordScorer, type KeywordQuery, type KeywordScorer } from './keywords.ts';
 export { findOccurrences, type Occurrence } from './occurrences.ts';
 export { toOneLine } from './one-line.ts';
-export { type Passage, splitIntoPassages } from './passages.ts';
+export {
+  contextsOfPassages,
+  type Passage,
+  passagesInContext,
+  splitIntoPassages,
+} from './passages/passages.ts';
 export { type Sentence, splitSentences } from './sentences.ts';
 export { leadingSpeaker, nameFromSpeakerLabel } from './speaker.ts';
 export { irregularForms, isStopWord, stem } from './stem.ts';

@@ -100,6 +100,12 @@ const damages: readonly Damage[] = [
     isMended: true,
   },
   {
+    what: 'vectors of passages that the memory does not have',
+    done: (s) => sql`update vectors set passages = vector || vector where ${ofVector(s, s.note)}`,
+    found: (s) => `documents: passages_malformed ${s.note}`,
+    isMended: true,
+  },
+  {
     what: 'a tombstone of a memory that is there',
     done: (s) => sql`with lost as (delete from vectors where ${ofVector(s, s.note)})
       update documents set terms = null, deleted_at = now() where ${ofDocument(s, s.note)}`,

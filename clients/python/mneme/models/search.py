@@ -21,6 +21,12 @@ from .knowledge import OffsetPagination
 from .memories import ItemError, Memory, OnePagePagination
 
 
+class ResultPassage(Model):
+    start: int
+    end: int
+    text: str
+
+
 class SearchResultWarning(Model):
     code: Literal["superseded"]
     superseded_by: str
@@ -50,6 +56,10 @@ class SearchResult(Model):
     content_type: ContentType
     highlight: str
     """The passage of the content that matches best, shortened if it is long."""
+    passage: ResultPassage | None
+    """The passage of a long memory that answers best: its text is the content from start (included)
+    to end (excluded), in UTF-16 code units. null: the memory is not divided into passages.
+    """
     tags: list[str]
     metadata: dict[str, Any]
     space_id: str | None
@@ -197,6 +207,10 @@ class RecalledMemory(Model):
     found_by: str | None = None
     """The rewritten text that found this result, if the query itself does not have it among its
     best results.
+    """
+    passage: ResultPassage | None
+    """The passage of a long memory that answers best: its text is the content from start (included)
+    to end (excluded), in UTF-16 code units. null: the memory is not divided into passages.
     """
     related_to: str | None
     """The memory whose relationship added this one."""

@@ -20,7 +20,7 @@ export const recallRoutes = {
       body: { q: 'what does Ana drink?', max_tokens: 500, max_memories: 1 },
       response: {
         context: `[${sampleMemory.id}] 2026-01-05\nAna prefers tea over coffee.\n\n`,
-        memories: [{ ...sampleMemory, score: 0.82, related_to: null }],
+        memories: [{ ...sampleMemory, score: 0.82, passage: null, related_to: null }],
         token_count: 39,
         truncated: false,
         omitted: [],

@@ -22,7 +22,7 @@ import {
 import { withSpaceName } from '../space-names.ts';
 import { sessionKey } from './activation-sessions.ts';
 import { memory } from './memories.ts';
-import { asOf } from './search.ts';
+import { asOf, passageOutput } from './search.ts';
 
 export const recallFormats = ['text', 'markdown', 'json', 'xml', 'lines'] as const;
 export type RecallFormat = (typeof recallFormats)[number];
@@ -77,6 +77,7 @@ const recalledMemory = memory
       description: 'As in search; null for a memory that was added through its relationships.',
     }),
     found_by: foundByOutput,
+    passage: passageOutput,
     related_to: idOutput
       .nullable()
       .meta({ description: 'The memory whose relationship added this one.' }),

@@ -164,6 +164,22 @@ export const resultPlacement = z
   })
   .meta({ id: 'ResultPlacement' });
 
+/** Where a long memory answers; also of recalled memories. */
+export const resultPassage = z
+  .object({
+    start: z.int().min(0),
+    end: z.int().min(0),
+    text: z.string(),
+  })
+  .meta({ id: 'ResultPassage' });
+
+export const passageOutput = resultPassage.nullable().meta({
+  description:
+    'The passage of a long memory that answers best: its text is the content from start ' +
+    '(included) to end (excluded), in UTF-16 code units. null: the memory is not divided into ' +
+    'passages.',
+});
+
 export const searchResult = z
   .object({
     type: z.literal('memory'),
@@ -174,6 +190,7 @@ export const searchResult = z
     highlight: z.string().meta({
       description: 'The passage of the content that matches best, shortened if it is long.',
     }),
+    passage: passageOutput,
     tags: z.array(z.string()),
     metadata: jsonObjectOutput,
     space_id: idOutput.nullable(),

@@ -957,6 +957,11 @@ export type SearchResult = {
   content_type: 'text' | 'markdown' | 'url' | 'audio' | 'image' | 'video';
   /** The passage of the content that matches best, shortened if it is long. */
   highlight: string;
+  /**
+   * The passage of a long memory that answers best: its text is the content from start (included)
+   * to end (excluded), in UTF-16 code units. null: the memory is not divided into passages.
+   */
+  passage: ResultPassage | null;
   tags: string[];
   metadata: Record<string, unknown>;
   space_id: string | null;
@@ -998,6 +1003,14 @@ export type SearchResult = {
     priority_boost: number;
     salience_boost: number;
   } | undefined;
+};
+
+export type ResultPassage = {
+  /** At least 0. */
+  start: number;
+  /** At least 0. */
+  end: number;
+  text: string;
 };
 
 export type AudioSegmentResult = {
@@ -1306,6 +1319,11 @@ export type RecalledMemory = {
    * results.
    */
   found_by?: string | undefined;
+  /**
+   * The passage of a long memory that answers best: its text is the content from start (included)
+   * to end (excluded), in UTF-16 code units. null: the memory is not divided into passages.
+   */
+  passage: ResultPassage | null;
   /** The memory whose relationship added this one. */
   related_to: string | null;
 };

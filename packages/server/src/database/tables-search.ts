@@ -45,6 +45,8 @@ interface Vectors {
   vector: Uint8Array;
   is_provisional: Generated<boolean>;
   position: number | null;
+  passages: Uint8Array | null;
+  lacks_passages: Generated<boolean>;
 }
 
 /** Tables of the search index. */

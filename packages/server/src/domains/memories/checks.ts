@@ -10,7 +10,9 @@ import type { Ctx } from '../ctx.ts';
 import {
   type AttributesWithoutSalience,
   analyseTextYielding,
+  hasFittingPassages,
   isCompleteVector,
+  isFormerFormat,
   isOutdatedAnalysis,
   liveDocumentIds,
   readDocuments,
@@ -82,7 +84,7 @@ async function compareDocument(
     return [inconsistency('document_buried', 'the memory has only a tombstone')];
   const inconsistencies: Inconsistency[] = [];
   const { terms } = document;
-  const isOld = terms !== null && isOutdatedAnalysis(terms);
+  const isOld = terms !== null && isFormerFormat(terms);
   const differing = differingAttributes(memory, document.attributes).filter(
     (name) => !isOld || name !== 'speaker',
   );
@@ -91,10 +93,11 @@ async function compareDocument(
       inconsistency('document_differs', `the document differs in ${differing.join(', ')}`),
     );
   }
-  if (isOld) {
+  const current = await analyseTextYielding(memory.content, referenceTimeOf(memory));
+  if (terms !== null && isOutdatedAnalysis(terms, current)) {
     const message = 'the content was analysed by an earlier version';
     inconsistencies.push({ ...inconsistency('analysis_outdated', message), isOutdated: true });
-  } else if (terms !== (await analyseTextYielding(memory.content, referenceTimeOf(memory)))) {
+  } else if (terms !== current) {
     const message = 'the terms of the document do not match the content';
     inconsistencies.push(inconsistency('terms_differ', message));
   }
@@ -105,6 +108,9 @@ async function compareDocument(
     const { dimensions } = accountModel;
     const message = `the vector has ${vector.bytes} numbers for ${dimensions} dimensions`;
     inconsistencies.push(inconsistency('vector_malformed', message));
+  } else if (terms !== null && !hasFittingPassages(vector, terms)) {
+    const message = 'the vectors of its passages are not as many as its passages';
+    inconsistencies.push(inconsistency('passages_malformed', message));
   }
   return inconsistencies;
 }

@@ -15,8 +15,9 @@ const batchMemories = 32;
 const turnMs = 1_000;
 
 /**
- * Encodes memories in the background: their vectors are approximations at first. Any number of
- * processes may run it; leases prevent two from encoding one account.
+ * Encodes memories in the background: their vectors are approximations at first, and passages of
+ * long ones have none. Any number of processes may run it; leases prevent two from encoding one
+ * account.
  */
 export class EncodingWorker implements AsyncDisposable {
   readonly #app: App;
@@ -32,7 +33,6 @@ export class EncodingWorker implements AsyncDisposable {
     this.#consumer = new EventConsumer(app, {
       name: 'encoding',
       wakeDelayMs: wakeMs,
-      isIdle: () => !app.embedding.open.current.embedProvisionally,
       poll: () => this.#encodeAll(),
     });
   }

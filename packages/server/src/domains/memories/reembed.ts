@@ -1,7 +1,13 @@
 import type { Embedder } from '../../providers/embedding/index.ts';
 import type { Ctx } from '../ctx.ts';
-import { insertModelVectors } from '../search-index/index.ts';
+import {
+  hasSeveralPassages,
+  insertModelVectors,
+  readDocumentTerms,
+  textsOfPassages,
+} from '../search-index/index.ts';
 import { tryEmbedEach } from './embed.ts';
+import type { MemoryRecord } from './model.ts';
 import { lockUnchangedMemories } from './reindex.ts';
 import { findUnerasedMemories } from './store/checks.ts';
 
@@ -22,14 +28,43 @@ export async function reembedMemories(
     memories.map(({ content }) => content),
   );
   const vectorsById = new Map(memories.map(({ id }, i) => [id, vectors[i] ?? null]));
+  const passages = await embedPassages(ctx, embedder, memories);
   const written = await ctx.engine.transaction(async (tx) => {
     const unchanged = await lockUnchangedMemories({ tx, actor: ctx.actor }, memories);
+    const terms = await readDocumentTerms(accountId, tx, [...passages.keys()]);
     const rows = unchanged.flatMap(({ id }) => {
       const vector = vectorsById.get(id);
-      return vector ? [{ id, vector }] : [];
+      const own = passages.get(id);
+      // Analysed again meanwhile: the encoding worker makes them of the new passages.
+      const isSame = own !== undefined && own.terms === terms.get(id);
+      return vector ? [{ id, vector, passages: isSame ? own.vectors : null }] : [];
     });
     await insertModelVectors(tx, accountId, embedder, rows);
     return rows.length;
   });
   return { made: written, refused: ids.filter((id) => !vectorsById.get(id)) };
+}
+
+interface PassageVectors {
+  /** Of the document: they are of its passages. */
+  readonly terms: string;
+  readonly vectors: readonly (Float32Array | null)[];
+}
+
+/** Of the memories of several passages, by id. */
+async function embedPassages(
+  ctx: Ctx,
+  embedder: Embedder,
+  memories: readonly MemoryRecord[],
+): Promise<Map<string, PassageVectors>> {
+  const ids = memories.map(({ id }) => id);
+  const terms = await readDocumentTerms(ctx.actor.accountId, ctx.engine.db, ids);
+  const all = new Map<string, PassageVectors>();
+  for (const { id, content } of memories) {
+    const own = terms.get(id);
+    if (own === undefined || !hasSeveralPassages(own)) continue;
+    const vectors = await tryEmbedEach(embedder, textsOfPassages(content, own));
+    all.set(id, { terms: own, vectors });
+  }
+  return all;
 }

@@ -1,4 +1,5 @@
 import {
+  contextsOfPassages,
   extractTerms,
   hasTimeExpression,
   type Passage,
@@ -17,6 +18,8 @@ export interface PassageTerms {
   readonly start: number;
   readonly end: number;
   readonly terms: readonly { readonly term: string; readonly count: number }[];
+  /** Terms that only its context has, such as its heading. */
+  readonly contextTerms: readonly string[];
 }
 
 export interface TextAnalysis {
@@ -36,13 +39,16 @@ const endCharacters = 60;
 const personCharacters = 20_000;
 const firstPerson = /\b(?:i|me|my|mine|myself|we|us|our|ours|ourselves)\b/gi;
 const secondPerson = /\b(?:you|your|yours|yourself|yourselves)\b/gi;
+/** Of texts whose passages are split by what they are; earlier versions split them otherwise. */
+const splitFlag = 'p';
 /** Later dates of a long text say little about the whole. */
 const datesMax = 32;
 
 /**
  * Analyses a text once, when it is written; the result is stored, so that loading an index needs no
  * analysis. The first line is about the whole text: `@`, its flags, the counts of first and second
- * person words, its dates. Then one line per passage: length, start, then each term and its count.
+ * person words, its dates. Then one line per passage: length, start, end, then each term and its
+ * count; 0 for a term that only the context of the passage has, such as its heading.
  * @param at when the text was said: "yesterday" in it is relative to this
  */
 export const analyseText = (text: string, at: Date): string =>
@@ -66,15 +72,18 @@ export async function analyseTextYielding(
 }
 
 function* formatLines(text: string, at: Date): Generator<string> {
-  yield formatHeader(text, at);
-  for (const passage of splitIntoPassages(text)) yield formatPassage(passage);
+  const passages = splitIntoPassages(text);
+  yield formatHeader(text, at, passages.length > 1);
+  const contexts = passages.length > 1 ? contextsOfPassages(text, passages) : [];
+  for (const [i, passage] of passages.entries()) yield formatPassage(passage, contexts[i] ?? '');
 }
 
-function formatHeader(text: string, at: Date): string {
+function formatHeader(text: string, at: Date, isSplit: boolean): string {
   const trimmed = text.trimEnd();
   const flags = [
     /[?？]["')\]]*$/.test(trimmed) ? 'q' : '',
     /[?？]/.test(trimmed.slice(-endCharacters)) ? 'e' : '',
+    isSplit ? splitFlag : '',
     `${countMatches(text, firstPerson)}:${countMatches(text, secondPerson)}`,
   ].join('');
   const dates = parseDates(text, at)
@@ -86,15 +95,45 @@ function formatHeader(text: string, at: Date): string {
 const countMatches = (text: string, words: RegExp): number =>
   text.slice(0, personCharacters).match(words)?.length ?? 0;
 
-function formatPassage({ text, start, end }: Passage): string {
+function formatPassage({ text, start, end }: Passage, context: string): string {
   const { words, compounds } = extractTerms(text);
   const counts = new Map<string, number>();
   for (const term of words) counts.set(term, (counts.get(term) ?? 0) + 1);
   for (const term of compounds) counts.set(term, (counts.get(term) ?? 0) + 1);
+  for (const term of new Set(extractTerms(context).words)) {
+    if (!counts.has(term)) counts.set(term, 0);
+  }
   const pairs = [...counts].map(([term, count]) => `${term} ${count}`);
   return [`${words.length}${hasTimeExpression(text) ? 't' : ''}:${start}:${end}`, ...pairs].join(
     ' ',
   );
+}
+
+/**
+ * Whether stored terms are those of an earlier version: without dates and questions, or with other
+ * passages.
+ * @param current those of the present version
+ */
+export const isOutdatedAnalysis = (stored: string, current: string): boolean =>
+  isFormerFormat(stored) || (isSplit(current) && !isSplit(stored));
+
+/** Terms from before dates and questions were stored; they are searched without them. */
+export const isFormerFormat = (terms: string): boolean => !terms.startsWith('@');
+
+const isSplit = (terms: string): boolean =>
+  (terms.slice(0, terms.indexOf('\n')).split(' ', 1)[0] ?? '').includes(splitFlag);
+
+/** Whether the text of stored terms has more than one passage. */
+export const hasSeveralPassages = (terms: string): boolean =>
+  terms.indexOf('\n', terms.indexOf('\n') + 1) > 0;
+
+/** The passages of stored terms, as ranges of the text. */
+export function passageRangesOf(terms: string): { start: number; end: number }[] {
+  const lines = terms.startsWith('@') ? terms.split('\n').slice(1) : terms.split('\n');
+  return lines.map((line) => {
+    const [, start = 0, end = 0] = (line.split(' ', 1)[0] ?? '').split(':');
+    return { start: Number(start), end: Number(end) };
+  });
 }
 
 /** The inverse of `analyseText`. */
@@ -121,8 +160,11 @@ function parsePassage(line: string): PassageTerms {
   const parts = line.split(' ');
   const [length = '', start = 0, end = 0] = (parts[0] ?? '').split(':');
   const terms: { term: string; count: number }[] = [];
+  const contextTerms: string[] = [];
   for (let i = 1; i + 1 < parts.length; i += 2) {
-    terms.push({ term: parts[i] ?? '', count: Number(parts[i + 1]) });
+    const [term = '', count] = [parts[i], Number(parts[i + 1])];
+    if (count > 0) terms.push({ term, count });
+    else contextTerms.push(term);
   }
   return {
     length: Number.parseInt(length, 10),
@@ -130,5 +172,6 @@ function parsePassage(line: string): PassageTerms {
     start: Number(start),
     end: Number(end),
     terms,
+    contextTerms,
   };
 }

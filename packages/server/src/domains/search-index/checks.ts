@@ -5,6 +5,8 @@ import {
   type Inconsistency,
 } from '../consistency-check.ts';
 import { withTransaction } from '../ctx.ts';
+import { hasSeveralPassages, passageRangesOf } from './analysis.ts';
+import { passageVectorCount } from './passage-vectors.ts';
 import { findNonEmptyTombstones, readIndexProgress, type VectorInfo } from './store/checks.ts';
 import { removeDocuments } from './write.ts';
 
@@ -15,14 +17,21 @@ export {
   type StoredDocument,
 } from './store/checks.ts';
 
-/** Terms from before dates and questions were stored; they are searched without them. */
-export const isOutdatedAnalysis = (terms: string): boolean => !terms.startsWith('@');
-
 /** Whether a vector is of this model and complete. */
 export const isCompleteVector = (
   { model, dimensions, bytes }: VectorInfo,
   own: { readonly model: string; readonly dimensions: number },
 ): boolean => model === own.model && dimensions === own.dimensions && bytes === own.dimensions;
+
+/** Whether it has a vector for each passage of its document, or none yet. */
+export function hasFittingPassages(
+  { dimensions, passage_bytes: bytes }: VectorInfo,
+  terms: string,
+): boolean {
+  if (bytes === null) return true;
+  const passages = hasSeveralPassages(terms) ? passageRangesOf(terms).length : 0;
+  return bytes === passageVectorCount(passages) * dimensions && passages > 0;
+}
 
 /** A position beyond the account's own is invisible to processes that have caught up already. */
 export const positionCheck: ConsistencyCheck = createSingleStepCheck(

@@ -1,14 +1,17 @@
-import { HeldLease, leaseExpiry } from '../../database/index.ts';
+import { type Db, HeldLease, leaseExpiry } from '../../database/index.ts';
 import type { App, Ctx, TxCtx } from '../ctx.ts';
 import { addIndexWrite, vectorChangeOf } from './index-writes.ts';
 import { quantiseVector } from './model.ts';
+import { quantisePassageVectors } from './passage-vectors.ts';
 import {
   acquireEncodingLease,
   encodingLeaseOf,
   filterProvisional,
   findAccountsToEncode,
   keepProvisional,
-  listProvisional,
+  listPendingEncodings,
+  type PendingEncoding,
+  readTerms,
   replaceProvisional,
 } from './store/provisional-vectors.ts';
 
@@ -17,12 +20,19 @@ import {
 export const accountsToEncode = ({ engine, clock }: App, limit: number): Promise<string[]> =>
   findAccountsToEncode(engine.db, clock.now(), limit);
 
-/** Documents whose vector by the model is provisional, in the order in which they were written. */
-export const listProvisionalDocuments = (
+/** What is to be encoded by the model, in the order in which it was written. */
+export const listDocumentsToEncode = (
   { engine, actor }: Ctx,
   model: string,
   limit: number,
-): Promise<string[]> => listProvisional(engine.db, actor.accountId, model, limit);
+): Promise<PendingEncoding[]> => listPendingEncodings(engine.db, actor.accountId, model, limit);
+
+/** The stored terms of documents: their passages are those that get vectors. */
+export const readDocumentTerms = (
+  accountId: string,
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, string>> => readTerms(db, accountId, ids);
 
 /** Of these documents, those whose vector by the model is provisional. */
 export const filterProvisionalDocuments = (
@@ -31,15 +41,28 @@ export const filterProvisionalDocuments = (
   ids: readonly string[],
 ): Promise<string[]> => filterProvisional(engine.db, actor.accountId, model, ids);
 
+/** Final vectors of a document. */
+export interface EncodedVectors {
+  readonly id: string;
+  /** Null: the stored one is final. */
+  readonly vector: Float32Array | null;
+  /** By passage vector, null in it where the model rejects the text; null: none, or not now. */
+  readonly passages: readonly (Float32Array | null)[] | null;
+}
+
 /** From the commit on, every search uses the final vectors. */
 export function replaceProvisionalVectors(
   ctx: TxCtx,
-  model: string,
-  vectors: readonly { readonly id: string; readonly vector: Float32Array }[],
+  { model, dimensions }: { readonly model: string; readonly dimensions: number },
+  encoded: readonly EncodedVectors[],
 ): void {
-  if (vectors.length === 0) return;
+  if (encoded.length === 0) return;
   const { accountId } = ctx.actor;
-  const rows = vectors.map(({ id, vector }) => ({ id, bytes: quantiseVector(vector) }));
+  const rows = encoded.map(({ id, vector, passages }) => ({
+    id,
+    vector: vector && quantiseVector(vector),
+    passages: passages && quantisePassageVectors(passages, dimensions),
+  }));
   addIndexWrite(ctx, [accountId], {
     write: replaceProvisional(accountId, model, rows),
     change: vectorChangeOf(model, rows),

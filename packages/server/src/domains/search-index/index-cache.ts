@@ -321,7 +321,11 @@ class IndexCache {
     for (;;) {
       const { rows, next } = await readVectorChanges(db, accountId, after, model, pageLimits.rows);
       if (rows.length === 0 || !this.#isCurrent(accountId, entry)) return;
-      const copied = rows.map(({ id, vector }) => ({ id, vector: new Uint8Array(vector) }));
+      const copied = rows.map(({ id, vector, passages }) => ({
+        id,
+        vector: new Uint8Array(vector),
+        passages: passages && new Uint8Array(passages),
+      }));
       this.#getWorker().post({ kind: 'vectors', accountId, rows: copied });
       if (next === null) return;
       after = next;
@@ -357,6 +361,7 @@ class IndexCache {
 const toTransferable = (row: DocumentRow): DocumentRow => ({
   ...row,
   vector: row.vector && new Uint8Array(row.vector),
+  passages: row.passages && new Uint8Array(row.passages),
 });
 
 /** Sorts after every id: the position has been read completely. */

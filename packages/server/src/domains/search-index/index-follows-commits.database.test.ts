@@ -8,14 +8,19 @@ import { startService } from '../../../../../test/support/service.ts';
 import { eachEngine } from '../../database/testing.ts';
 import type { Embedder } from '../../providers/embedding/index.ts';
 import { indexCache } from './index-cache.ts';
+import { makeQuery } from './testing.ts';
 import type { NearestQuery } from './thread/protocol.ts';
 
 const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
 const words = ['moved', 'Berlin', 'Munich', 'coffee', 'no longer', 'battery', 'Ana', 'works'];
 const text = fc
-  .array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 })
-  .map((chosen) => chosen.join(' '));
+  .tuple(
+    fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 }),
+    // A long text has several passages.
+    fc.constantFrom(1, 1, 40, 80),
+  )
+  .map(([chosen, times]) => `${chosen.join(' ')}. `.repeat(times));
 
 /** One write: of a new memory, or to the nth of those that there are. */
 const write = fc.oneof(
@@ -58,7 +63,13 @@ describe.each(eachEngine({ migrations }))('an index on $name', ({ name, open }) 
       const holding = all.terms.map(async (term) =>
         (await cache.query({ ...all, kind: 'holding', terms: [term] })).toSorted(),
       );
-      return [await cache.query({ ...all, kind: 'frequencies' }), ...(await Promise.all(holding))];
+      const query = makeQuery('coffee in Berlin', { vector, ranker: 'word' });
+      const page = { offset: 0, limit: 100, explain: false };
+      return [
+        await cache.query({ ...all, kind: 'frequencies' }),
+        await cache.query({ kind: 'page', accountId, query, page }),
+        ...(await Promise.all(holding)),
+      ];
     };
     const { encodingWorker, extractionWorker } = service.running.context;
     const settle = async () => {
@@ -80,7 +91,8 @@ describe.each(eachEngine({ migrations }))('an index on $name', ({ name, open }) 
         }
         const followed = [await nearest(), await stated()];
         cache.evict(accountId);
-        expect(followed).toEqual([await nearest(), await stated()]);
+        const loaded = await stated();
+        expect(followed).toEqual([await nearest(), loaded]);
       }),
       { numRuns: runCount(10, 200), seed: testSeed, endOnFailure: true },
     );

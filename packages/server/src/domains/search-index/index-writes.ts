@@ -4,6 +4,7 @@ import type { TxCtx } from '../ctx.ts';
 import type { DocumentRow } from './account/account-index.ts';
 import { quantiseVector, type Successors } from './model.ts';
 import type { NewDocument } from './store/documents.ts';
+import type { EncodedDocument } from './store/provisional-vectors.ts';
 import type { SearchWorkerMessage } from './thread/protocol.ts';
 
 /** An account whose index is loaded, and a commit that has changed it. */
@@ -86,10 +87,14 @@ export const additionOf =
 
 /** Vectors by a model, made from the present texts of their documents. */
 export const vectorChangeOf =
-  (vectorModel: string, vectors: readonly { id: string; bytes: Int8Array }[]): IndexChange =>
+  (vectorModel: string, documents: readonly EncodedDocument[]): IndexChange =>
   ({ accountId, model }) => {
     if (model !== vectorModel) return null;
-    const rows = vectors.map(({ id, bytes }) => ({ id, vector: copyBytes(bytes) }));
+    const rows = documents.map(({ id, vector, passages }) => ({
+      id,
+      vector: vector && copyBytes(vector),
+      passages: passages && copyBytes(passages),
+    }));
     return { kind: 'vectors', accountId, rows };
   };
 
@@ -124,6 +129,8 @@ const rowOf = (document: NewDocument, model: string, position: number): Document
   position,
   terms: document.hidden ? null : document.content.terms,
   vector: vectorBytes(document, model),
+  // The encoding worker makes them.
+  passages: null,
 });
 
 function vectorBytes({ content }: NewDocument, model: string): Uint8Array | null {

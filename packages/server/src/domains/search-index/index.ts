@@ -7,21 +7,29 @@ export {
   resolveAccountModel,
   retryOnModelChange,
 } from './account-models.ts';
-export { analyseText, analyseTextYielding } from './analysis.ts';
+export {
+  analyseText,
+  analyseTextYielding,
+  hasSeveralPassages,
+  isFormerFormat,
+  isOutdatedAnalysis,
+} from './analysis.ts';
 export {
   type AttributesWithoutSalience,
+  hasFittingPassages,
   isCompleteVector,
-  isOutdatedAnalysis,
   liveDocumentIds,
   readDocuments,
   type StoredDocument,
 } from './checks.ts';
 export {
   accountsToEncode,
+  type EncodedVectors,
   filterProvisionalDocuments,
   keepProvisionalVectors,
   leaseEncoding,
-  listProvisionalDocuments,
+  listDocumentsToEncode,
+  readDocumentTerms,
   replaceProvisionalVectors,
 } from './encoding.ts';
 export { indexCache } from './index-cache.ts';
@@ -35,6 +43,7 @@ export {
   switchAccountModel,
 } from './model-migration.ts';
 export { findOutdatedBy } from './outdated-by.ts';
+export { textsOfPassages } from './passage-vectors.ts';
 export { type GroupBy, GroupCollector, type ResultGroup } from './ranking/groups.ts';
 export type { IndexQuery, QueryIntent } from './ranking/query.ts';
 export type { Hit, HitPage, Placement } from './ranking/search.ts';
@@ -46,6 +55,7 @@ export {
   readVectors,
   type StoredVectors,
 } from './store/documents.ts';
+export type { PendingEncoding } from './store/provisional-vectors.ts';
 export {
   andVisible,
   filterLiveDocuments,

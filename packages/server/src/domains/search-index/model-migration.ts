@@ -1,7 +1,9 @@
 import type { Tx } from '../../database/index.ts';
 import type { Ctx } from '../ctx.ts';
 import { accountModels } from './account-models.ts';
+import type { EncodedVectors } from './encoding.ts';
 import { quantiseVector } from './model.ts';
+import { quantisePassageVectors } from './passage-vectors.ts';
 import { readIndexPosition } from './store/documents.ts';
 import {
   addVectors,
@@ -58,9 +60,13 @@ export async function insertModelVectors(
   tx: Tx,
   accountId: string,
   target: EmbeddingModelRef,
-  vectors: readonly { readonly id: string; readonly vector: Float32Array }[],
+  vectors: readonly (EncodedVectors & { readonly vector: Float32Array })[],
 ): Promise<void> {
-  const rows = vectors.map(({ id, vector }) => ({ id, bytes: quantiseVector(vector) }));
+  const rows = vectors.map(({ id, vector, passages }) => ({
+    id,
+    vector: quantiseVector(vector),
+    passages: passages && quantisePassageVectors(passages, target.dimensions),
+  }));
   if (rows.length > 0) await addVectors(tx, accountId, target, rows);
 }
 

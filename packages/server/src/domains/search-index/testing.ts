@@ -8,7 +8,7 @@ import { SearchBuffers } from './ranking/buffers.ts';
 import type { IndexQuery } from './ranking/query.ts';
 import { type Hit, Search } from './ranking/search.ts';
 
-export { AccountIndex } from './account/account-index.ts';
+export { AccountIndex, type DocumentRow } from './account/account-index.ts';
 export { salienceBoostMax } from './ranking/weights.ts';
 
 /** For tests: creates rows, indexes and queries from plain texts. */
@@ -42,6 +42,7 @@ export const makeRow = (
   position: 0,
   terms: analyseText(content, new Date(0)),
   vector: null,
+  passages: null,
   ...extra,
 });
 

@@ -17,6 +17,7 @@ import {
   deleteStaleVectors,
   type NewDocument,
   pruneTombstones,
+  resetPassages,
   updateDocumentAttributes,
   updateSuccessors,
   upsertDocuments,
@@ -36,25 +37,27 @@ const termsLength = ({ content }: NewDocument): number => content.terms.length;
  * throws ModelChanged if the account's model is not among those of a document.
  */
 export function indexNewDocuments(ctx: IndexWriteCtx, documents: readonly NewDocument[]): void {
-  writeDocuments(ctx, documents, true);
+  writeDocuments(ctx, documents, 'new');
 }
 
 /** Like indexNewDocuments, of documents that may be known: they keep vectors of other models. */
 export function indexDocuments(ctx: IndexWriteCtx, documents: readonly NewDocument[]): void {
-  writeDocuments(ctx, documents, false);
+  writeDocuments(ctx, documents, 'known');
 }
 
 function writeDocuments(
   ctx: IndexWriteCtx,
   documents: readonly NewDocument[],
-  areNew: boolean,
+  state: 'new' | 'known' | 'replaced',
 ): void {
   if (documents.length === 0) return;
   for (const batch of batchBySize(documents, termsLength, statementCharacters)) {
     const characters = batch.reduce((all, document) => all + termsLength(document), 0);
     const write = upsertDocuments(batch);
-    const change = areNew ? { change: additionOf(batch) } : {};
+    const change = state === 'new' ? { change: additionOf(batch) } : {};
     addIndexWrite(ctx, accountsOf(batch), { write, characters, ...change });
+    if (state !== 'known') continue;
+    addIndexWrite(ctx, accountsOf(batch), { write: resetPassages(batch) });
   }
   ctx.journal.addPrecondition(({ accountId, model }) => {
     const own = documents.filter((document) => document.accountId === accountId);
@@ -65,7 +68,7 @@ function writeDocuments(
 
 /** Replaces the content of known documents. */
 export function replaceDocuments(ctx: IndexWriteCtx, documents: readonly NewDocument[]): void {
-  indexDocuments(ctx, documents);
+  writeDocuments(ctx, documents, 'replaced');
   for (const document of documents) {
     addIndexWrite(ctx, [document.accountId], { write: deleteStaleVectors(document) });
   }

@@ -46,8 +46,8 @@ export class PromptContextWriter {
   }
 
   /**
-   * Returns false when the budget is used up: a memory that is too long is truncated, and is the
-   * last.
+   * Returns false when the budget is used up: of a memory that is too long, the part from the
+   * passage that answers is written, and it is the last.
    * @param ordinal the place of the memory in its conversation
    */
   add(memory: RecalledMemory, ordinal: number | null = null): boolean {
@@ -57,7 +57,7 @@ export class PromptContextWriter {
     this.#truncated = true;
     const remainingTokens = this.#maxTokens - (this.#tokens || this.#frameTokens);
     if (remainingTokens >= truncatedTokensMin)
-      this.#writeTruncated(memory, ordinal, remainingTokens, slices);
+      this.#writeTruncated(memory, ordinal, remainingTokens);
     return false;
   }
 
@@ -101,19 +101,19 @@ export class PromptContextWriter {
     return last ? sum - last.tokens + last.tokensAsLast : 0;
   }
 
-  #writeTruncated(
-    memory: RecalledMemory,
-    ordinal: number | null,
-    remainingTokens: number,
-    slices: (i: number) => number,
-  ): void {
-    const overheadTokens = this.#tokenizer.count(this.#format.formatEntry(memory, ellipsis));
+  #writeTruncated(memory: RecalledMemory, ordinal: number | null, remainingTokens: number): void {
+    const start = memory.passage?.start ?? 0;
+    const from = memory.content.slice(start);
+    const head = start > 0 ? ellipsis : '';
+    const overhead = this.#format.formatEntry(memory, head + ellipsis);
+    const overheadTokens = this.#tokenizer.count(overhead);
     const isNeeded = this.#format.isRankedList === true && this.#entries.length === 0;
     const charactersMin = isNeeded ? 0 : truncatedTokensMin;
-    let length = this.#lengthWithin(memory.content, remainingTokens - overheadTokens, slices);
+    const slices = this.#createSliceCounter(from);
+    let length = this.#lengthWithin(from, remainingTokens - overheadTokens, slices);
     while (length > charactersMin) {
-      const prefix = truncateAtWord(memory.content, length);
-      if (prefix.length > charactersMin && this.#write(memory, ordinal, prefix)) return;
+      const part = head + truncateAtWord(from, length);
+      if (part.length > charactersMin && this.#write(memory, ordinal, part)) return;
       length = Math.floor(length * 0.95);
     }
   }
@@ -170,6 +170,7 @@ const withOutdatedLast = (entries: readonly Entry[]): Entry[] => {
 
 /** Cuts at a nearby space if there is one, and never within a character. */
 function truncateAtWord(content: string, length: number): string {
+  if (length >= content.length) return content;
   const cut = content.slice(0, length);
   const atSpace = cut.replace(/(?<=\s)\S{1,40}$/u, '');
   const prefix = atSpace.length > cut.length * 0.8 ? atSpace : cut;

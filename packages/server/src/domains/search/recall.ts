@@ -23,6 +23,7 @@ import { requireUsableSpace } from '../spaces/index.ts';
 import { PromptContextWriter } from './context-writer.ts';
 import { parseQueryIntent } from './intent.ts';
 import { findRankedHits, type ModelReports } from './model-ranking.ts';
+import { presentPassage } from './passage.ts';
 import { loadVisibleMemories } from './records.ts';
 import { singleSpaceEventContext } from './searchable-spaces.ts';
 
@@ -95,7 +96,7 @@ async function addRelated(ctx: Ctx, body: RecallBody, writer: PromptContextWrite
       if (body.tags && !body.tags.every((tag) => record.tags.includes(tag))) continue;
       if (!isWithinPeriod(referenceTimeOf(record), body)) continue;
       const related_to = from.get(record.id) ?? null;
-      const memory = { ...(presented[i] as Memory), score: null, related_to };
+      const memory = { ...(presented[i] as Memory), score: null, passage: null, related_to };
       const hasRoom = writer.add(memory, record.session_ordinal);
       if (!hasRoom || writer.memories.length >= body.max_memories) return;
     }
@@ -126,14 +127,14 @@ async function findMatches(
   const limit = body.max_memories;
   const { hits, reports } = await findRankedHits(ctx, criteria, { rewrite, rerank }, limit);
   const records = await loadVisibleMemories(ctx, hits);
-  const matches = hits.flatMap(({ id, score, outdatedBy, foundBy }): Match[] => {
+  const matches = hits.flatMap(({ id, score, passage: range, outdatedBy, foundBy }): Match[] => {
     const record = records.get(id);
     if (!record || isExcluded(record, body)) return [];
     const memory = { ...presentCurrentMemory(record, now), outdated_by: outdatedBy };
     const found = foundBy === undefined ? {} : { found_by: foundBy };
-    return [
-      { memory: { ...memory, score, ...found, related_to: null }, ordinal: record.session_ordinal },
-    ];
+    const passage = presentPassage(record.content, range);
+    const recalled = { ...memory, score, passage, ...found, related_to: null };
+    return [{ memory: recalled, ordinal: record.session_ordinal }];
   });
   return { matches, reports };
 }

@@ -11,6 +11,7 @@ import { type MemoryRecord, presentCurrentMemory } from '../memories/index.ts';
 import type { Hit, Placement } from '../search-index/index.ts';
 import { highlightOf } from './highlight.ts';
 import type { RankedHit } from './order-hits.ts';
+import { presentPassage } from './passage.ts';
 import { parseQuery } from './query.ts';
 import type { KindHit } from './rank-fusion.ts';
 import { loadVisibleMemories } from './records.ts';
@@ -120,6 +121,7 @@ function presentMemoryResult(
     content: memory.content,
     content_type: memory.content_type,
     highlight: highlightOf(memory.content, passage, terms),
+    passage: presentPassage(memory.content, passage),
     tags: memory.tags,
     metadata: memory.metadata,
     space_id: memory.space_id,

@@ -13,6 +13,7 @@ export const createRecalledMemory = (
     content,
   }),
   score: 0.5,
+  passage: null,
   related_to: null,
   ...more,
 });

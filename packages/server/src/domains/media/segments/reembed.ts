@@ -22,7 +22,7 @@ export async function reembedSegments(
     const existing = await segmentsById(tx, accountId, [...vectorsById.keys()]);
     const rows = existing.flatMap(({ id }) => {
       const vector = vectorsById.get(id);
-      return vector ? [{ id, vector }] : [];
+      return vector ? [{ id, vector, passages: null }] : [];
     });
     await insertModelVectors(tx, accountId, embedder, rows);
     return rows.length;

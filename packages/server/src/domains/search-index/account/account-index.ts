@@ -13,6 +13,7 @@ import {
 import { GrowingInts } from './growing-ints.ts';
 import { NameInterner } from './name-interner.ts';
 import { Owners } from './owners.ts';
+import { PassageVectors } from './passage-vectors.ts';
 import { Sessions } from './sessions.ts';
 import {
   createSearchScope,
@@ -57,6 +58,16 @@ export interface DocumentRow {
   readonly position: number;
   readonly terms: string | null;
   readonly vector: Uint8Array | null;
+  /** The vectors of its passages, one after the other; null: none, or not yet. */
+  readonly passages: Uint8Array | null;
+}
+
+/** New vectors of a document; null: those that it has stay. */
+export interface VectorRow {
+  readonly id: string;
+  readonly vector: Uint8Array | null;
+  /** Of its passages, one after the other. */
+  readonly passages: Uint8Array | null;
 }
 
 /** A memory of up to this many content words has the full context weight; longer ones less. */
@@ -98,18 +109,24 @@ export class AccountIndex {
   readonly passageRange = new GrowingInts();
   readonly passageStatesTime = new GrowingInts();
   readonly vectors: Vectors;
+  /** Null without long texts, as is the next: most accounts have none. */
+  passageVectors: PassageVectors | null = null;
+  /** By term: the passages whose context alone has it, in order. */
+  contextTerms: Map<string, GrowingInts> | null = null;
   liveCount = 0;
   /** Increases with every change; values computed over all documents are stale then. */
   revision = 0;
   /** By number of a dead document: the number that replaced it. */
   readonly #replacements = new Map<number, number>();
   readonly #numbers = new Map<string, number>();
+  readonly #arena: VectorArena;
   readonly #centred: CentredLengths;
   readonly #spaceNumbers = new Map<string | null, number>();
 
   constructor(dimensions: number, arena: VectorArena) {
     this.dimensions = dimensions;
     this.vectors = new Vectors(arena, dimensions);
+    this.#arena = arena;
     this.#centred = new CentredLengths(this.columns, this.vectors);
   }
 
@@ -164,11 +181,21 @@ export class AccountIndex {
     this.columns.salienceAt[number] = atMs;
   }
 
-  /** Replaces the vector of a document, which keeps its number. */
-  setVector(id: string, bytes: Uint8Array): void {
+  /** Replaces vectors of a document, which keeps its number. */
+  setVectors({ id, vector, passages }: VectorRow): void {
     const number = this.#numbers.get(id);
     if (number === undefined) return;
     this.revision += 1;
+    if (passages) this.#setPassageVectors(number, passages);
+    if (vector) this.#setVector(number, vector);
+  }
+
+  #setPassageVectors(number: number, bytes: Uint8Array): void {
+    this.passageVectors ??= new PassageVectors(this.#arena, this.dimensions);
+    this.passageVectors.set(number, this.columns.passageCount[number] as number, bytes);
+  }
+
+  #setVector(number: number, bytes: Uint8Array): void {
     const counts = this.spaces[this.columns.space[number] as number] as SpaceCounts;
     counts.revision += 1;
     this.#addToVectorSum(number, counts, -1);
@@ -191,6 +218,7 @@ export class AccountIndex {
   /** Returns the memory of its vectors to the arena. */
   free(): void {
     this.vectors.free();
+    this.passageVectors?.free();
   }
 
   #add(row: DocumentRow, analysis: TextAnalysis): void {
@@ -224,6 +252,7 @@ export class AccountIndex {
       this.sessions.add(number, row.session_id, row.session_ordinal ?? 0);
     }
     columns.inverseNorm[number] = this.vectors.set(number, row.vector);
+    if (row.passages) this.#setPassageVectors(number, row.passages);
     this.#updateCounts(number, 1);
   }
 
@@ -241,12 +270,20 @@ export class AccountIndex {
       this.passageRange.push(passage.end);
       this.passageStatesTime.push(passage.statesTime ? 1 : 0);
       this.terms.add(passageNumber, [...passage.terms, ...speakerTerms]);
+      for (const term of passage.contextTerms) this.#addContextTerm(term, passageNumber);
       words += passage.length + speakerTerms.length;
     }
     this.terms.adjustDocumentFrequencies(this.passagesOf(number), 1);
     columns.words[number] = words;
     columns.contextWeight[number] = Math.min(1, contextWeightWords / Math.max(1, words));
     columns.neighbourWeight[number] = Math.min(1, neighbourWeightWords / Math.max(1, words));
+  }
+
+  #addContextTerm(term: string, passage: number): void {
+    this.contextTerms ??= new Map();
+    const known = this.contextTerms.get(term) ?? new GrowingInts();
+    this.contextTerms.set(term, known);
+    known.push(passage);
   }
 
   /** Numbers of the document's passages: [from, to). */
@@ -293,6 +330,7 @@ export class AccountIndex {
     this.sessions.remove(number);
     this.terms.adjustDocumentFrequencies(this.passagesOf(number), -1);
     this.columns.inverseNorm[number] = 0;
+    this.passageVectors?.remove(number);
     this.#numbers.delete(this.ids[number] as string);
     this.ids[number] = '';
     this.tags[number] = null;

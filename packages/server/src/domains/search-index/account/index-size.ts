@@ -7,6 +7,8 @@ const documentBytes = 500;
 const termBytes = 130;
 const occurrenceBytes = 24;
 const sessionBytes = 400;
+/** Besides one byte per dimension; with the terms of the passage's context. */
+const passageVectorBytes = 64;
 /** Each space has two sums of vectors, each document one byte per dimension. */
 const spaceDimensionBytes = 10;
 
@@ -14,6 +16,7 @@ const spaceDimensionBytes = 10;
 export function estimateIndexBytes({
   columns,
   dimensions,
+  passageVectors,
   terms,
   sessions,
   spaces,
@@ -21,6 +24,7 @@ export function estimateIndexBytes({
   return (
     accountBytes +
     columns.length * (documentBytes + dimensions) +
+    (passageVectors?.length ?? 0) * (passageVectorBytes + dimensions) +
     terms.count * termBytes +
     terms.occurrences * occurrenceBytes +
     sessions.all.length * sessionBytes +

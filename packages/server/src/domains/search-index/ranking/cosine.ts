@@ -1,4 +1,5 @@
 import type { AccountIndex } from '../account/account-index.ts';
+import type { CentredQuery } from '../account/passage-vectors.ts';
 import type { SearchScope } from '../account/spaces.ts';
 
 /** The scope is a small part of the account: iterating over the lists of its spaces is cheaper. */
@@ -22,10 +23,7 @@ export function computeCosines(
     out.fill(0, 0, columns.length);
     return;
   }
-  const { meanVector } = scope;
-  const centredQuery = vector.map((value, i) => value - (meanVector[i] as number));
-  const length = Math.sqrt(dot(centredQuery, centredQuery));
-  const queryMeanDot = dot(centredQuery, meanVector);
+  const { vector: centredQuery, length, meanDot: queryMeanDot } = centreQuery(scope, vector);
   const centred = index.centredLengths(scope);
   const normalise = (document: number): void => {
     const has = (columns.inverseNorm[document] as number) > 0;
@@ -41,6 +39,15 @@ export function computeCosines(
   }
   index.vectors.dotProducts(centredQuery, columns.inverseNorm, out);
   for (let document = 0; document < columns.length; document += 1) normalise(document);
+}
+
+export function centreQuery({ meanVector }: SearchScope, vector: Float32Array): CentredQuery {
+  const centred = vector.map((value, i) => value - (meanVector[i] as number));
+  return {
+    vector: centred,
+    length: Math.sqrt(dot(centred, centred)),
+    meanDot: dot(centred, meanVector),
+  };
 }
 
 function dot(a: Float32Array, b: Float32Array): number {

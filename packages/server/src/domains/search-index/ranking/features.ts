@@ -12,6 +12,7 @@ import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
 import type { KeywordMatches } from './keyword-matcher.ts';
 import { passageIdfSum } from './matched-terms.ts';
+import type { PassageCosines } from './passage-cosines.ts';
 import type { IndexQuery, TimeRange } from './query.ts';
 import {
   type FeatureName,
@@ -41,6 +42,8 @@ export interface QueryContext {
   readonly scope: SearchScope;
   readonly query: IndexQuery;
   readonly matches: KeywordMatches;
+  /** Null without vectors of passages. */
+  readonly passages: PassageCosines | null;
   /** Number of the one speaker that the query names, −1 without one. */
   readonly speaker: number;
   readonly isAboutSelf: boolean;
@@ -75,6 +78,7 @@ export function computeFeatures(
   const { times, asksWhen } = query.intent;
   out[at.time] = timeProximity(times, columns.occurredAt[document] as number);
   out[at.time_said] = overlaps(times, index.dates[document] ?? null) ? 1 : 0;
+  out[at.semantic_passage] = passageLead(context, document);
   const lends = columns.contextWeight[document] as number;
   out[at.states_time] = asksWhen && statesTime(context, document) ? lends : 0;
   if (!isTurn(index, document)) {
@@ -149,7 +153,7 @@ const restatementMin = 0.5;
  * long text while a passage of it has the words.
  */
 function restatement(
-  { index, query, matches }: QueryContext,
+  { index, query, matches, passages }: QueryContext,
   document: number,
   similarity: number,
   { coverage, estimate }: Overlap,
@@ -157,10 +161,17 @@ function restatement(
   const { inverseNorm, passageCount } = index.columns;
   const hasCosine = query.vector !== null && (inverseNorm[document] as number) > 0;
   const isLong = (passageCount[document] as number) > 1;
-  const likeness = hasCosine && !isLong ? similarity : Math.max(similarity, estimate);
+  const ofPassage = passages?.best.get(document) ?? 0;
+  const likeness = hasCosine && !isLong ? similarity : Math.max(similarity, ofPassage, estimate);
   // A query of stop words has no words to cover: only a text like it restates it.
   const product = matches.idfSum === 0 ? similarity ** 3 : coverage * likeness;
   return (Math.max(0, product - restatementMin) / (1 - restatementMin)) ** 2;
+}
+
+/** By how much the best passage of a long text is nearer to the query than the whole. */
+function passageLead({ buffers, passages }: QueryContext, document: number): number {
+  const best = passages?.best.get(document) ?? 0;
+  return Math.max(0, best - Math.max(0, buffers.semantic[document] as number));
 }
 
 /** Similarity of the neighbouring turns, weighted as their words are. */
@@ -205,7 +216,12 @@ function overlaps(times: readonly TimeRange[], text: Float64Array | null): boole
   return false;
 }
 
-export function bestPassageOf({ index, buffers }: QueryContext, document: number): number {
+/** The passage that answers best: by its words, and by its meaning if it has a vector. */
+export function bestPassageOf(context: QueryContext, document: number): number {
+  const { index, buffers, matches, passages } = context;
+  if (passages?.best.has(document)) {
+    return passages.bestPassage(document, buffers.passageGain, matches.terms);
+  }
   return (buffers.bestGain[document] as number) > 0
     ? (buffers.bestPassage[document] as number)
     : (index.columns.firstPassage[document] as number);

@@ -1,15 +1,18 @@
 import type { AccountIndex } from '../account/account-index.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
-import { computeCosines, isNarrowScope } from './cosine.ts';
+import { centreQuery, computeCosines, isNarrowScope } from './cosine.ts';
 import type { QueryContext } from './features.ts';
 import { documentsWithAllTerms } from './filter.ts';
 import { fuzzyTerms } from './fuzzy-terms.ts';
 import { KeywordMatcher } from './keyword-matcher.ts';
+import { PassageCosines } from './passage-cosines.ts';
 import type { IndexQuery } from './query.ts';
 
 /** Below this cosine two texts are unrelated. */
 const cosineMin = 0.25;
+/** The best of many passages is nearer by chance. */
+const passageCosineMin = 0.4;
 /** More distinct terms than a question has; a long pasted text is cut off here. */
 const termsMax = 160;
 /** At most this many unknown terms are spell-checked: each costs about a millisecond. */
@@ -47,6 +50,10 @@ export function createQueryContext(
       if ((buffers.semantic[document] as number) >= cosineMin) buffers.touch(document);
     });
   }
+  const passages = createPassageCosines(index, scope, query.vector);
+  for (const [document, cosine] of passages?.best ?? []) {
+    if (cosine >= passageCosineMin) buffers.touch(document);
+  }
   const numbersOf = (ids: readonly string[]): number[] =>
     ids.flatMap((id) => index.findNumber(id) ?? []);
   for (const document of numbersOf(query.phraseMatches ?? [])) buffers.touch(document);
@@ -57,6 +64,7 @@ export function createQueryContext(
     scope,
     query,
     matches,
+    passages,
     speaker,
     isAboutSelf: query.intent.isAboutSelf && speaker < 0,
     withPhrase: new Set(
@@ -69,6 +77,16 @@ export function createQueryContext(
     ),
   };
 }
+
+/** Null without vectors of passages. */
+const createPassageCosines = (
+  index: AccountIndex,
+  scope: SearchScope,
+  vector: Float32Array | null,
+): PassageCosines | null =>
+  vector === null || index.passageVectors === null
+    ? null
+    : new PassageCosines(index, index.passageVectors, scope, centreQuery(scope, vector));
 
 /** Calls a function with each live document of the scope. */
 export function forEachVisible(

@@ -30,6 +30,8 @@ export interface VectorInfo {
   readonly model: string;
   readonly dimensions: number;
   readonly bytes: number;
+  /** Of the vectors of passages; null: there are none. */
+  readonly passage_bytes: number | null;
 }
 
 /** The attributes that follow from the memory alone; salience changes often and is copied later. */
@@ -57,7 +59,8 @@ export async function readDocuments(
       is_deleted,
       coalesce((
         select json_agg(json_build_object(
-          'model', model, 'dimensions', dimensions, 'bytes', length(vector)))
+          'model', model, 'dimensions', dimensions, 'bytes', length(vector),
+          'passage_bytes', length(passages)))
         from vectors where account_id = ${accountId}::uuid and document_id = documents.id
       ), '[]') as vectors
     from documents where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])

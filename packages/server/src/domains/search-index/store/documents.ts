@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
 import type { PositionedWrite } from '../../../events/journal.ts';
 import type { DocumentRow } from '../account/account-index.ts';
+import { hasSeveralPassages } from '../analysis.ts';
 import {
   type DocumentAttributes,
   type DocumentContent,
@@ -45,11 +46,16 @@ export function upsertDocuments(documents: readonly NewDocument[]): PositionedWr
   return (name) => upsertJson(documentsJson(documents), name);
 }
 
+/** Only memories get vectors of their passages: segments of recordings are short. */
+const isSplitIntoPassages = ({ kind, content }: NewDocument): boolean =>
+  kind === 'memory' && hasSeveralPassages(content.terms);
+
 const documentsJson = (documents: readonly NewDocument[]): string =>
   JSON.stringify(
     documents.map((document) => ({
       ...attributesJson(document),
       w: document.content.terms,
+      j: isSplitIntoPassages(document),
       z: document.content.models.at(-1),
       v: document.content.vectors.map(({ model, vector, isProvisional }) => ({
         d: model,
@@ -62,7 +68,7 @@ const documentsJson = (documents: readonly NewDocument[]): string =>
 const upsertJson = (json: string, name: Parameters<PositionedWrite>[0]) => sql`
     ${name('rows')} as materialized (
       select * from json_to_recordset(${json}::json)
-        as row (${attributeColumns}, w text, z text, v json)
+        as row (${attributeColumns}, w text, j boolean, z text, v json)
     ), ${name('documents')} as (
       insert into documents (account_id, id, kind, space_id, user_id, agent_id, run_id,
         session_id, session_ordinal, speaker, role, content_type, tags, priority,
@@ -82,17 +88,37 @@ const upsertJson = (json: string, name: Parameters<PositionedWrite>[0]) => sql`
         position = excluded.position
     ), ${name('vectors')} as (
       insert into vectors (account_id, document_id, model, dimensions, vector, is_provisional,
-        position)
+        lacks_passages, position)
       select a, i, d, length(decode(b, 'base64')), decode(b, 'base64'), given.p,
-        case when given.p then place.position end
+        j, case when given.p or j then place.position end
       from ${name('rows')} join place on place.account_id = a,
         json_to_recordset(v) as given (d text, b text, p boolean)
       -- Changed meanwhile to the one that it was embedded ahead for: the former one is over.
       where d = place.model or place.model is distinct from z
       on conflict (account_id, document_id, model) do update set
         dimensions = excluded.dimensions, vector = excluded.vector,
-        is_provisional = excluded.is_provisional, position = excluded.position
+        is_provisional = excluded.is_provisional, position = excluded.position,
+        passages = null, lacks_passages = excluded.lacks_passages
     )`;
+
+/** After a new analysis: vectors that stay are of the same text, but maybe of other passages. */
+export function resetPassages(documents: readonly NewDocument[]): PositionedWrite {
+  const json = JSON.stringify(
+    documents.map((document) => ({
+      a: document.accountId,
+      i: document.id,
+      j: isSplitIntoPassages(document),
+      m: document.content.vectors.map(({ model }) => model),
+    })),
+  );
+  return (name) => sql`
+    ${name('passages')} as (
+      update vectors set passages = null, lacks_passages = j
+      from json_to_recordset(${json}::json) as row (a uuid, i uuid, j boolean, m text[])
+      where vectors.account_id = a and vectors.document_id = i and vectors.model <> all(m)
+        and (lacks_passages or passages is not null or j)
+    )`;
+}
 
 /** After new content: remaining vectors of other models belong to the old content. */
 export function deleteStaleVectors({ accountId, id, content }: NewDocument): PositionedWrite {
@@ -285,11 +311,13 @@ export async function readDocumentChanges(
         sum(coalesce(octet_length(terms), 0)) over (order by position, id)::bigint as bytes_to_here
       from page
     )
-    select sized.*, (
-      select vector from vectors
+    select sized.*, own.vector, own.passages
+    from sized left join lateral (
+      select vector, passages from vectors
       where account_id = ${accountId}::uuid and document_id = sized.id and model = ${model}
-    ) as vector
-    from sized where bytes_to_here - bytes < ${limits.bytes}::bigint order by position, id
+      limit 1
+    ) own on true
+    where bytes_to_here - bytes < ${limits.bytes}::bigint order by position, id
   `.execute(db);
   const last = page.at(-1);
   const isFull = page.length === limits.rows || (last?.bytes_to_here ?? 0) >= limits.bytes;

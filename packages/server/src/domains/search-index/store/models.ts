@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
 import type { StoredEmbeddingSettings } from '../../../providers/embedding/index.ts';
+import { type EncodedDocument, encodedJson } from './provisional-vectors.ts';
 
 export interface EmbeddingModelRecord {
   readonly model: string;
@@ -159,21 +160,20 @@ export async function addVectors(
   tx: Tx,
   accountId: string,
   { model, dimensions }: EmbeddingModelRef,
-  vectors: readonly { readonly id: string; readonly bytes: Int8Array }[],
+  vectors: readonly EncodedDocument[],
 ): Promise<void> {
-  const json = JSON.stringify(
-    vectors.map(({ id, bytes }) => ({ i: id, v: Buffer.from(bytes.buffer).toString('base64') })),
-  );
+  const json = encodedJson(vectors);
   await sql`
-    insert into vectors (account_id, document_id, model, dimensions, vector)
-    select ${accountId}::uuid, i, ${model}, ${dimensions}::int, decode(v, 'base64')
-    from json_to_recordset(${json}::json) as row (i uuid, v text)
-    where exists (
-      select from documents where account_id = ${accountId}::uuid and id = i and deleted_at is null
-    )
+    insert into vectors (account_id, document_id, model, dimensions, vector, passages,
+      lacks_passages)
+    select ${accountId}::uuid, i, ${model}, ${dimensions}::int, decode(v, 'base64'),
+      decode(p, 'base64'), p is null and kind = 'memory' and terms like e'%\\n%\\n%'
+    from json_to_recordset(${json}::json) as row (i uuid, v text, p text)
+    join documents on account_id = ${accountId}::uuid and id = i and deleted_at is null
     on conflict (account_id, document_id, model) do update set
       dimensions = excluded.dimensions, vector = excluded.vector,
-      is_provisional = false, position = null
+      is_provisional = false, position = null,
+      passages = excluded.passages, lacks_passages = excluded.lacks_passages
   `.execute(tx);
 }
 

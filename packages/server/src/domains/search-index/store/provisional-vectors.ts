@@ -8,13 +8,16 @@ import {
 import type { PositionedWrite } from '../../../events/journal.ts';
 import type { Lease } from '../../../kernel/lease.ts';
 
-/** Accounts with provisional vectors that no other process replaces, found by skipping. */
+/** As the index of these vectors has it. */
+const isToEncode = sql`(is_provisional or lacks_passages)`;
+
+/** Accounts with vectors to encode that no other process encodes, found by skipping. */
 export async function findAccountsToEncode(db: Db, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive pending (id) as (
-      (select account_id from vectors where is_provisional order by account_id limit 1)
+      (select account_id from vectors where ${isToEncode} order by account_id limit 1)
       union all
-      select (select account_id from vectors where is_provisional and account_id > pending.id
+      select (select account_id from vectors where ${isToEncode} and account_id > pending.id
         order by account_id limit 1)
       from pending where pending.id is not null
     )
@@ -57,24 +60,29 @@ export async function deleteEncodingLease(db: Db, accountId: string): Promise<vo
   await sql`delete from encoding_leases where account_id = ${accountId}::uuid`.execute(db);
 }
 
-/** Documents with a provisional vector of a model, in the order in which they were written. */
-export async function listProvisional(
+/** What is to be made of a document's text by a model. */
+export interface PendingEncoding {
+  readonly id: string;
+  /** Its vector is an approximation. */
+  readonly isProvisional: boolean;
+  readonly lacksPassages: boolean;
+}
+
+const pendingColumns = sql`document_id as id, is_provisional as "isProvisional",
+  lacks_passages as "lacksPassages"`;
+
+/** What is to be encoded by a model, in the order in which it was written. */
+export async function listPendingEncodings(
   db: Db,
   accountId: string,
   model: string,
   limit: number,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('vectors')
-    .select('document_id')
-    .where('account_id', '=', accountId)
-    .where('model', '=', model)
-    .where('is_provisional', '=', true)
-    .orderBy('position')
-    .orderBy('document_id')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.document_id);
+): Promise<PendingEncoding[]> {
+  const { rows } = await sql<PendingEncoding>`
+    select ${pendingColumns} from vectors
+    where account_id = ${accountId}::uuid and model = ${model} and ${isToEncode}
+    order by position, document_id limit ${limit}::int`.execute(db);
+  return rows;
 }
 
 /** Of these documents, those with a provisional vector of the model. */
@@ -91,26 +99,63 @@ export async function filterProvisional(
   return rows.map(({ id }) => id);
 }
 
-/** Replaces provisional vectors; others, written since, stay. */
+/** The stored terms of documents, by id. */
+export async function readTerms(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; terms: string }>`
+    select id, terms from documents
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+      and terms is not null`.execute(db);
+  return new Map(rows.map(({ id, terms }) => [id, terms]));
+}
+
+/** Final vectors of a document, as bytes; null: the stored ones stay. */
+export interface EncodedDocument {
+  readonly id: string;
+  readonly vector: Int8Array | null;
+  /** Of its passages, one after the other. */
+  readonly passages: Int8Array | null;
+}
+
+const toBase64 = (bytes: Int8Array | null): string | null =>
+  bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
+
+/** Rows of i, v and p: the id, the vector and those of the passages. */
+export const encodedJson = (documents: readonly EncodedDocument[]): string =>
+  JSON.stringify(
+    documents.map(({ id, vector, passages }) => ({
+      i: id,
+      v: toBase64(vector),
+      p: toBase64(passages),
+    })),
+  );
+
+/** Replaces provisional vectors and adds those of passages; others, written since, stay. */
 export function replaceProvisional(
   accountId: string,
   model: string,
-  vectors: readonly { readonly id: string; readonly bytes: Int8Array }[],
+  documents: readonly EncodedDocument[],
 ): PositionedWrite {
-  const json = JSON.stringify(
-    vectors.map(({ id, bytes }) => ({ i: id, v: Buffer.from(bytes.buffer).toString('base64') })),
-  );
+  const json = encodedJson(documents);
   return (name) => sql`
     ${name('replaced')} as (
-      update vectors set vector = decode(v, 'base64'), is_provisional = false,
+      update vectors set
+        vector = case when is_provisional and v is not null then decode(v, 'base64')
+          else vector end,
+        is_provisional = is_provisional and v is null,
+        passages = coalesce(decode(p, 'base64'), passages),
+        lacks_passages = lacks_passages and p is null,
         position = place.position
-      from json_to_recordset(${json}::json) as row (i uuid, v text), place
+      from json_to_recordset(${json}::json) as row (i uuid, v text, p text), place
       where place.account_id = ${accountId}::uuid and vectors.account_id = ${accountId}::uuid
-        and vectors.document_id = i and vectors.model = ${model} and vectors.is_provisional
+        and vectors.document_id = i and vectors.model = ${model} and ${isToEncode}
     )`;
 }
 
-/** Keeps provisional vectors for good: there is no text to encode, or the model rejects it. */
+/** Keeps vectors as they are for good: there is no text to encode, or the model rejects it. */
 export async function keepProvisional(
   db: Db,
   accountId: string,
@@ -118,14 +163,16 @@ export async function keepProvisional(
   ids: readonly string[],
 ): Promise<void> {
   await sql`
-    update vectors set is_provisional = false, position = null
+    update vectors set is_provisional = false, lacks_passages = false, position = null
     where account_id = ${accountId}::uuid and document_id = any(${ids}::uuid[])
-      and model = ${model} and is_provisional`.execute(db);
+      and model = ${model} and ${isToEncode}`.execute(db);
 }
 
 interface VectorChange {
   readonly id: string;
   readonly vector: Uint8Array;
+  /** Null: none, or not yet. */
+  readonly passages: Uint8Array | null;
 }
 
 interface VectorChangesPage {
@@ -143,7 +190,7 @@ export async function readVectorChanges(
   limit: number,
 ): Promise<VectorChangesPage> {
   const { rows } = await sql<VectorChange & { position: number }>`
-    select document_id as id, vector, position from vectors
+    select document_id as id, vector, passages, position from vectors
     where account_id = ${accountId}::uuid and position is not null and not is_provisional
       and (position, document_id) > (${after.position}::bigint, ${after.id}::uuid)
       and model = ${model}

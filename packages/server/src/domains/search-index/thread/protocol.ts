@@ -1,4 +1,4 @@
-import type { DocumentRow } from '../account/account-index.ts';
+import type { DocumentRow, VectorRow } from '../account/account-index.ts';
 import type { OwnerFilter } from '../account/owners.ts';
 import type { DocumentKind, Successors } from '../model.ts';
 import type { GroupBy, ResultGroup } from '../ranking/groups.ts';
@@ -80,7 +80,7 @@ export type SearchWorkerMessage =
   | {
       readonly kind: 'vectors';
       readonly accountId: string;
-      readonly rows: readonly { readonly id: string; readonly vector: Uint8Array }[];
+      readonly rows: readonly VectorRow[];
     }
   /** What supersedes documents that are otherwise unchanged. */
   | {

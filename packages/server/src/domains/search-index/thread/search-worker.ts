@@ -73,7 +73,7 @@ export class SearchWorker {
         break;
       case 'vectors':
         for (const index of this.#account(accountId).kinds.values()) {
-          for (const { id, vector } of message.rows) index.setVector(id, vector);
+          for (const row of message.rows) index.setVectors(row);
         }
         break;
       case 'successors':

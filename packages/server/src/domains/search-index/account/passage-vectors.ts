@@ -1,0 +1,141 @@
+import { passagesPerVector, passageVectorCount } from '../passage-vectors.ts';
+import type { SearchScope } from './spaces.ts';
+import { type VectorArena, Vectors } from './vectors.ts';
+
+/** The vectors of a document's passages: consecutive ones of the account. */
+export interface PassageVectorRange {
+  /** Number of the first vector. */
+  readonly first: number;
+  readonly count: number;
+  /** Consecutive passages that share one. */
+  readonly passagesPerVector: number;
+}
+
+/**
+ * The vectors of passages of one account's long texts. Without long texts it uses no memory. A
+ * removed document leaves its vectors behind until the account is loaded again.
+ */
+export class PassageVectors {
+  readonly #dimensions: number;
+  readonly #vectors: Vectors;
+  /** By document number. */
+  readonly #ranges = new Map<number, PassageVectorRange>();
+  #length = 0;
+  #inverseNorms = new Float32Array(0);
+  #cosines = new Float32Array(0);
+  #centred = new Float32Array(0);
+  #centredRevision = -1;
+
+  constructor(arena: VectorArena, dimensions: number) {
+    this.#dimensions = dimensions;
+    this.#vectors = new Vectors(arena, dimensions);
+  }
+
+  /** Number of vectors, including those of removed documents. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Documents with vectors of passages, each with their range. */
+  get ranges(): ReadonlyMap<number, PassageVectorRange> {
+    return this.#ranges;
+  }
+
+  /**
+   * Sets the vectors of a document.
+   * @param bytes one vector after the other; of another number of passages they are ignored
+   */
+  set(document: number, passages: number, bytes: Uint8Array): void {
+    const count = passageVectorCount(passages);
+    if (bytes.length !== count * this.#dimensions) return;
+    const known = this.#ranges.get(document);
+    const first = known?.count === count ? known.first : this.#allocate(document, count);
+    for (let i = 0; i < count; i += 1) {
+      const own = bytes.subarray(i * this.#dimensions, (i + 1) * this.#dimensions);
+      this.#inverseNorms[first + i] = this.#vectors.set(first + i, own);
+    }
+    this.#ranges.set(document, { first, count, passagesPerVector: passagesPerVector(passages) });
+    this.#centredRevision = -1;
+  }
+
+  remove(document: number): void {
+    const range = this.#ranges.get(document);
+    if (!range) return;
+    this.#inverseNorms.fill(0, range.first, range.first + range.count);
+    this.#ranges.delete(document);
+  }
+
+  /**
+   * Cosines of the query and each vector, both minus the scope's mean, as `computeCosines`; 0
+   * without a vector. Valid until the next call.
+   * @param numbers of the vectors; null: all
+   * @param revision of the account: values of another revision are stale
+   */
+  cosines(
+    query: CentredQuery,
+    scope: SearchScope,
+    numbers: Int32Array | null,
+    revision: number,
+  ): Float32Array {
+    const out = this.#cosines;
+    if (numbers === null) this.#vectors.dotProducts(query.vector, this.#inverseNorms, out);
+    else this.#vectors.dotProductsFor(query.vector, this.#inverseNorms, numbers, out);
+    const centred = this.#centredLengths(scope, numbers, revision);
+    const normalise = (number: number): void => {
+      const below = query.length * (centred[number] as number);
+      const has = (this.#inverseNorms[number] as number) > 0 && below > 0;
+      out[number] = has ? ((out[number] as number) - query.meanDot) / below : 0;
+    };
+    if (numbers) for (const number of numbers) normalise(number);
+    else for (let number = 0; number < this.length; number += 1) normalise(number);
+    return out;
+  }
+
+  free(): void {
+    this.#vectors.free();
+  }
+
+  /** |v − m| of each unit vector v and the scope's mean m; cached for the whole account. */
+  #centredLengths(
+    { meanVector, isWholeAccount }: SearchScope,
+    numbers: Int32Array | null,
+    revision: number,
+  ): Float32Array {
+    const out = this.#centred;
+    if (isWholeAccount && this.#centredRevision === revision) return out;
+    if (numbers) this.#vectors.dotProductsFor(meanVector, this.#inverseNorms, numbers, out);
+    else this.#vectors.dotProducts(meanVector, this.#inverseNorms, out);
+    const square = meanVector.reduce((sum, value) => sum + value * value, 0);
+    const centre = (number: number): void => {
+      out[number] = Math.sqrt(Math.max(0, 1 - 2 * (out[number] as number) + square));
+    };
+    if (numbers) for (const number of numbers) centre(number);
+    else for (let number = 0; number < this.length; number += 1) centre(number);
+    this.#centredRevision = isWholeAccount ? revision : -1;
+    return out;
+  }
+
+  #allocate(document: number, count: number): number {
+    this.remove(document);
+    const first = this.#length;
+    this.#length += count;
+    if (this.#length > this.#inverseNorms.length) {
+      const wider = Math.ceil(this.#length * 1.25);
+      const norms = new Float32Array(wider);
+      norms.set(this.#inverseNorms);
+      this.#inverseNorms = norms;
+      this.#cosines = new Float32Array(wider);
+      this.#centred = new Float32Array(wider);
+      this.#centredRevision = -1;
+    }
+    return first;
+  }
+}
+
+/** A query minus the scope's mean vector. */
+export interface CentredQuery {
+  readonly vector: Float32Array;
+  readonly length: number;
+  /** Its dot product with the mean. */
+  readonly meanDot: number;
+}

@@ -1,0 +1,106 @@
+import type { AccountIndex } from '../account/account-index.ts';
+import type {
+  CentredQuery,
+  PassageVectorRange,
+  PassageVectors,
+} from '../account/passage-vectors.ts';
+import type { SearchScope } from '../account/spaces.ts';
+import { isNarrowScope } from './cosine.ts';
+import type { KeywordMatches } from './keyword-matcher.ts';
+
+/** What a cosine of 1 counts in the choice of a passage, in units of BM25. */
+const cosineWeight = 12;
+/** A word in the context counts as one in the passage. */
+const contextWeight = 1;
+
+/** The cosines of a query and the passages of long texts. */
+export class PassageCosines {
+  readonly #index: AccountIndex;
+  readonly #ranges: ReadonlyMap<number, PassageVectorRange>;
+  readonly #cosines: Float32Array;
+  /** By document number. */
+  readonly #best = new Map<number, number>();
+  readonly #bestPassages = new Map<number, number>();
+
+  constructor(
+    index: AccountIndex,
+    vectors: PassageVectors,
+    scope: SearchScope,
+    query: CentredQuery,
+  ) {
+    this.#index = index;
+    this.#ranges = vectors.ranges;
+    const { columns } = index;
+    const visible = [...vectors.ranges].filter(
+      ([document]) => scope.visible[columns.space[document] as number] === 1,
+    );
+    const numbers = isNarrowScope(index, scope) ? numbersOf(visible.map(([, one]) => one)) : null;
+    this.#cosines = vectors.cosines(query, scope, numbers, index.revision);
+    for (const [document, { first, count }] of visible) {
+      let best = 0;
+      for (let i = first; i < first + count; i += 1) {
+        best = Math.max(best, this.#cosines[i] as number);
+      }
+      this.#best.set(document, best);
+    }
+  }
+
+  /** The documents in scope with vectors of passages, each with the cosine of the best. */
+  get best(): ReadonlyMap<number, number> {
+    return this.#best;
+  }
+
+  /**
+   * The passage of such a document that answers best, by its number.
+   * @param gains what the words of each passage add to BM25
+   * @param terms of the query: those in the context of a passage count, too
+   */
+  bestPassage(document: number, gains: Float64Array, terms: KeywordMatches['terms']): number {
+    const known = this.#bestPassages.get(document);
+    if (known !== undefined) return known;
+    const [from, to] = this.#index.passagesOf(document);
+    const range = this.#ranges.get(document) as PassageVectorRange;
+    const fromContext = this.#contextGains(from, to, terms);
+    let best = { passage: from, value: Number.NEGATIVE_INFINITY };
+    for (let passage = from; passage < to; passage += 1) {
+      const at = range.first + Math.floor((passage - from) / range.passagesPerVector);
+      const cosine = Math.max(0, this.#cosines[at] as number);
+      const words = (gains[passage] as number) + (fromContext[passage - from] as number);
+      const value = words + cosineWeight * cosine;
+      if (value > best.value) best = { passage, value };
+    }
+    this.#bestPassages.set(document, best.passage);
+    return best.passage;
+  }
+
+  /** What words in the contexts of passages add to BM25. */
+  #contextGains(from: number, to: number, terms: KeywordMatches['terms']): Float64Array {
+    const gains = new Float64Array(to - from);
+    for (const { term, idf } of terms) {
+      const passages = this.#index.contextTerms?.get(term)?.view();
+      if (!passages) continue;
+      for (let at = firstFrom(passages, from); at < passages.length; at += 1) {
+        const passage = passages[at] as number;
+        if (passage >= to) break;
+        gains[passage - from] = (gains[passage - from] as number) + contextWeight * idf;
+      }
+    }
+    return gains;
+  }
+}
+
+/** Position of the first passage that is not before this one. */
+function firstFrom(passages: Int32Array, passage: number): number {
+  let [low, high] = [0, passages.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((passages[middle] as number) < passage) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const numbersOf = (ranges: readonly PassageVectorRange[]): Int32Array =>
+  Int32Array.from(
+    ranges.flatMap(({ first, count }) => Array.from({ length: count }, (_, i) => first + i)),
+  );
