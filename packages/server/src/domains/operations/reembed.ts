@@ -15,6 +15,7 @@ import {
   findMissingVectors,
   lastIndexedPosition,
   listOutdatedModels,
+  modelScales,
   switchAccountModel,
 } from '../search-index/index.ts';
 import { presentJob } from './job-fields.ts';
@@ -48,6 +49,8 @@ export interface ReembeddingState {
   rows: number;
   expected: number;
   sweeps: number;
+  /** Whether the scale of the model's cosines has been measured by this job. */
+  isScaleMeasured?: boolean;
   /** Accounts of which all documents have been passed over. */
   passed: number;
   accounts: number;
@@ -188,6 +191,10 @@ export async function growVectors(
   state: ReembeddingState,
   embedder: Embedder,
 ): Promise<boolean> {
+  if (!state.isScaleMeasured) {
+    await modelScales.of(ctx).measure(embedder);
+    state.isScaleMeasured = true;
+  }
   state.pass ??= (await lastIndexedPosition(ctx)) ?? 0;
   const { after, since } = state;
   const excluded = new Set(state.unmade);

@@ -34,6 +34,7 @@ export {
   lastIndexedPosition,
   switchAccountModel,
 } from './model-migration.ts';
+export { modelScales } from './model-scales.ts';
 export { findOutdatedBy } from './outdated-by.ts';
 export { type GroupBy, GroupCollector, type ResultGroup } from './ranking/groups.ts';
 export type { IndexQuery, QueryIntent } from './ranking/query.ts';

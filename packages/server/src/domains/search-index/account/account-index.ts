@@ -1,5 +1,9 @@
 import { parseTextAnalysis, type TextAnalysis } from '../analysis.ts';
 import type { FactsEnd, Successors } from '../model.ts';
+import type { CosineMap } from '../scale/cosine-map.ts';
+import type { Line } from '../scale/line.ts';
+import type { ModelScale } from '../scale/model-scale.ts';
+import { AccountScale, hashOfId } from './account-scale.ts';
 import { CentredLengths } from './centred-lengths.ts';
 import {
   DocumentColumns,
@@ -105,12 +109,14 @@ export class AccountIndex {
   readonly #replacements = new Map<number, number>();
   readonly #numbers = new Map<string, number>();
   readonly #centred: CentredLengths;
+  readonly #scale: AccountScale;
   readonly #spaceNumbers = new Map<string | null, number>();
 
   constructor(dimensions: number, arena: VectorArena) {
     this.dimensions = dimensions;
     this.vectors = new Vectors(arena, dimensions);
     this.#centred = new CentredLengths(this.columns, this.vectors);
+    this.#scale = new AccountScale(this);
   }
 
   findNumber(id: string): number | undefined {
@@ -155,6 +161,21 @@ export class AccountIndex {
   /** By document number: the length of its unit vector minus the scope's mean. */
   centredLengths(scope: SearchScope): Float32Array {
     return this.#centred.get(scope, this.revision);
+  }
+
+  /** Null: the model is one that the ranker was fitted with. */
+  setScale(scale: ModelScale | null): void {
+    this.#scale.set(scale);
+  }
+
+  /** From cosines of the model to those of the shipped encoder; null: they are the same. */
+  get cosineMap(): CosineMap | null {
+    return this.#scale.map;
+  }
+
+  /** That map as a line, for most pairs of documents of a scope. */
+  cosineLine(scope: SearchScope): Line {
+    return this.#scale.line(scope);
   }
 
   setSalience(id: string, salience: number, atMs: number): void {
@@ -210,6 +231,7 @@ export class AccountIndex {
     columns.speaker[number] = row.speaker === null ? -1 : this.speakers.intern(row.speaker);
     columns.session[number] = -1;
     columns.firstPersonBalance[number] = analysis.firstPersonBalance;
+    columns.idHash[number] = hashOfId(row.id);
     this.ids[number] = row.id;
     this.tags[number] = row.tags.length > 0 ? row.tags : null;
     this.supersededBy[number] = unlessEmpty(row.superseded_by);
