@@ -137,6 +137,7 @@ export async function runReembeddingJob(
   const state = job.payload as unknown as ReembeddingState;
   const { embedder } = app;
   const total = await countAccounts(app.engine.db);
+  await measureScaleOnce(app, job, state);
   for (;;) {
     if (state.account === null && !(await nextAccount(app, state))) break;
     await runStep(app, state, embedder);
@@ -146,6 +147,18 @@ export async function runReembeddingJob(
   await deleteUnusedModels(app);
   await job.saveProgress(1, { ...state });
   return undefined;
+}
+
+/** Once for each job, so that a continued one does not embed the texts for it again. */
+export async function measureScaleOnce(
+  app: App,
+  job: RunningJob,
+  state: ReembeddingState,
+): Promise<void> {
+  if (state.isScaleMeasured) return;
+  await modelScales.of(app).measure(app.embedder);
+  state.isScaleMeasured = true;
+  await job.saveProgress(0, { ...state });
 }
 
 function shareOf({ accounts, account, rows, expected }: ReembeddingState, total: number): number {
@@ -191,10 +204,6 @@ export async function growVectors(
   state: ReembeddingState,
   embedder: Embedder,
 ): Promise<boolean> {
-  if (!state.isScaleMeasured) {
-    await modelScales.of(ctx).measure(embedder);
-    state.isScaleMeasured = true;
-  }
   state.pass ??= (await lastIndexedPosition(ctx)) ?? 0;
   const { after, since } = state;
   const excluded = new Set(state.unmade);

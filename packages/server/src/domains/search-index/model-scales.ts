@@ -7,7 +7,7 @@ import { createEncoderMap, measureModelScale } from './scale/model-scale.ts';
 import { referenceTexts } from './scale/reference-texts.ts';
 import { findModelScale, saveModelScale } from './store/models.ts';
 
-/** A model that answers queries answers these texts, too, unless it is very slow. */
+/** A search waits for the first measurement of a model, no longer than this. */
 const timeoutMs = 30_000;
 const retryMs = 60_000;
 
@@ -76,7 +76,8 @@ class ModelScales {
   }
 
   async #measureAndStore(embedder: Embedder, condition: { ifOlder: boolean }): Promise<void> {
-    const scale = await measureModelScale(embedder, AbortSignal.timeout(timeoutMs));
+    const signal = condition.ifOlder ? AbortSignal.timeout(timeoutMs) : undefined;
+    const scale = await measureModelScale(embedder, signal);
     await saveModelScale(this.#app.engine.db, embedder.model, scale, condition);
   }
 }

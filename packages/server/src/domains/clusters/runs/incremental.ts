@@ -1,7 +1,12 @@
 import type { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { type LinkTarget, lockLinkTargets } from '../../memories/index.ts';
-import { modelScales, readVectors, type StoredVectors } from '../../search-index/index.ts';
+import {
+  modelScales,
+  readVectors,
+  resolveAccountModel,
+  type StoredVectors,
+} from '../../search-index/index.ts';
 import { applyClusterDeltas, ClusterDeltas, rebuildVectorSum } from '../centroid-update.ts';
 import { publishMemoryAdded, publishMemoryRemoved } from '../events.ts';
 import type { ClusterRecord } from '../model.ts';
@@ -114,7 +119,8 @@ async function readTargets(
     const centroid = bytes && bytes.length > 0 ? centroidOf(decodeSum(bytes)) : null;
     return centroid ? [{ cluster, centroid }] : [];
   });
-  const encoderCosine = await modelScales.of(ctx).encoderCosine(model);
+  const account = await resolveAccountModel(ctx);
+  const encoderCosine = await modelScales.of(ctx).encoderCosine(account.model);
   return { clusters: withCentroid, encoderCosine };
 }
 
