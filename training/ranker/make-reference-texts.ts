@@ -35,7 +35,7 @@ function answersOf(subject: string): [question: string, memory: string][] {
 const bySubject = linesOf('../encoder/held-out.txt').map(answersOf);
 const answers: [string, string][] = [];
 for (let scene = 0; answers.length < answersMax; scene += 1) {
-  answers.push(...bySubject.flatMap((all) => (all[scene] ? [all[scene]] : [])));
+  answers.push(...bySubject.flatMap((all) => all.slice(scene, scene + 1)));
 }
 const restatements = linesOf('restatements.txt').map((line): [string, string] => {
   const [first = '', second = ''] = line.split(' | ');

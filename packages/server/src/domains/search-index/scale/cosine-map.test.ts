@@ -22,6 +22,15 @@ describe('a map of cosines', () => {
     );
   });
 
+  it('keeps all cosines of a model for which all texts are equal', () => {
+    const ones = Array.from({ length: 33 }, () => 1);
+    const map = createCosineMap(
+      ones,
+      ones.map((_, i) => i / 33),
+    );
+    for (const cosine of [-1, -0.2, 0.5, 1]) expect(mapCosine(map, cosine)).toBeCloseTo(cosine, 5);
+  });
+
   it('undoes a linear change of scale between the knots and below them', () => {
     const to = Array.from({ length: 33 }, (_, i) => -0.2 + i / 32);
     const map = createCosineMap(

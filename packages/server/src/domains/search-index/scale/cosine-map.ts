@@ -23,17 +23,20 @@ export function createCosineMap(from: readonly number[], to: readonly number[]):
   });
 }
 
-/** The map that applies a function first. */
-export const composeCosineMap = (
-  { table }: CosineMap,
-  first: (cosine: number) => number,
-): CosineMap => tabulate((cosine) => lookUp(table, first(cosine)));
-
-export const mapCosine = ({ table }: CosineMap, cosine: number): number => lookUp(table, cosine);
+export function mapCosine({ table }: CosineMap, cosine: number): number {
+  const at = Math.min(1, Math.max(-1, cosine));
+  const place = ((at + 1) * intervals) / 2;
+  const low = Math.min(intervals - 1, Math.floor(place));
+  const [a, b] = [table[low] as number, table[low + 1] as number];
+  return a + (b - a) * (place - low);
+}
 
 type Knot = readonly [from: number, to: number];
 
-/** The knots with ascending x; of those with the same x the mean; then (1, 1). */
+/**
+ * The knots with ascending x; of those with the same x the mean; then (1, 1). A model for which all
+ * texts are equal has no scale: its cosines stay.
+ */
 function distinctKnots(from: readonly number[], to: readonly number[]): Knot[] {
   const knots: Knot[] = [];
   const byFrom = Map.groupBy(from.keys(), (i) => from[i] as number);
@@ -41,6 +44,7 @@ function distinctKnots(from: readonly number[], to: readonly number[]): Knot[] {
     if (x >= 1) break;
     knots.push([x, at.reduce((sum, i) => sum + (to[i] as number), 0) / at.length]);
   }
+  if (knots.length === 0) knots.push([-1, -1]);
   knots.push([1, 1]);
   return knots;
 }
@@ -54,11 +58,3 @@ function below(knots: readonly Knot[], cosine: number): number {
 const tabulate = (fn: (cosine: number) => number): CosineMap => ({
   table: Float32Array.from({ length: intervals + 1 }, (_, i) => fn((2 * i) / intervals - 1)),
 });
-
-function lookUp(table: Float32Array, cosine: number): number {
-  const at = Math.min(1, Math.max(-1, cosine));
-  const place = ((at + 1) * intervals) / 2;
-  const low = Math.min(intervals - 1, Math.floor(place));
-  const [a, b] = [table[low] as number, table[low + 1] as number];
-  return a + (b - a) * (place - low);
-}
