@@ -13,8 +13,10 @@ import {
   type RankerName,
   rankerNameOf,
 } from '../../packages/server/src/domains/search-index/ranking/weights.ts';
-import type { ModelScale } from '../../packages/server/src/domains/search-index/scale/model-scale.ts';
-import { AccountIndex } from '../../packages/server/src/domains/search-index/testing.ts';
+import {
+  AccountIndex,
+  type ModelScale,
+} from '../../packages/server/src/domains/search-index/testing.ts';
 import type { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
 import type { MemoryInput, RetrievalTarget, SearchHits } from './retrieval-target.ts';
 

@@ -5,7 +5,7 @@
  * count the version up.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { measureQuantiles } from '../../packages/server/src/domains/search-index/scale/model-scale.ts';
+import { measureQuantiles } from '../../packages/server/src/domains/search-index/testing.ts';
 import { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
 
 const version = 1;

@@ -21,9 +21,9 @@ const reducedMin = 40;
 const graphMin = 16;
 
 /**
- * Clusters unit vectors by density, or by topics (`bertopic`); of more than 20,000 only a sample, and the others are assigned
- * to its clusters. Rows are processed in a canonical order: the order of the input does not affect
- * the result.
+ * Clusters unit vectors by density, or by topics (`bertopic`); of more than 20,000 only a sample,
+ * and the others are assigned to its clusters. Rows are processed in a canonical order: the order
+ * of the input does not affect the result.
  */
 export function clusterVectors(
   task: VectorTask,

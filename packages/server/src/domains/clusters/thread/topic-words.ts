@@ -23,8 +23,8 @@ const unspecific = new Set(
     'monday tuesday wednesday thursday friday saturday sunday january february march april june ' +
     'july august september october november december day week month year hour minute today ' +
     'tomorrow yesterday tonight morning evening afternoon weekend weekday ' +
-    'mm cm metre meter km kilometre kilometer mile inch foot mg gram kg kilo litre liter ml kb mb ' +
-    'gb tb ms degree euro dollar pound ' +
+    'mm cm metre meter km kilometre kilometer mile inch foot mg gram kg kilo litre liter ml kb ' +
+    'mb gb tb ms degree euro dollar pound ' +
     'mr mrs ms dr prof please yes okay'
   )
     .split(' ')
