@@ -5,8 +5,8 @@ it.each(topicSets)(
   'the labelled topics, %s, come back so far as the default model tells them apart',
   async (set) => {
     const { rand, nearestCentroid, noise } = await clusterTopicTexts(await readTopicTexts(set));
-    // Even one who knows the topics of all other texts stays below the bar of .6.
-    expect(rand).toBeGreaterThan(nearestCentroid.rand / 2);
-    expect(noise).toBeLessThan(0.25);
+    // Even one who knows the topics of all other texts stays below .6.
+    expect(rand).toBeGreaterThan(0.8 * nearestCentroid.rand);
+    expect(noise).toBeLessThan(0.05);
   },
 );

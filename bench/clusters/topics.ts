@@ -40,9 +40,9 @@ export async function readTopicTexts(set: TopicSet): Promise<TopicText[]> {
     .map((line): TopicText => JSON.parse(line));
 }
 
-/** Embeds the texts by the default model and clusters them as a run does. */
+/** Embeds the texts by the default model and finds their topics as a run does. */
 export async function clusterTopicTexts(labelled: readonly TopicText[]): Promise<TopicFigures> {
-  await using embedder = await createEmbedder({ provider: 'static' });
+  await using embedder = await createEmbedder({ provider: 'encoder' });
   const dimension = embedder.dimensions;
   const texts = labelled.map(({ text }) => text);
   const rows = await embedder.embed(texts, 'document');

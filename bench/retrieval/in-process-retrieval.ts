@@ -24,6 +24,7 @@ import {
 import {
   AccountIndex,
   type DocumentRow,
+  type ModelScale,
 } from '../../packages/server/src/domains/search-index/testing.ts';
 import type { createEmbedder } from '../../packages/server/src/providers/embedding/index.ts';
 import type { MemoryInput, RetrievalTarget, SearchHits } from './retrieval-target.ts';
@@ -53,19 +54,27 @@ function idsContaining({ ids }: SpaceIndex, phrases: readonly string[]): string[
 export class InProcessRetrieval implements RetrievalTarget {
   readonly #embedder: Embedder;
   readonly #ranker: RankerName;
+  readonly #scale: ModelScale | null;
   readonly #arena: VectorArena;
   readonly #buffers = new SearchBuffers();
   readonly #spaces: SpaceIndex[] = [];
   #sessions = 0;
 
-  constructor(embedder: Embedder, ranker: RankerName = rankerNameOf(embedder.model)) {
+  /** @param scale of a model that the ranker is not fitted for */
+  constructor(
+    embedder: Embedder,
+    ranker: RankerName = rankerNameOf(embedder.model),
+    scale: ModelScale | null = null,
+  ) {
     this.#embedder = embedder;
     this.#ranker = ranker;
+    this.#scale = scale;
     this.#arena = new VectorArena(embedder.dimensions);
   }
 
   async createSpace(): Promise<string> {
     const index = new AccountIndex(this.#embedder.dimensions, this.#arena);
+    index.setScale(this.#scale);
     this.#spaces.push({ index, ids: new Map(), saliences: new Map() });
     return String(this.#spaces.length - 1);
   }

@@ -6,6 +6,16 @@ import type { EdgeList } from './task.ts';
 const iterations = 50;
 const randomness = 0.01;
 
+interface LeidenOptions {
+  readonly seed: number;
+  /** Of the modularity: 1 as defined; more gives smaller communities. */
+  readonly resolution: number;
+  /** The best of so many partitions. */
+  readonly attempts: number;
+  /** Called after each of them with the completed share. */
+  readonly onProgress?: (share: number) => void;
+}
+
 /**
  * Communities of maximal modularity (Newman and Girvan 2004), by the Leiden algorithm (Traag,
  * Waltman and van Eck, "From Louvain to Leiden: guaranteeing well-connected communities", 2019).
@@ -21,7 +31,7 @@ export function findCommunities(
   const labels = new Int32Array(count).fill(-1);
   const probabilities = new Float32Array(count);
   if (edges.from.length === 0) return { labels, probabilities };
-  const partition = leiden(count, edges, seed);
+  const partition = leiden(count, edges, { seed, resolution: 1, attempts: 1 });
   const sizes = partition.getNNodesPerCluster();
   const weights = { all: new Float64Array(count), within: new Float64Array(count) };
   for (const [edge, one] of edges.from.entries()) {
@@ -42,7 +52,12 @@ export function findCommunities(
   return { labels, probabilities };
 }
 
-function leiden(count: number, { from, to, weight }: EdgeList, seed: number): Clustering {
+/** Communities of maximal modularity by the Leiden algorithm. */
+export function leiden(
+  count: number,
+  { from, to, weight }: EdgeList,
+  { seed, resolution, attempts, onProgress }: LeidenOptions,
+): Clustering {
   const network = new Network({
     nNodes: count,
     setNodeWeightsToTotalEdgeWeights: true,
@@ -52,15 +67,23 @@ function leiden(count: number, { from, to, weight }: EdgeList, seed: number): Cl
     checkIntegrity: false,
   });
   // With nodes weighted by their edges, this resolution makes the quality function the modularity.
-  const resolution = 1 / (2 * network.getTotalEdgeWeight() + network.getTotalEdgeWeightSelfLinks());
+  const perWeight = 1 / (2 * network.getTotalEdgeWeight() + network.getTotalEdgeWeightSelfLinks());
   const algorithm = new LeidenAlgorithm();
   algorithm.initializeBasedOnResolutionAndNIterationsAndRandomnessAndRandom(
-    resolution,
+    resolution * perWeight,
     iterations,
     randomness,
     new Random(seed),
   );
-  const clustering = new Clustering({ nNodes: count });
-  algorithm.improveClustering(network, clustering);
-  return clustering;
+  let best: Clustering | null = null;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const clustering = new Clustering({ nNodes: count });
+    algorithm.improveClustering(network, clustering);
+    const isBetter =
+      best === null ||
+      algorithm.calcQuality(network, clustering) > algorithm.calcQuality(network, best);
+    if (isBetter) best = clustering;
+    onProgress?.((attempt + 1) / attempts);
+  }
+  return best as Clustering;
 }

@@ -1,6 +1,6 @@
 import { centroidOf } from './centroid.ts';
+import { clusterVectors } from './cluster-vectors.ts';
 import { findCommunities } from './community.ts';
-import { clusterByDensity } from './density.ts';
 import { computeClusterMetrics } from './metrics/metrics.ts';
 import { membersByCluster, type Partition, renumberClustersBySize } from './partition.ts';
 import type { Clustering, ClusterTask, FoundCluster } from './task.ts';
@@ -20,7 +20,7 @@ function findPartition(
   task: ClusterTask,
   onProgress: (share: number) => void,
 ): { readonly partition: Partition; readonly sampled: number | null } {
-  if (task.algorithm !== 'community') return clusterByDensity(task, onProgress);
+  if (task.algorithm !== 'community') return clusterVectors(task, onProgress);
   const { edges, minClusterSize, seed } = task;
   if (!edges) throw new TypeError('the algorithm community requires edges');
   const count = task.vectors.length / task.dimension;

@@ -40,6 +40,13 @@ export function reduceDimensions(
   return { dimension: targetDimensions, values };
 }
 
+/** The directions of the vectors minus their mean. */
+export function centreRows(vectors: Float32Array, dimension: number): Float32Array {
+  const centred = subtractMean(vectors, dimension);
+  normaliseRows(centred, dimension);
+  return centred;
+}
+
 /** The component that all vectors share does not separate them. */
 function subtractMean(vectors: Float32Array, dimension: number): Float32Array {
   const count = vectors.length / dimension;

@@ -5,6 +5,8 @@ interface EmbeddingModels {
   dimensions: number;
   settings: ColumnType<Record<string, unknown> | null, string | null, string | null>;
   created_at: Date;
+  scale: ColumnType<Record<string, unknown> | null, never, string>;
+  scale_revision: Generated<number>;
 }
 
 interface Documents {

@@ -84,7 +84,10 @@ export async function computeQuality(
   return { model, value: { specificity, clarity, actionability, uniqueness } };
 }
 
-/** 1 − the similarity to the nearest other memory of its space; 1 if there is none. */
+/**
+ * 1 − the similarity to the nearest other memory of its space, on the scale of the shipped encoder;
+ * 1 if there is none.
+ */
 async function computeUniqueness(ctx: Ctx, record: MemoryRecord): Promise<number> {
   await encodeMemories(ctx, [record.id]);
   const nearest = await indexCache.of(ctx).query({
@@ -94,6 +97,7 @@ async function computeUniqueness(ctx: Ctx, record: MemoryRecord): Promise<number
       source: { documentId: record.id },
       spaces: [record.space_id],
       threshold: 0,
+      scale: 'encoder',
       limit: 1,
     },
   });

@@ -15,6 +15,7 @@ import {
   findMissingVectors,
   lastIndexedPosition,
   listOutdatedModels,
+  modelScales,
   switchAccountModel,
 } from '../search-index/index.ts';
 import { presentJob } from './job-fields.ts';
@@ -48,6 +49,8 @@ export interface ReembeddingState {
   rows: number;
   expected: number;
   sweeps: number;
+  /** Whether the scale of the model's cosines has been measured by this job. */
+  isScaleMeasured?: boolean;
   /** Accounts of which all documents have been passed over. */
   passed: number;
   accounts: number;
@@ -134,6 +137,7 @@ export async function runReembeddingJob(
   const state = job.payload as unknown as ReembeddingState;
   const { embedder } = app;
   const total = await countAccounts(app.engine.db);
+  await measureScaleOnce(app, job, state);
   for (;;) {
     if (state.account === null && !(await nextAccount(app, state))) break;
     await runStep(app, state, embedder);
@@ -143,6 +147,18 @@ export async function runReembeddingJob(
   await deleteUnusedModels(app);
   await job.saveProgress(1, { ...state });
   return undefined;
+}
+
+/** Once for each job, so that a continued one does not embed the texts for it again. */
+export async function measureScaleOnce(
+  app: App,
+  job: RunningJob,
+  state: ReembeddingState,
+): Promise<void> {
+  if (state.isScaleMeasured) return;
+  await modelScales.of(app).measure(app.embedder);
+  state.isScaleMeasured = true;
+  await job.saveProgress(0, { ...state });
 }
 
 function shareOf({ accounts, account, rows, expected }: ReembeddingState, total: number): number {

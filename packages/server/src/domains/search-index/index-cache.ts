@@ -6,8 +6,9 @@ import type { App } from '../ctx.ts';
 import type { DocumentRow } from './account/account-index.ts';
 import { accountModels, ModelChanged } from './account-models.ts';
 import { type CommitFollower, commitFollowers } from './index-writes.ts';
+import { modelScales } from './model-scales.ts';
 import { readDocumentChanges, readIndexPosition } from './store/documents.ts';
-import { findEmbeddingModel } from './store/models.ts';
+import { findEmbeddingModel, findModelScale } from './store/models.ts';
 import { readVectorChanges } from './store/provisional-vectors.ts';
 import type {
   AccountIndexSize,
@@ -34,6 +35,8 @@ const emptySize: AccountIndexSize = { documents: 0, deletedDocuments: 0, bytes: 
 interface Entry {
   /** Null until it is loaded. */
   model: string | null;
+  /** Of the scale of the model; 0: none. */
+  scaleRevision: number;
   position: number;
   /**
    * `current`: it has everything that this process has committed. `catching up`: it will, unless
@@ -79,12 +82,18 @@ class IndexCache {
     request: SearchWorkerRequest<K>,
     model?: string,
   ): Promise<SearchWorkerRequests[K]['answer']> {
+    if (comparesVectors(request)) await this.#ensureScale(request.accountId);
     try {
       return await this.#queryOnce(request, model);
     } catch (error) {
       if (!(error instanceof WorkerThreadStopped)) throw error;
       return this.#queryOnce(request, model);
     }
+  }
+
+  async #ensureScale(accountId: string): Promise<void> {
+    const model = await accountModels.of(this.#app).get(accountId);
+    await modelScales.of(this.#app).ensure(model);
   }
 
   async #queryOnce<K extends SearchRequestKind>(
@@ -125,6 +134,7 @@ class IndexCache {
     model: string,
   ): Promise<SearchWorkerRequests[K]['answer'] | null> {
     const { accountId } = request;
+    if (!modelScales.of(this.#app).isKnown(model)) return null;
     const entry = this.#entries.get(accountId);
     if (entry?.state === 'current' && entry.model === model) {
       if (this.#app.engine.kind !== 'embedded') return this.query(request, model);
@@ -190,6 +200,7 @@ class IndexCache {
     const lastCatchUp = Promise.resolve();
     const entry: Entry = this.#entries.get(accountId) ?? {
       model: null,
+      scaleRevision: 0,
       position: 0,
       state: 'behind',
       size: emptySize,
@@ -257,10 +268,13 @@ class IndexCache {
       const head = await readIndexPosition(db, accountId);
       if (!head) return;
       const model = head.model ?? this.#app.embedding.open.current.model;
-      if (model === entry.model && head.index_position === entry.position) return;
+      const isCurrentScale = head.scale_revision === entry.scaleRevision;
+      if (model === entry.model && isCurrentScale && head.index_position === entry.position) return;
       const { documents, deletedDocuments } = entry.size;
       const needsReload = documents > reloadMinDocuments && deletedDocuments > documents / 2;
       if (model !== entry.model || needsReload) await this.#reset(accountId, entry, model);
+      if (head.scale_revision !== entry.scaleRevision)
+        await this.#applyScale(accountId, entry, model);
       await this.#applyChanges(accountId, entry, model);
       // A whole load has read the vectors with their documents.
       if (entry.position > 0) await this.#applyVectorChanges(accountId, entry, model);
@@ -292,7 +306,14 @@ class IndexCache {
     if (!this.#isCurrent(accountId, entry)) return;
     this.#getWorker().post({ kind: 'open', accountId, dimensions });
     accountModels.of(this.#app).set(accountId, model);
-    Object.assign(entry, { model, position: 0 });
+    Object.assign(entry, { model, scaleRevision: 0, position: 0 });
+  }
+
+  async #applyScale(accountId: string, entry: Entry, model: string): Promise<void> {
+    const { revision, scale } = await findModelScale(this.#app.engine.db, model);
+    if (!this.#isCurrent(accountId, entry)) return;
+    this.#getWorker().post({ kind: 'scale', accountId, scale });
+    entry.scaleRevision = revision;
   }
 
   async #applyChanges(accountId: string, entry: Entry, model: string): Promise<void> {
@@ -356,6 +377,13 @@ class IndexCache {
     return this.#worker;
   }
 }
+
+/** Whether the response depends on the scale of the model's cosines. */
+const comparesVectors = (request: SearchWorkerRequest): boolean =>
+  'query' in request &&
+  ('vector' in request.query
+    ? request.query.vector !== null
+    : 'scale' in request.query && request.query.scale === 'encoder');
 
 /** Copies the bytes: a view would transfer the whole buffer that it is part of. */
 const toTransferable = (row: DocumentRow): DocumentRow => ({

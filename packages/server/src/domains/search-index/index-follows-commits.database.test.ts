@@ -34,7 +34,12 @@ const write = fc.oneof(
   fc.record({ kind: fc.constant('supersede' as const), nth: fc.nat(), content: text }),
 );
 
-const everything: Omit<NearestQuery, 'source'> = { spaces: null, threshold: 0, limit: 1_000 };
+const everything: Omit<NearestQuery, 'source'> = {
+  spaces: null,
+  threshold: 0,
+  scale: 'model',
+  limit: 1_000,
+};
 
 describe.each(eachEngine({ migrations }))('an index on $name', ({ name, open }) => {
   async function start() {

@@ -42,6 +42,7 @@ export {
   lastIndexedPosition,
   switchAccountModel,
 } from './model-migration.ts';
+export { modelScales } from './model-scales.ts';
 export { findOutdatedBy } from './outdated-by.ts';
 export { textsOfPassages } from './passage-vectors.ts';
 export { type GroupBy, GroupCollector, type ResultGroup } from './ranking/groups.ts';

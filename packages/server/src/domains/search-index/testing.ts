@@ -10,6 +10,8 @@ import { type Hit, Search } from './ranking/search.ts';
 
 export { AccountIndex, type DocumentRow } from './account/account-index.ts';
 export { salienceBoostMax } from './ranking/weights.ts';
+export { type ModelScale, measureModelScale, measureQuantiles } from './scale/model-scale.ts';
+export { referenceTexts } from './scale/reference-texts.ts';
 
 /** For tests: creates rows, indexes and queries from plain texts. */
 export const makeRow = (

@@ -36,6 +36,7 @@ export async function findSimilarMemories(
       spaces: searchableSpaces(ctx, query),
       owner,
       threshold,
+      scale: 'model',
       limit,
     },
   });

@@ -18,6 +18,7 @@ export const nearestQuery = (
   spaces: [memory.space_id],
   owner: { user_id: memory.user_id, agent_id: memory.agent_id, run_id: memory.run_id },
   threshold: similarityMin,
+  scale: 'encoder',
   limit,
 });
 

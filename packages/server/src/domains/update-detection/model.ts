@@ -14,7 +14,7 @@ export const applicationMin = 0.9;
 export const factConfidenceMax = 0.85;
 /** So many of the nearest memories are compared with a new one. */
 export const candidatesMax = 8;
-/** Memories with a lower cosine are about something else. */
+/** Memories with a lower cosine, on the scale of the shipped encoder, are about something else. */
 export const similarityMin = 0.25;
 
 export interface MemoryPair {

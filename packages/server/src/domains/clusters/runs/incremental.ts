@@ -1,7 +1,12 @@
 import type { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { type LinkTarget, lockLinkTargets } from '../../memories/index.ts';
-import { readVectors, type StoredVectors } from '../../search-index/index.ts';
+import {
+  modelScales,
+  readVectors,
+  resolveAccountModel,
+  type StoredVectors,
+} from '../../search-index/index.ts';
 import { applyClusterDeltas, ClusterDeltas, rebuildVectorSum } from '../centroid-update.ts';
 import { publishMemoryAdded, publishMemoryRemoved } from '../events.ts';
 import type { ClusterRecord } from '../model.ts';
@@ -19,7 +24,7 @@ import { centroidOf, decodeSum, dotProduct, toUnitVector } from '../vector-sums.
 import { queueFullRunIfNeeded } from './automatic-runs.ts';
 import { requireRunOwnership } from './run-ownership.ts';
 
-/** Minimum cosine to a centroid for an assignment. */
+/** Minimum cosine to a centroid for an assignment, on the scale of the shipped encoder. */
 const cosineMin = 0.6;
 const pageRows = 100;
 const nilUuid = '00000000-0000-0000-0000-000000000000';
@@ -27,6 +32,12 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
 interface ClusterTarget {
   readonly cluster: ClusterRecord;
   readonly centroid: Float32Array;
+}
+
+interface ClusterTargets {
+  readonly clusters: readonly ClusterTarget[];
+  /** From cosines of the account's model. */
+  readonly encoderCosine: (cosine: number) => number;
 }
 
 interface NearestCluster {
@@ -56,7 +67,7 @@ export async function runIncrementalClustering(
     await updateRun(inTx.tx, inTx.actor.accountId, run.id, {
       status: 'completed',
       memory_count: processed,
-      cluster_count: targets.length,
+      cluster_count: targets.clusters.length,
       noise_count: processed - assigned,
       completed_at: inTx.clock.now(),
     });
@@ -90,7 +101,7 @@ async function readTargets(
   ctx: Ctx,
   run: RunRecord,
   heartbeat: JobHeartbeat,
-): Promise<ClusterTarget[]> {
+): Promise<ClusterTargets> {
   const { engine, actor } = ctx;
   const { accountId } = actor;
   const clusters = await listAutomaticClusters(engine.db, accountId, run.space_id);
@@ -103,23 +114,27 @@ async function readTargets(
   const sums = new Map(
     (await findVectorSums(engine.db, accountId, ids)).map((sum) => [sum.id, sum]),
   );
-  return clusters.flatMap((cluster) => {
+  const withCentroid = clusters.flatMap((cluster) => {
     const bytes = sums.get(cluster.id)?.vector_sum;
     const centroid = bytes && bytes.length > 0 ? centroidOf(decodeSum(bytes)) : null;
     return centroid ? [{ cluster, centroid }] : [];
   });
+  const account = await resolveAccountModel(ctx);
+  const encoderCosine = await modelScales.of(ctx).encoderCosine(account.model);
+  return { clusters: withCentroid, encoderCosine };
 }
 
 function findNearestCluster(
-  targets: readonly ClusterTarget[],
+  { clusters, encoderCosine }: ClusterTargets,
   vector: Int8Array,
 ): NearestCluster | null {
   const unit = toUnitVector(vector);
   let best: NearestCluster | null = null;
   if (unit === null) return null;
-  for (const { cluster, centroid } of targets) {
+  for (const { cluster, centroid } of clusters) {
     const cosine = dotProduct(unit, centroid);
-    if (cosine >= cosineMin && cosine > (best?.cosine ?? 0)) best = { cluster, cosine };
+    if (encoderCosine(cosine) >= cosineMin && cosine > (best?.cosine ?? 0))
+      best = { cluster, cosine };
   }
   return best;
 }
@@ -128,7 +143,7 @@ function findNearestCluster(
 async function assignPage(
   ctx: Ctx,
   run: RunRecord,
-  targets: readonly ClusterTarget[],
+  targets: ClusterTargets,
   page: readonly string[],
 ): Promise<number> {
   const { accountId } = ctx.actor;
@@ -141,7 +156,8 @@ async function assignPage(
     const existingIds = new Set(
       (await listAutomaticClusters(tx, accountId, run.space_id)).map(({ id }) => id),
     );
-    const currentTargets = targets.filter(({ cluster }) => existingIds.has(cluster.id));
+    const current = targets.clusters.filter(({ cluster }) => existingIds.has(cluster.id));
+    const currentTargets = { ...targets, clusters: current };
     const existing = Map.groupBy(
       await membershipsOf(tx, accountId, page),
       ({ memory_id }) => memory_id,

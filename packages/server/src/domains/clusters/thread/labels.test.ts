@@ -48,6 +48,51 @@ describe('topics of clusters', () => {
     expect(labels.every((label) => label !== '')).toBe(true);
   });
 
+  it('are no numbers, units, days and titles, which occur with any topic', () => {
+    const texts = [
+      "Dr Smith's queue took forty minutes on Monday; I've seen twelve.",
+      'Sixty minutes in the queue of Mrs Jones on Monday, at 9 a.m. or 9 p.m.',
+    ];
+    const [topic] = extractTopics(texts, [[0, 1]]);
+    expect(topic?.keywords[0]?.term).toBe('queue');
+    const terms = topic?.keywords.map(({ term }) => term.toLowerCase()) ?? [];
+    for (const word of [
+      'dr',
+      'mrs',
+      'forty',
+      'sixty',
+      'twelve',
+      'minutes',
+      'monday',
+      'a.m',
+      "i've",
+    ])
+      expect(terms).not.toContain(word);
+  });
+
+  it('have names in capitals, and other words as they are within sentences', () => {
+    const texts = [
+      'Garden work again. Ottoline Brakk fired it.',
+      'Garden closed. Ottoline Brakk is ill.',
+      'Brakk and Ottoline repaired the shelf. Shelf done.',
+    ];
+    const [topic] = extractTopics(texts, [[0, 1, 2]]);
+    const terms = topic?.keywords.map(({ term }) => term) ?? [];
+    expect(terms).toEqual(expect.arrayContaining(['Ottoline', 'Brakk', 'garden', 'shelf']));
+    // One name says enough, and a word like an earlier one says nothing new.
+    expect(topic?.label).toMatch(/garden/i);
+    expect(topic?.label.match(/Ottoline|Brakk/g)).toHaveLength(1);
+  });
+
+  it('do not repeat a word in another form', () => {
+    const texts = ['payment repayment ledger', 'repayment payment ledger', 'ledger repayment'];
+    const [topic] = extractTopics(texts, [[0, 1, 2]]);
+    expect(topic?.label.toLowerCase().split(', ').slice(0, 2).toSorted()).not.toEqual([
+      'payment',
+      'repayment',
+    ]);
+  });
+
   it('are extracted from scripts without spaces', () => {
     const texts = ['東京で寿司を食べる', '大阪の寿司は安い', 'Kernel patches', 'a kernel module'];
     const [sushi] = extractTopics(texts, [

@@ -1,4 +1,4 @@
-import { foldAccents, hasUnspacedScript, isStopWord, stem, termProbability } from '@mneme/text';
+import { rarityOf, TopicWords } from './topic-words.ts';
 
 interface Keyword {
   readonly term: string;
@@ -15,11 +15,8 @@ export interface Topic {
 
 /** Only the start of a text is read: it says what the text is about. */
 const charactersMax = 2_000;
-const termCharactersMax = 40;
 const keywordsMax = 10;
 const labelWords = 3;
-const wordPattern = /[\p{L}\p{N}]+(?:[-'’._][\p{L}\p{N}]+)*/gu;
-const rarest = -Math.log(termProbability(''));
 
 /** By term, the number of texts that contain it. */
 type Counts = Map<string, number>;
@@ -36,7 +33,7 @@ export function extractTopics(
   texts: readonly string[],
   members: readonly (readonly number[])[],
 ): Topic[] {
-  const reader = new TermReader();
+  const reader = new TopicWords();
   const counts = members.map((rows) => countTerms(rows, texts, reader));
   const frequencies: Counts = new Map();
   let all = 0;
@@ -50,7 +47,7 @@ export function extractTopics(
     const size = members[cluster]?.length ?? 1;
     const weighed = [...each].map(([term, count]): [string, number] => {
       const idf = Math.log(1 + mean / (frequencies.get(term) ?? 1));
-      return [term, (count / size) * idf * (-Math.log(termProbability(term)) / rarest)];
+      return [term, (count / size) * idf * rarityOf(term)];
     });
     // Terms of a single text are used only if the cluster has no shared ones.
     const isShared = (term: string): number => ((each.get(term) ?? 0) > 1 ? 1 : 0);
@@ -64,9 +61,30 @@ export function extractTopics(
 
 const rounded = (weight: number): number => Math.round(weight * 10_000) / 10_000;
 
+const isName = (word: string): boolean => /^\p{Lu}\p{Ll}+$/u.test(word);
+const sharedLetters = 5;
+const areAlike = (one: string, other: string): boolean => {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  const isPart = Math.min(a.length, b.length) >= sharedLetters && (a.includes(b) || b.includes(a));
+  return (
+    isPart || (a.length > sharedLetters && a.slice(0, sharedLetters) === b.slice(0, sharedLetters))
+  );
+};
+
+/** Words of a label, best first: a second name or a word like an earlier one comes last. */
+function orderForLabel(words: readonly string[]): string[] {
+  const [preferred, others]: [string[], string[]] = [[], []];
+  for (const word of words) {
+    const isSecondName = isName(word) && preferred.some(isName);
+    const isRepeated = preferred.some((earlier) => areAlike(earlier, word));
+    (isSecondName || isRepeated ? others : preferred).push(word);
+  }
+  return [...preferred, ...others];
+}
+
 /** The first three words, and more words or a number if another cluster has the same label. */
 function labelOf(keywords: readonly Keyword[], usedLabels: Set<string>): string {
-  const words = keywords.map(({ term }) => term);
+  const words = orderForLabel(keywords.map(({ term }) => term));
   const candidates = [labelWords, labelWords + 1, labelWords + 2].map((count) =>
     words.slice(0, count).join(', '),
   );
@@ -85,53 +103,12 @@ function labelOf(keywords: readonly Keyword[], usedLabels: Set<string>): string 
 
 const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-function countTerms(rows: readonly number[], texts: readonly string[], reader: TermReader): Counts {
+function countTerms(rows: readonly number[], texts: readonly string[], reader: TopicWords): Counts {
   const counts: Counts = new Map();
   for (const row of rows) {
-    for (const term of reader.read(texts[row] ?? '')) {
+    for (const term of reader.read((texts[row] ?? '').slice(0, charactersMax))) {
       counts.set(term, (counts.get(term) ?? 0) + 1);
     }
   }
   return counts;
-}
-
-/** Maps texts to stems, and counts the written forms of each. */
-class TermReader {
-  readonly #forms = new Map<string, Map<string, number>>();
-  readonly #segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
-
-  /** The distinct terms of a text: content words, without numbers. */
-  read(text: string): Set<string> {
-    const terms = new Set<string>();
-    for (const word of this.#wordsOf(text.slice(0, charactersMax))) {
-      const written = word.replace(/['’]s$/u, '');
-      const plain = foldAccents(written).toLowerCase();
-      if (plain.length < 2 || plain.length > termCharactersMax) continue;
-      if (isStopWord(plain) || !/\p{L}/u.test(plain) || /^\p{N}/u.test(plain)) continue;
-      const term = stem(plain);
-      terms.add(term);
-      const forms = this.#forms.get(term) ?? new Map<string, number>();
-      forms.set(written, (forms.get(written) ?? 0) + 1);
-      this.#forms.set(term, forms);
-    }
-    return terms;
-  }
-
-  /**
-   * The most frequent written form, in lower case if that occurs at all; the first in case of ties.
-   */
-  commonForm(term: string): string {
-    const forms = [...(this.#forms.get(term) ?? [])];
-    const small = forms.filter(([form]) => form === form.toLowerCase());
-    const some = small.length > 0 ? small : forms;
-    some.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-    return some[0]?.[0] ?? term;
-  }
-
-  #wordsOf(text: string): string[] {
-    if (!hasUnspacedScript(text)) return [...text.matchAll(wordPattern)].map(([word]) => word);
-    return [...this.#segmenter.segment(text)]
-      .filter(({ isWordLike }) => isWordLike)
-      .map(({ segment }) => segment);
-  }
 }

@@ -11,6 +11,7 @@ import { deleteUnusedModels } from '../../search-index/index.ts';
 import {
   eraseOtherVectors,
   growVectors,
+  measureScaleOnce,
   nextAccount,
   queueReembedding,
   type ReembeddingState,
@@ -72,6 +73,7 @@ async function runStages(
   const total = await countAccounts(app.engine.db);
   const { embedder } = app;
   if (embedder.model !== state.model) throw new LeaseLost();
+  await measureScaleOnce(app, job, state);
   for (;;) {
     if (state.account === null && !(await nextAccount(app, state))) {
       if (state.stage === 'erase') break;

@@ -1,5 +1,9 @@
 import { parseTextAnalysis, type TextAnalysis } from '../analysis.ts';
 import type { FactsEnd, Successors } from '../model.ts';
+import type { CosineMap } from '../scale/cosine-map.ts';
+import type { Line } from '../scale/line.ts';
+import type { ModelScale } from '../scale/model-scale.ts';
+import { AccountScale, hashOfId } from './account-scale.ts';
 import { CentredLengths } from './centred-lengths.ts';
 import {
   DocumentColumns,
@@ -121,6 +125,7 @@ export class AccountIndex {
   readonly #numbers = new Map<string, number>();
   readonly #arena: VectorArena;
   readonly #centred: CentredLengths;
+  readonly #scale: AccountScale;
   readonly #spaceNumbers = new Map<string | null, number>();
 
   constructor(dimensions: number, arena: VectorArena) {
@@ -128,6 +133,7 @@ export class AccountIndex {
     this.vectors = new Vectors(arena, dimensions);
     this.#arena = arena;
     this.#centred = new CentredLengths(this.columns, this.vectors);
+    this.#scale = new AccountScale(this);
   }
 
   findNumber(id: string): number | undefined {
@@ -172,6 +178,21 @@ export class AccountIndex {
   /** By document number: the length of its unit vector minus the scope's mean. */
   centredLengths(scope: SearchScope): Float32Array {
     return this.#centred.get(scope, this.revision);
+  }
+
+  /** Null: the model is one that the ranker was fitted with. */
+  setScale(scale: ModelScale | null): void {
+    this.#scale.set(scale);
+  }
+
+  /** From cosines of the model to those of the shipped encoder; null: they are the same. */
+  get cosineMap(): CosineMap | null {
+    return this.#scale.map;
+  }
+
+  /** That map as a line, for most pairs of documents of a scope. */
+  cosineLine(scope: SearchScope): Line {
+    return this.#scale.line(scope);
   }
 
   setSalience(id: string, salience: number, atMs: number): void {
@@ -238,6 +259,7 @@ export class AccountIndex {
     columns.speaker[number] = row.speaker === null ? -1 : this.speakers.intern(row.speaker);
     columns.session[number] = -1;
     columns.firstPersonBalance[number] = analysis.firstPersonBalance;
+    columns.idHash[number] = hashOfId(row.id);
     this.ids[number] = row.id;
     this.tags[number] = row.tags.length > 0 ? row.tags : null;
     this.supersededBy[number] = unlessEmpty(row.superseded_by);

@@ -12,7 +12,7 @@ export const turnFlag = 32;
 /** Many accounts are small, and V8 stores at most 64 bytes inside the array object itself. */
 const initialCapacity = 8;
 
-type Column = Float64Array | Float32Array | Int32Array | Uint8Array;
+type Column = Float64Array | Float32Array | Int32Array | Uint32Array | Uint8Array;
 
 function copyToCapacity<T extends Column>(column: T, capacity: number): T {
   const next = new (column.constructor as new (length: number) => T)(capacity);
@@ -58,6 +58,8 @@ export class DocumentColumns {
   position = new Float64Array(initialCapacity);
   /** 1 / length of the quantised vector, 0 without a vector. */
   inverseNorm = new Float32Array(initialCapacity);
+  /** Hash of the id: samples consist of the documents with the smallest. */
+  idHash = new Uint32Array(initialCapacity);
 
   /** Returns the number of a new document, whose columns are zero. */
   add(): number {
@@ -90,5 +92,6 @@ export class DocumentColumns {
     this.createdAt = copyToCapacity(this.createdAt, capacity);
     this.position = copyToCapacity(this.position, capacity);
     this.inverseNorm = copyToCapacity(this.inverseNorm, capacity);
+    this.idHash = copyToCapacity(this.idHash, capacity);
   }
 }

@@ -56,7 +56,7 @@ export interface SearchScope {
 }
 
 /** Weight of the prior, in vectors: it shrinks the mean of an account with few vectors. */
-const priorVectors = 30;
+export const priorVectors = 30;
 
 export function createSearchScope(
   all: readonly SpaceCounts[],

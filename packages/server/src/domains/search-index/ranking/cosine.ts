@@ -1,6 +1,7 @@
 import type { AccountIndex } from '../account/account-index.ts';
 import type { CentredQuery } from '../account/passage-vectors.ts';
-import type { SearchScope } from '../account/spaces.ts';
+import { priorVectors, type SearchScope } from '../account/spaces.ts';
+import { type CosineMap, mapCosine } from '../scale/cosine-map.ts';
 
 /** The scope is a small part of the account: iterating over the lists of its spaces is cheaper. */
 export const isNarrowScope = (
@@ -10,7 +11,8 @@ export const isNarrowScope = (
 
 /**
  * Cosines of the query and each document, both minus the scope's mean vector (Mu & Viswanath 2018,
- * "All-but-the-top"): (q − m)·(d − m) / (|q − m| |d − m|). 0 without a vector.
+ * "All-but-the-top"): (q − m)·(d − m) / (|q − m| |d − m|). 0 without a vector. Of other models than
+ * those that the ranker is fitted for, on the scale of the shipped encoder.
  */
 export function computeCosines(
   index: AccountIndex,
@@ -18,27 +20,97 @@ export function computeCosines(
   vector: Float32Array | null,
   out: Float32Array,
 ): void {
-  const { columns } = index;
+  const { columns, cosineMap } = index;
   if (vector === null) {
     out.fill(0, 0, columns.length);
     return;
   }
+  if (cosineMap) {
+    computeScaledCosines(index, scope, vector, cosineMap, out);
+    return;
+  }
   const { vector: centredQuery, length, meanDot: queryMeanDot } = centreQuery(scope, vector);
   const centred = index.centredLengths(scope);
-  const normalise = (document: number): void => {
+  computeDotProducts(index, scope, centredQuery, out);
+  forEachDocument(index, scope, (document) => {
     const has = (columns.inverseNorm[document] as number) > 0;
     const below = length * (centred[document] as number);
     out[document] = has && below > 0 ? ((out[document] as number) - queryMeanDot) / below : 0;
-  };
+  });
+}
+
+/**
+ * The same with k(a, b), a cosine on the scale of the shipped encoder, in place of a·b (Schölkopf,
+ * Smola and Müller 1998, "Nonlinear component analysis as a kernel eigenvalue problem"): with
+ * d·m = Σ k(d, j) / (n + prior), and |m|² likewise. The sum of the query is exact; those of
+ * documents take k as a line, except for a document with itself, where it is 1.
+ */
+function computeScaledCosines(
+  index: AccountIndex,
+  scope: SearchScope,
+  vector: Float32Array,
+  map: CosineMap,
+  out: Float32Array,
+): void {
+  const { columns } = index;
+  const { slope, intercept } = index.cosineLine(scope);
+  const weight = scope.liveCount + priorVectors;
+  const square = dot(scope.meanVector, scope.meanVector);
+  const centred = index.centredLengths(scope);
+  computeDotProducts(index, scope, vector, out);
+  let [count, sum] = [0, 0];
+  forEachDocument(index, scope, (document) => {
+    if ((columns.inverseNorm[document] as number) === 0) return;
+    out[document] = mapCosine(map, out[document] as number);
+    if (!index.isLive(document) || scope.visible[columns.space[document] as number] !== 1) return;
+    count += 1;
+    sum += out[document] as number;
+  });
+  const sumOf = (dots: number, pairs: number): number => intercept * pairs + slope * dots;
+  const meanSquare =
+    (sumOf(square * weight ** 2 - count, count * (count - 1)) + count) / weight ** 2;
+  const queryMean = sum / weight;
+  const length = Math.sqrt(Math.max(0, 1 - 2 * queryMean + meanSquare));
+  forEachDocument(index, scope, (document) => {
+    if ((columns.inverseNorm[document] as number) === 0) {
+      out[document] = 0;
+      return;
+    }
+    const dots = ((1 + square - (centred[document] as number) ** 2) / 2) * weight;
+    const mean = (sumOf(dots - 1, count - 1) + 1) / weight;
+    const below = length * Math.sqrt(Math.max(0, 1 - 2 * mean + meanSquare));
+    const product = (out[document] as number) - queryMean - mean + meanSquare;
+    out[document] = below > 0 ? Math.max(-1, Math.min(1, product / below)) : 0;
+  });
+}
+
+/** With all documents of the scope, and in general others. */
+function computeDotProducts(
+  index: AccountIndex,
+  scope: SearchScope,
+  vector: Float32Array,
+  out: Float32Array,
+): void {
+  const { columns, vectors } = index;
   if (isNarrowScope(index, scope)) {
     for (const { documents } of scope.spaces) {
-      index.vectors.dotProductsFor(centredQuery, columns.inverseNorm, documents.view(), out);
-      for (const document of documents.view()) normalise(document);
+      vectors.dotProductsFor(vector, columns.inverseNorm, documents.view(), out);
+    }
+  } else vectors.dotProducts(vector, columns.inverseNorm, out);
+}
+
+function forEachDocument(
+  index: AccountIndex,
+  scope: SearchScope,
+  visit: (document: number) => void,
+): void {
+  if (isNarrowScope(index, scope)) {
+    for (const { documents } of scope.spaces) {
+      for (const document of documents.view()) visit(document);
     }
     return;
   }
-  index.vectors.dotProducts(centredQuery, columns.inverseNorm, out);
-  for (let document = 0; document < columns.length; document += 1) normalise(document);
+  for (let document = 0; document < index.columns.length; document += 1) visit(document);
 }
 
 export function centreQuery({ meanVector }: SearchScope, vector: Float32Array): CentredQuery {

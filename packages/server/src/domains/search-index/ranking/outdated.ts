@@ -1,4 +1,5 @@
 import { turnFlag } from '../account/columns.ts';
+import { mapCosine } from '../scale/cosine-map.ts';
 import { type QueryContext, weightsFor } from './features.ts';
 import { type RankingInput, topPositions } from './order.ts';
 
@@ -66,6 +67,7 @@ function lowerFollowed(
   // Copies: the view of a vector is valid only until the next one is read.
   const rows = head.map((position) => vectors.get(documents[position] as number).slice());
   const before = head.map((position) => sortValues[position] as number);
+  const map = index.cosineMap;
   for (const [i, first] of head.entries()) {
     for (const [j, second] of head.entries()) {
       const [a, b] = [documents[first] as number, documents[second] as number];
@@ -75,7 +77,8 @@ function lowerFollowed(
       const distance = (before[i] as number) - (before[j] as number);
       if (distance > distanceMax * weightsFor(context, a).scale) continue;
       const norms = (columns.inverseNorm[a] as number) * (columns.inverseNorm[b] as number);
-      const similarity = dot(rows[i] as Int8Array, rows[j] as Int8Array) * norms;
+      const cosine = dot(rows[i] as Int8Array, rows[j] as Int8Array) * norms;
+      const similarity = map ? mapCosine(map, cosine) : cosine;
       if (similarity < similarityMin || similarity >= duplicateMin) continue;
       lowered.add(a);
       break;

@@ -256,6 +256,8 @@ interface IndexPosition {
   readonly index_position: number;
   readonly compaction_cursor: number;
   readonly model: string | null;
+  /** Of the scale of the model; 0: none. */
+  readonly scale_revision: number;
 }
 
 export async function readIndexPosition(
@@ -263,8 +265,10 @@ export async function readIndexPosition(
   accountId: string,
 ): Promise<IndexPosition | undefined> {
   const { rows } = await sql<IndexPosition>`
-    select index_position, compaction_cursor, model from account_positions
-    where account_id = ${accountId}::uuid`.execute(db);
+    select index_position, compaction_cursor, model, coalesce((
+      select scale_revision from embedding_models where model = account_positions.model
+    ), 0) as scale_revision
+    from account_positions where account_id = ${accountId}::uuid`.execute(db);
   return rows[0];
 }
 

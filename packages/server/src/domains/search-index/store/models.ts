@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
 import type { StoredEmbeddingSettings } from '../../../providers/embedding/index.ts';
+import type { ModelScale } from '../scale/model-scale.ts';
 import { type EncodedDocument, encodedJson } from './provisional-vectors.ts';
 
 export interface EmbeddingModelRecord {
@@ -33,6 +34,35 @@ export async function saveEmbeddingModel(
     .values({ model: record.model, dimensions: record.dimensions, settings, created_at: now })
     .onConflict((on) => on.column('model').doUpdateSet({ settings }))
     .execute();
+}
+
+/** Revision 0 and null: it was not measured. */
+export async function findModelScale(
+  db: Db,
+  model: string,
+): Promise<{ readonly revision: number; readonly scale: ModelScale | null }> {
+  const row = await db
+    .selectFrom('embedding_models')
+    .select(['scale', 'scale_revision'])
+    .where('model', '=', model)
+    .executeTakeFirst();
+  const scale = (row?.scale ?? null) as ModelScale | null;
+  return { revision: row?.scale_revision ?? 0, scale };
+}
+
+/** @param ifOlder stores it only if there is none of its version: the first process wins */
+export async function saveModelScale(
+  db: Db,
+  model: string,
+  scale: ModelScale,
+  { ifOlder }: { readonly ifOlder: boolean },
+): Promise<void> {
+  await sql`
+    update embedding_models
+    set scale = ${JSON.stringify(scale)}::jsonb, scale_revision = scale_revision + 1
+    where model = ${model} and (not ${ifOlder}::boolean
+      or coalesce((scale ->> 'version')::integer, 0) < ${scale.version}::integer)
+  `.execute(db);
 }
 
 /** Deletes models that no account uses. */

@@ -4,6 +4,7 @@ import type { DocumentKind, Successors } from '../model.ts';
 import type { GroupBy, ResultGroup } from '../ranking/groups.ts';
 import type { IndexQuery } from '../ranking/query.ts';
 import type { HitPage, HitPageRequest } from '../ranking/search.ts';
+import type { ModelScale } from '../scale/model-scale.ts';
 
 export interface SalienceChange {
   readonly id: string;
@@ -37,7 +38,10 @@ export interface NearestQuery {
   /** Null: the whole account. */
   readonly spaces: readonly (string | null)[] | null;
   readonly owner?: OwnerFilter;
+  /** Of the similarity. */
   readonly threshold: number;
+  /** On which scale the similarity is: that of the model, or that of the shipped encoder. */
+  readonly scale: 'model' | 'encoder';
   readonly limit: number;
 }
 
@@ -96,6 +100,8 @@ export type SearchWorkerMessage =
       readonly values: readonly SalienceChange[];
       readonly atMs: number;
     }
+  /** The scale of the account's model; null: the ranker is fitted for it. */
+  | { readonly kind: 'scale'; readonly accountId: string; readonly scale: ModelScale | null }
   | { readonly kind: 'drop'; readonly accountId: string };
 
 /** Requests to the search thread with their responses. About memories unless stated otherwise. */

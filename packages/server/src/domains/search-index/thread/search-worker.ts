@@ -10,6 +10,7 @@ import { placesOf, type RankingInput } from '../ranking/order.ts';
 import type { IndexQuery } from '../ranking/query.ts';
 import { type HitPage, type HitPageRequest, Search } from '../ranking/search.ts';
 import { findDocumentsByTag } from '../ranking/tag-lookup.ts';
+import type { ModelScale } from '../scale/model-scale.ts';
 import type {
   AccountIndexSize,
   AllHits,
@@ -26,6 +27,7 @@ const rankingCacheBytesMax = 18_000_000;
 interface LoadedAccount {
   readonly dimensions: number;
   readonly kinds: Map<string, AccountIndex>;
+  scale: ModelScale | null;
 }
 
 interface CachedRanking {
@@ -80,6 +82,9 @@ export class SearchWorker {
         for (const index of this.#account(accountId).kinds.values()) {
           for (const row of message.rows) index.setSuccessors(row, message.position);
         }
+        break;
+      case 'scale':
+        this.#setScale(accountId, message.scale);
         break;
       case 'salience':
         for (const { id, salience } of message.values) {
@@ -197,12 +202,13 @@ export class SearchWorker {
   }
 
   #index(accountId: string, kind: string): AccountIndex {
-    const { dimensions, kinds } = this.#account(accountId);
+    const { dimensions, kinds, scale } = this.#account(accountId);
     const existing = kinds.get(kind);
     if (existing) return existing;
     const arena = this.#arenas.get(dimensions) ?? new VectorArena(dimensions);
     this.#arenas.set(dimensions, arena);
     const created = new AccountIndex(dimensions, arena);
+    created.setScale(scale);
     kinds.set(kind, created);
     return created;
   }
@@ -212,9 +218,15 @@ export class SearchWorker {
   }
 
   #createAccount(accountId: string, dimensions: number): LoadedAccount {
-    const created = { dimensions, kinds: new Map<string, AccountIndex>() };
+    const created = { dimensions, kinds: new Map<string, AccountIndex>(), scale: null };
     this.#accounts.set(accountId, created);
     return created;
+  }
+
+  #setScale(accountId: string, scale: ModelScale | null): void {
+    const account = this.#account(accountId);
+    account.scale = scale;
+    for (const index of account.kinds.values()) index.setScale(scale);
   }
 
   #dropAccount(accountId: string): void {

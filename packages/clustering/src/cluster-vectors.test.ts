@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clusterByDensity } from './density.ts';
+import { clusterVectors } from './cluster-vectors.ts';
 import { makePlantedVectors } from './planted-vectors.testing.ts';
 
 const silent = (): void => undefined;
@@ -18,11 +18,11 @@ function agreement(labels: Int32Array, directions: number): number {
   return agreeing / labels.length;
 }
 
-describe('clusters by density', () => {
-  it.each([24, 39, 40, 120])('are the directions of %i vectors', (count) => {
+describe.each(['hdbscan', 'bertopic'] as const)('clusters of vectors by %s', (algorithm) => {
+  it.each([24, 39, 40, 120, 800])('are the directions of %i vectors', (count) => {
     const vectors = makePlantedVectors(count, 4, 48, 7);
-    const task = { vectors, dimension: 48, texts, minClusterSize: 5, seed: 1 };
-    const { partition, sampled } = clusterByDensity(task, silent);
+    const task = { algorithm, vectors, dimension: 48, texts, minClusterSize: 5, seed: 1 };
+    const { partition, sampled } = clusterVectors(task, silent);
     expect(sampled).toBeNull();
     expect(agreement(partition.labels, 4)).toBeGreaterThan(0.9);
     expect(partsOf(partition.labels).size).toBeLessThanOrEqual(5);
@@ -30,25 +30,40 @@ describe('clusters by density', () => {
 
   it('do not exist if all vectors are equal', () => {
     const vectors = Float32Array.from({ length: 60 * 8 }, (_, i) => (i % 8 === 0 ? 1 : 0));
-    const task = { vectors, dimension: 8, texts, minClusterSize: 5, seed: 1 };
-    const { partition } = clusterByDensity(task, silent);
+    const task = { algorithm, vectors, dimension: 8, texts, minClusterSize: 5, seed: 1 };
+    const { partition } = clusterVectors(task, silent);
     expect(partsOf(partition.labels)).toEqual(new Set([-1]));
   });
 
+  it('are two if there are two directions, however many vectors', () => {
+    const vectors = makePlantedVectors(800, 2, 48, 7);
+    const task = { algorithm, vectors, dimension: 48, texts, minClusterSize: 5, seed: 1 };
+    const { partition } = clusterVectors(task, silent);
+    expect(agreement(partition.labels, 2)).toBe(1);
+    expect(partsOf(partition.labels).size).toBe(2);
+  });
+
   it('do not exist without vectors', () => {
-    const task = { vectors: new Float32Array(0), dimension: 8, texts, minClusterSize: 5, seed: 1 };
-    expect(clusterByDensity(task, silent).partition.labels.length).toBe(0);
+    const task = {
+      algorithm,
+      vectors: new Float32Array(0),
+      dimension: 8,
+      texts,
+      minClusterSize: 5,
+      seed: 1,
+    };
+    expect(clusterVectors(task, silent).partition.labels.length).toBe(0);
   });
 
   it('are the same, whatever the order of the rows', () => {
     const vectors = makePlantedVectors(90, 4, 12, 8);
-    const task = { vectors, dimension: 12, texts, minClusterSize: 4, seed: 1 };
+    const task = { algorithm, vectors, dimension: 12, texts, minClusterSize: 4, seed: 1 };
     const turned = new Float32Array(vectors.length);
     for (let row = 0; row < 90; row += 1) {
       turned.set(vectors.subarray(row * 12, row * 12 + 12), (89 - row) * 12);
     }
-    const plain = clusterByDensity(task, silent).partition;
-    const other = clusterByDensity({ ...task, vectors: turned }, silent).partition;
+    const plain = clusterVectors(task, silent).partition;
+    const other = clusterVectors({ ...task, vectors: turned }, silent).partition;
     expect([...other.probabilities].reverse()).toEqual([...plain.probabilities]);
     const pairs = new Set(
       Array.from(plain.labels, (label, i) => `${label} ${other.labels[89 - i]}`),
@@ -58,9 +73,9 @@ describe('clusters by density', () => {
 
   it('of too many vectors use a sample, and the rest is assigned', () => {
     const vectors = makePlantedVectors(240, 4, 48, 9);
-    const task = { vectors, dimension: 48, texts, minClusterSize: 5, seed: 1 };
+    const task = { algorithm, vectors, dimension: 48, texts, minClusterSize: 5, seed: 1 };
     const shares: number[] = [];
-    const { partition, sampled } = clusterByDensity(task, (share) => shares.push(share), 80);
+    const { partition, sampled } = clusterVectors(task, (share) => shares.push(share), 80);
     expect(sampled).toBe(80);
     expect(agreement(partition.labels, 4)).toBeGreaterThan(0.9);
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));

@@ -5,22 +5,28 @@ import { type Partition, renumberClustersBySize } from './partition.ts';
 import { createRandom, type Random, sampleRows } from './random.ts';
 import { reduceDimensions } from './reduction/reduce.ts';
 import type { ClusterTask } from './task.ts';
+import { findTopicCommunities } from './topic-communities.ts';
 import { VectorBlocks } from './vector-blocks.ts';
 
-type DensityTask = Pick<ClusterTask, 'vectors' | 'dimension' | 'texts' | 'minClusterSize' | 'seed'>;
+type VectorTask = Pick<
+  ClusterTask,
+  'algorithm' | 'vectors' | 'dimension' | 'texts' | 'minClusterSize' | 'seed'
+>;
 
 /** Above this, a sample is clustered and the other rows are assigned to its clusters. */
 const clusteredMax = 20_000;
 /** Below this, there are too few neighbours to reduce the dimensions. */
 const reducedMin = 40;
+/** Below this, there are too few for a graph. */
+const graphMin = 16;
 
 /**
- * Clusters unit vectors by density; of more than 20,000 only a sample, and the others are assigned
- * to its clusters. Rows are processed in a canonical order: the order of the input does not affect
- * the result.
+ * Clusters unit vectors by density, or by topics (`bertopic`); of more than 20,000 only a sample,
+ * and the others are assigned to its clusters. Rows are processed in a canonical order: the order
+ * of the input does not affect the result.
  */
-export function clusterByDensity(
-  task: DensityTask,
+export function clusterVectors(
+  task: VectorTask,
   onProgress: (share: number) => void,
   sampleMax = clusteredMax,
 ): { readonly partition: Partition; readonly sampled: number | null } {
@@ -31,7 +37,7 @@ export function clusterByDensity(
   const isAll = drawn.length === count;
   const sample = rowsOf(task, drawn);
   const share = isAll ? 1 : 0.3;
-  const sampled = densityClusters(sample, task, random, (done) => onProgress(share * done));
+  const sampled = clustersOf(sample, task, random, (done) => onProgress(share * done));
   const labels = new Int32Array(count).fill(-1);
   const probabilities = new Float32Array(count);
   const copyLabels = (rows: Uint32Array, { labels: some, probabilities: strengths }: Partition) => {
@@ -57,13 +63,17 @@ export function clusterByDensity(
   };
 }
 
-function densityClusters(
+function clustersOf(
   vectors: Float32Array,
-  { dimension, minClusterSize }: DensityTask,
+  { algorithm, dimension, minClusterSize }: VectorTask,
   random: Random,
   onProgress: (share: number) => void,
 ): Partition {
-  const isReduced = vectors.length / dimension >= reducedMin;
+  const count = vectors.length / dimension;
+  const isReduced = count >= reducedMin;
+  if (count >= graphMin && algorithm === 'bertopic') {
+    return findTopicCommunities(vectors, dimension, { minClusterSize, random }, onProgress);
+  }
   const points: Points = isReduced
     ? reduceDimensions(vectors, dimension, random, (share) => onProgress(0.75 * share))
     : { dimension, values: vectors };
@@ -74,7 +84,7 @@ function densityClusters(
   });
 }
 
-function rowsOf({ vectors, dimension }: DensityTask, rows: Uint32Array): Float32Array {
+function rowsOf({ vectors, dimension }: VectorTask, rows: Uint32Array): Float32Array {
   const selected = new Float32Array(rows.length * dimension);
   for (const [i, row] of rows.entries()) {
     selected.set(vectors.subarray(row * dimension, (row + 1) * dimension), i * dimension);
@@ -83,7 +93,7 @@ function rowsOf({ vectors, dimension }: DensityTask, rows: Uint32Array): Float32
 }
 
 /** By vector, then by text. */
-function canonicalOrder({ vectors, dimension, texts }: DensityTask): Uint32Array<ArrayBuffer> {
+function canonicalOrder({ vectors, dimension, texts }: VectorTask): Uint32Array<ArrayBuffer> {
   return Uint32Array.from({ length: vectors.length / dimension }, (_, row) => row).sort((a, b) => {
     for (let i = 0; i < dimension; i += 1) {
       const difference =
