@@ -29,13 +29,23 @@ export function computeCosines(
     computeScaledCosines(index, scope, vector, cosineMap, out);
     return;
   }
-  const { vector: centredQuery, length, meanDot: queryMeanDot } = centreQuery(scope, vector);
+  computeOwnCosines(index, scope, centreQuery(scope, vector), out);
+}
+
+/** The same on the scale of the account's model, whichever it is. */
+export function computeOwnCosines(
+  index: AccountIndex,
+  scope: SearchScope,
+  { vector, length, meanDot }: CentredQuery,
+  out: Float32Array,
+): void {
+  const { inverseNorm } = index.columns;
   const centred = index.centredLengths(scope);
-  computeDotProducts(index, scope, centredQuery, out);
+  computeDotProducts(index, scope, vector, out);
   forEachDocument(index, scope, (document) => {
-    const has = (columns.inverseNorm[document] as number) > 0;
+    const has = (inverseNorm[document] as number) > 0;
     const below = length * (centred[document] as number);
-    out[document] = has && below > 0 ? ((out[document] as number) - queryMeanDot) / below : 0;
+    out[document] = has && below > 0 ? ((out[document] as number) - meanDot) / below : 0;
   });
 }
 

@@ -10,7 +10,7 @@ import {
   textsOfPassages,
 } from '../passage-vectors.ts';
 import { type AccountIndex, makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
-import { centreQuery } from './cosine.ts';
+import { centreQuery, computeCosines, computeOwnCosines } from './cosine.ts';
 import { PassageCosines } from './passage-cosines.ts';
 
 const dimensions = 4;
@@ -48,7 +48,10 @@ function bestOf(
 ): ReadonlyMap<number, number> {
   const scope = index.scope(spaces);
   if (index.passageVectors === null) return new Map();
-  return new PassageCosines(index, index.passageVectors, scope, centreQuery(scope, query)).best;
+  const whole = new Float32Array(index.columns.length);
+  computeCosines(index, scope, query, whole);
+  const centred = centreQuery(scope, query);
+  return new PassageCosines(index, index.passageVectors, scope, centred, whole).best;
 }
 
 describe('cosines of passages', () => {
@@ -89,6 +92,25 @@ describe('cosines of passages', () => {
       ),
       { numRuns: runCount(60, 1_000) },
     );
+  });
+
+  it('of a model with another scale lead by as much, from the converted cosine of the whole', () => {
+    const axis = (at: number): Float32Array =>
+      Float32Array.from({ length: dimensions }, (_, i) => (i === at ? 1 : 0.2));
+    const rows = [rowOf('1', axis(3), [axis(0), axis(1)]), rowOf('2', axis(2), [])];
+    const index = makeIndex(rows, dimensions);
+    const scope = index.scope(null);
+    const own = new Float32Array(index.columns.length);
+    computeOwnCosines(index, scope, centreQuery(scope, axis(1)), own);
+    const number = index.findNumber('1') as number;
+    const lead =
+      (bestOf(index, axis(1), null).get(number) as number) - Math.max(0, own[number] ?? 0);
+    const quantiles = Array.from({ length: 33 }, (_, i) => 0.7 + i / 128);
+    index.setScale({ version: 1, quantiles, line: { slope: 1, intercept: 0 } });
+    const whole = new Float32Array(index.columns.length);
+    computeCosines(index, index.scope(null), axis(1), whole);
+    const expected = Math.min(1, Math.max(0, whole[number] ?? 0) + lead);
+    expect(bestOf(index, axis(1), null).get(number)).toBeCloseTo(expected, 5);
   });
 
   it('choose the passage that a hit names, by meaning and by words', () => {

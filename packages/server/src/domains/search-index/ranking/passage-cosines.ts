@@ -5,7 +5,7 @@ import type {
   PassageVectors,
 } from '../account/passage-vectors.ts';
 import type { SearchScope } from '../account/spaces.ts';
-import { isNarrowScope } from './cosine.ts';
+import { computeOwnCosines, isNarrowScope } from './cosine.ts';
 import type { KeywordMatches } from './keyword-matcher.ts';
 
 /** What a cosine of 1 counts in the choice of a passage, in units of BM25. */
@@ -22,11 +22,13 @@ export class PassageCosines {
   readonly #best = new Map<number, number>();
   readonly #bestPassages = new Map<number, number>();
 
+  /** @param wholeCosines of the query and each document, as they are ranked */
   constructor(
     index: AccountIndex,
     vectors: PassageVectors,
     scope: SearchScope,
     query: CentredQuery,
+    wholeCosines: Float32Array,
   ) {
     this.#index = index;
     this.#ranges = vectors.ranges;
@@ -42,6 +44,18 @@ export class PassageCosines {
         best = Math.max(best, this.#cosines[i] as number);
       }
       this.#best.set(document, best);
+    }
+    if (index.cosineMap) this.#convertBest(scope, query, wholeCosines);
+  }
+
+  /** To the scale of the whole texts' cosines: by how much a passage is nearer is comparable. */
+  #convertBest(scope: SearchScope, query: CentredQuery, wholeCosines: Float32Array): void {
+    const own = new Float32Array(this.#index.columns.length);
+    computeOwnCosines(this.#index, scope, query, own);
+    for (const [document, best] of this.#best) {
+      const lead = Math.max(0, best - Math.max(0, own[document] as number));
+      const whole = Math.max(0, wholeCosines[document] as number);
+      this.#best.set(document, Math.min(1, whole + lead));
     }
   }
 

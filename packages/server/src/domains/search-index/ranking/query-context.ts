@@ -50,7 +50,7 @@ export function createQueryContext(
       if ((buffers.semantic[document] as number) >= cosineMin) buffers.touch(document);
     });
   }
-  const passages = createPassageCosines(index, scope, query.vector);
+  const passages = createPassageCosines(index, scope, query.vector, buffers.semantic);
   for (const [document, cosine] of passages?.best ?? []) {
     if (cosine >= passageCosineMin) buffers.touch(document);
   }
@@ -83,10 +83,13 @@ const createPassageCosines = (
   index: AccountIndex,
   scope: SearchScope,
   vector: Float32Array | null,
-): PassageCosines | null =>
-  vector === null || index.passageVectors === null
-    ? null
-    : new PassageCosines(index, index.passageVectors, scope, centreQuery(scope, vector));
+  wholeCosines: Float32Array,
+): PassageCosines | null => {
+  const { passageVectors } = index;
+  if (vector === null || passageVectors === null) return null;
+  const query = centreQuery(scope, vector);
+  return new PassageCosines(index, passageVectors, scope, query, wholeCosines);
+};
 
 /** Calls a function with each live document of the scope. */
 export function forEachVisible(
