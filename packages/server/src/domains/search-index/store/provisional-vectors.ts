@@ -175,8 +175,8 @@ interface VectorChangesPage {
 }
 
 /**
- * Vectors that were replaced after a position, in the order of their changes: at most `rows`, and at
- * most `bytes` of vectors of passages except for the last.
+ * Vectors that were replaced after a position, in the order of their changes: at most `rows`, and
+ * at most `bytes` of vectors of passages except for the last.
  */
 export async function readVectorChanges(
   db: Db,
