@@ -45,8 +45,8 @@ describe.each(engines)('POST /recall on %s', (engine) => {
       'truncated',
     ]);
     expect(answer.memories).toEqual([
-      { ...tea, salience: null, score: expect.any(Number), related_to: null },
-      { ...coffee, salience: null, score: expect.any(Number), related_to: null },
+      { ...tea, salience: null, score: expect.any(Number), passage: null, related_to: null },
+      { ...coffee, salience: null, score: expect.any(Number), passage: null, related_to: null },
     ]);
     const day = coffee.created_at.slice(0, 10);
     expect(parseEntries(answer.context, [tea.id, coffee.id])).toEqual([

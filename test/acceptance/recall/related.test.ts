@@ -58,7 +58,7 @@ describe.each(engines)('Related memories in a recall on %s', (engine) => {
     expect(token_count).toBe(tokenCount(context));
     expect(truncated).toBe(false);
     for (const memory of memories) {
-      const { score: _, related_to: __, salience: ___, ...read } = memory;
+      const { score: _, passage: __, related_to: ___, salience: ____, ...read } = memory;
       expect(await client.memories.get({ params: { id: memory.id } })).toMatchObject(read);
     }
   });

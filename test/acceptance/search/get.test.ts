@@ -49,6 +49,7 @@ describe.each(engines)('GET /search on %s', (engine) => {
           content: 'Ana prefers tea.',
           content_type: 'text',
           highlight: 'Ana prefers tea.',
+          passage: null,
           tags: ['preference'],
           metadata: { source: 'chat' },
           space_id: null,

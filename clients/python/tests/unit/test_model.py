@@ -128,7 +128,7 @@ def test_an_object_that_no_class_describes_is_a_model() -> None:
 
 def test_unions_within_lists_are_told_apart() -> None:
     results = [
-        {**memory(), "type": "memory", "score": 0.5, "highlight": ""},
+        {**memory(), "type": "memory", "score": 0.5, "highlight": "", "passage": None},
         {
             "type": "audio_segment", "id": ID, "score": 0.4, "audio_file_id": ID, "text": "",
             "modality": "speech", "highlight": "", "start_time": 1, "end_time": 2, "speaker": None,

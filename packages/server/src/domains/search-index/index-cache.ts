@@ -340,7 +340,7 @@ class IndexCache {
     const { db } = this.#app.engine;
     let after = { position: entry.position, id: maxUuid };
     for (;;) {
-      const { rows, next } = await readVectorChanges(db, accountId, after, model, pageLimits.rows);
+      const { rows, next } = await readVectorChanges(db, accountId, after, model, pageLimits);
       if (rows.length === 0 || !this.#isCurrent(accountId, entry)) return;
       const copied = rows.map(({ id, vector, passages }) => ({
         id,

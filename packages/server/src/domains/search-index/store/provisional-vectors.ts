@@ -181,20 +181,32 @@ interface VectorChangesPage {
   readonly next: { readonly position: number; readonly id: string } | null;
 }
 
-/** Vectors that were replaced after a position, in the order of their changes. */
+/**
+ * Vectors that were replaced after a position, in the order of their changes: at most `rows`, and
+ * at most `bytes` of vectors of passages except for the last.
+ */
 export async function readVectorChanges(
   db: Db,
   accountId: string,
   after: { readonly position: number; readonly id: string },
   model: string,
-  limit: number,
+  limits: { readonly rows: number; readonly bytes: number },
 ): Promise<VectorChangesPage> {
-  const { rows } = await sql<VectorChange & { position: number }>`
-    select document_id as id, vector, passages, position from vectors
-    where account_id = ${accountId}::uuid and position is not null and not is_provisional
-      and (position, document_id) > (${after.position}::bigint, ${after.id}::uuid)
-      and model = ${model}
-    order by position, document_id limit ${limit}::int`.execute(db);
+  const { rows } = await sql<VectorChange & { position: number; bytes_to_here: number }>`
+    with page as (
+      select document_id as id, vector, passages, position,
+        coalesce(octet_length(passages), 0) as bytes
+      from vectors
+      where account_id = ${accountId}::uuid and position is not null and not is_provisional
+        and (position, document_id) > (${after.position}::bigint, ${after.id}::uuid)
+        and model = ${model}
+      order by position, document_id limit ${limits.rows}::int
+    ), sized as (
+      select page.*, sum(bytes) over (order by position, id)::bigint as bytes_to_here from page
+    )
+    select id, vector, passages, position, bytes_to_here from sized
+    where bytes_to_here - bytes < ${limits.bytes}::bigint order by position, id`.execute(db);
   const last = rows.at(-1);
-  return { rows, next: last && rows.length === limit ? last : null };
+  const isFull = rows.length === limits.rows || (last?.bytes_to_here ?? 0) >= limits.bytes;
+  return { rows, next: last && isFull ? last : null };
 }
