@@ -71,7 +71,7 @@ describe.runIf(isAvailable('pythonClient'))('the client for Python', () => {
 
   it('is shown in the documents', () => {
     const files = scripts.map(([file]) => file);
-    expect(files).toEqual(['README.md', 'docs/getting-started.md', readme]);
+    expect(files).toEqual(['README.md', 'docs/export.md', 'docs/getting-started.md', readme]);
   });
 
   it.each(scripts)('runs the Python of %s, one block after the other', async (_file, script) => {

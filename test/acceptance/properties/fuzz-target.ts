@@ -32,6 +32,7 @@ import {
 } from './populate.ts';
 import { type CompleteRequest, createMailData } from './populate-mail.ts';
 import { createMediaData } from './populate-media.ts';
+import { createTransferData } from './populate-transfers.ts';
 
 export interface FuzzRequest {
   readonly path: string;
@@ -173,8 +174,14 @@ export class FuzzTarget {
     const media = await createMediaData(service, client, memories[3]?.id ?? '');
     ids.set('recordings', [...media.recordings]);
     ids.set('uploads', [...media.uploads]);
+    const transfers = await createTransferData(service, client);
+    ids.set('imports', [...transfers.imports]);
     const { key } = await service.createAccount();
-    const whole = { ...mail.completeRequests, ...media.completeRequests };
+    const whole = {
+      ...mail.completeRequests,
+      ...media.completeRequests,
+      ...transfers.completeRequests,
+    };
     const pairs = { pairs: linked.pairs, suggested: await createSuggestions(client) };
     return new FuzzTarget(service, account, key, ids, pairs, told, whole);
   }
@@ -289,8 +296,8 @@ export class FuzzTarget {
       },
       ...(body === undefined ? {} : { body: body as string }),
     });
-    // What a mail or a recording says is done later.
-    if (/^(?:email\.inbound|media\.)/.test(route.id) && writes(route))
+    // What a mail, a recording or an archive says is done later.
+    if (/^(?:email\.inbound|media\.|transfers\.|admin\.import)/.test(route.id) && writes(route))
       await this.service.running.context.worker.drain();
     const came = {
       status: response.status,

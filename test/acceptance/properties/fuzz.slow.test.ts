@@ -134,6 +134,8 @@ describe.each(runCount<typeof engines>(oneEngine, engines))('whatever is sent on
 
   it.each(
     answering
+      // acceptance/transfers reads the archive of an export.
+      .filter(({ id }) => id !== 'transfers.export')
       .filter((route) => route.method === 'GET' && namesOfQuery(route).includes('user_id'))
       .map((route) => [route.id, route] as const),
   )('%s finds what an owner has', async (_id, route) => {

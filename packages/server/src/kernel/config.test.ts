@@ -65,6 +65,7 @@ describe('readConfig', () => {
       rerank: null,
       media: {
         uploadBytesMax: 2_147_483_648,
+        importBytesMax: 16 * 1024 ** 3,
         ffmpeg: null,
         ffmpegCallsMax: null,
         ffprobe: null,

@@ -103,7 +103,10 @@ async function spoolAccount(
   return records;
 }
 
-const pageRows = 100;
+/** Memories and transcripts may have a megabyte each; the others are short. */
+const pageRows = 1_000;
+const largePageRows = 100;
+const largeKinds: ReadonlySet<ArchiveKind> = new Set(['memories', 'transcripts']);
 
 async function* readRecords(
   db: Db,
@@ -112,8 +115,9 @@ async function* readRecords(
   files: Map<string, StoredFile>,
 ): AsyncGenerator<readonly object[]> {
   const internal = new Set(recordQueries[kind].internal);
+  const limit = largeKinds.has(kind) ? largePageRows : pageRows;
   for (let last: Readonly<Record<string, unknown>> | null = null; ; ) {
-    const rows = await readRecordPage(db, kind, scope, last, pageRows);
+    const rows = await readRecordPage(db, kind, scope, last, limit);
     if (kind === 'media') {
       for (const { sha256, blob, bytes } of rows)
         files.set(String(sha256), { blob: String(blob), bytes: Number(bytes) });
@@ -126,7 +130,7 @@ async function* readRecords(
       ),
     );
     last = rows.at(-1) ?? null;
-    if (rows.length < pageRows) return;
+    if (rows.length < limit) return;
   }
 }
 

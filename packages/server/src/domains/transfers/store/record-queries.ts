@@ -47,8 +47,13 @@ const isExported = (scope: ExportScope, alias: string): RawBuilder<unknown> => {
     ${user === null ? sql`` : sql`and ${column('user_id')} = ${user}`}`;
 };
 
+/**
+ * A look-up by the whole key of which only the result is compared: as a join, the planner would scan
+ * the whole account for each row if it has no statistics.
+ */
 const memoryIsExported = (scope: ExportScope, id: string): RawBuilder<unknown> =>
-  sql`exists (select from memories m where m.id = ${sql.ref(id)} and ${isExported(scope, 'm')})`;
+  sql`coalesce((select ${isExported(scope, 'm')} from memories m
+    where m.account_id = ${scope.accountId}::uuid and m.id = ${sql.ref(id)} limit 1), false)`;
 
 /** Of one user only sessions whose memories are all of that user. */
 const sessionIsExported = (scope: ExportScope): RawBuilder<unknown> => {
@@ -93,19 +98,16 @@ const entityColumns = (scope: ExportScope): RawBuilder<unknown> => {
 const entitiesFrom = (scope: ExportScope): RawBuilder<unknown> => {
   const { user, accountId } = scope;
   if (user === null) return ofTable('entities', scope, sql`true ${inSpaces(scope, 't.space_id')}`);
-  const own = sql`m.account_id = ${accountId}::uuid and ${isExported(scope, 'm')}`;
+  const own = memoryIsExported(scope, 'x.memory_id');
   return sql`entities t left join lateral (
       select min(one.name) as first, json_agg(distinct jsonb_build_object('name', one.name,
         'type', t.type, 'is_manual', false)) as names
-      from mentions x join memories m on m.account_id = x.account_id and m.id = x.memory_id
-        cross join unnest(x.names) as one (name)
+      from mentions x cross join unnest(x.names) as one (name)
       where x.account_id = t.account_id and x.entity_id = t.id and ${own}
     ) said on true
     where t.account_id = ${accountId}::uuid and t.merged_into is null and t.id in (
-      select x.entity_id from mentions x join memories m on m.account_id = x.account_id
-        and m.id = x.memory_id where x.account_id = ${accountId}::uuid and ${own}
+      select x.entity_id from mentions x where x.account_id = ${accountId}::uuid and ${own}
       union select unnest(array[x.subject_id, x.object_id]) from assertions x
-        join memories m on m.account_id = x.account_id and m.id = x.memory_id
         where x.account_id = ${accountId}::uuid and x.retracted_at is null and ${own})`;
 };
 

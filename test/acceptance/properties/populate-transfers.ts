@@ -1,0 +1,36 @@
+import type { Client } from '@mneme/sdk';
+import type { Service } from '../../support/service.ts';
+import type { CompleteRequest } from './populate-mail.ts';
+
+export interface TransferTarget {
+  readonly imports: readonly string[];
+  readonly completeRequests: Readonly<Record<string, readonly CompleteRequest[]>>;
+}
+
+/** Imports that have ended, and requests that begin another one. */
+export async function createTransferData(
+  service: Service,
+  client: Client,
+): Promise<TransferTarget> {
+  const source = await service.createAccount();
+  await source.client.memories.create({ body: { content: 'The imported coffee machine.' } });
+  const archive = await source.client.transfers.export();
+  const body = new Uint8Array(await archive.arrayBuffer());
+  const imports: string[] = [];
+  for (let i = 0; i < 3; i += 1) {
+    imports.push((await client.transfers.import({ body })).import_id);
+    await service.running.context.worker.drain();
+  }
+  const headers = { 'content-type': 'application/gzip' };
+  const request = (path: string, query: string) => ({ path, query, headers, body });
+  return {
+    imports,
+    completeRequests: {
+      'transfers.import': [request('/import', ''), request('/import', '?dry_run=true')],
+      'admin.import': [
+        request('/admin/import', `?account_id=${source.id}`),
+        request('/admin/import', ''),
+      ],
+    },
+  };
+}
