@@ -1,5 +1,9 @@
 import { perApp } from '../../kernel/per-app.ts';
-import { type Embedder, inferSettingsFromName } from '../../providers/embedding/index.ts';
+import {
+  type Embedder,
+  EmbeddingFailed,
+  inferSettingsFromName,
+} from '../../providers/embedding/index.ts';
 import type { App } from '../ctx.ts';
 import { accountModels } from './account-models.ts';
 import { mapCosine } from './scale/cosine-map.ts';
@@ -44,17 +48,30 @@ class ModelScales {
     const last = this.#attempts.get(model);
     if (last && nowMs - last.startedAtMs < retryMs) return last.result;
     const result = this.#ensureStored(model).catch((error: unknown) =>
-      this.#app.log.warn({ err: error, model }, 'scale of the embedding model not measured'),
+      this.#logFailure(error, model),
     );
     this.#attempts.set(model, { result, startedAtMs: nowMs });
     return result;
   }
 
-  /** Measures it again, for all processes. Throws EmbeddingFailed. */
+  /**
+   * Measures it again, for all processes. If the model rejects one of the texts, the scale stays as
+   * it was. Throws EmbeddingFailed if the model is unavailable.
+   */
   async measure(embedder: Embedder): Promise<void> {
-    if (isFitted(embedder.model)) return;
-    await this.#measureAndStore(embedder, { ifOlder: false });
-    this.#known.add(embedder.model);
+    const { model } = embedder;
+    if (isFitted(model)) return;
+    try {
+      await this.#measureAndStore(embedder, { ifOlder: false });
+      this.#known.add(model);
+    } catch (error) {
+      if (!(error instanceof EmbeddingFailed) || error.unavailable) throw error;
+      this.#logFailure(error, model);
+    }
+  }
+
+  #logFailure(error: unknown, model: string): void {
+    this.#app.log.warn({ err: error, model }, 'scale of the embedding model not measured');
   }
 
   /** A function from cosines of a model to those of the shipped encoder. */
