@@ -174,14 +174,9 @@ export class FuzzTarget {
     const media = await createMediaData(service, client, memories[3]?.id ?? '');
     ids.set('recordings', [...media.recordings]);
     ids.set('uploads', [...media.uploads]);
-    const transfers = await createTransferData(service, client);
-    ids.set('imports', [...transfers.imports]);
+    const transfers = await createTransferData(service, client, ids);
     const { key } = await service.createAccount();
-    const whole = {
-      ...mail.completeRequests,
-      ...media.completeRequests,
-      ...transfers.completeRequests,
-    };
+    const whole = { ...mail.completeRequests, ...media.completeRequests, ...transfers };
     const pairs = { pairs: linked.pairs, suggested: await createSuggestions(client) };
     return new FuzzTarget(service, account, key, ids, pairs, told, whole);
   }

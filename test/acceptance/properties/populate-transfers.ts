@@ -2,16 +2,12 @@ import type { Client } from '@mneme/sdk';
 import type { Service } from '../../support/service.ts';
 import type { CompleteRequest } from './populate-mail.ts';
 
-export interface TransferTarget {
-  readonly imports: readonly string[];
-  readonly completeRequests: Readonly<Record<string, readonly CompleteRequest[]>>;
-}
-
-/** Imports that have ended, and requests that begin another one. */
+/** Makes imports that have ended, and returns requests that begin another one. */
 export async function createTransferData(
   service: Service,
   client: Client,
-): Promise<TransferTarget> {
+  ids: Map<string, string[]>,
+): Promise<Readonly<Record<string, readonly CompleteRequest[]>>> {
   const source = await service.createAccount();
   await source.client.memories.create({ body: { content: 'The imported coffee machine.' } });
   const archive = await source.client.transfers.export();
@@ -23,14 +19,12 @@ export async function createTransferData(
   }
   const headers = { 'content-type': 'application/gzip' };
   const request = (path: string, query: string) => ({ path, query, headers, body });
+  ids.set('imports', imports);
   return {
-    imports,
-    completeRequests: {
-      'transfers.import': [request('/import', ''), request('/import', '?dry_run=true')],
-      'admin.import': [
-        request('/admin/import', `?account_id=${source.id}`),
-        request('/admin/import', ''),
-      ],
-    },
+    'transfers.import': [request('/import', ''), request('/import', '?dry_run=true')],
+    'admin.import': [
+      request('/admin/import', `?account_id=${source.id}`),
+      request('/admin/import', ''),
+    ],
   };
 }

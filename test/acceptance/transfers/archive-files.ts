@@ -1,34 +1,11 @@
 import { createHash } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
-import { extract, type Header, pack } from 'tar-stream';
+import {
+  type ArchiveFile,
+  packFiles,
+  unpackFiles as unpack,
+} from '../../../packages/server/src/providers/archive/testing.ts';
 
-export interface ArchiveFile {
-  readonly header: Partial<Header> & { readonly name: string };
-  readonly content: Buffer;
-}
-
-/** The files of an archive, for tests that change them. */
-export async function unpack(archive: Uint8Array): Promise<ArchiveFile[]> {
-  const files: ArchiveFile[] = [];
-  const tar = extract();
-  tar.end(gunzipSync(archive));
-  for await (const entry of tar) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of entry) chunks.push(chunk as Buffer);
-    files.push({ header: { name: entry.header.name }, content: Buffer.concat(chunks) });
-  }
-  return files;
-}
-
-/** A plain tar file of these files. */
-export async function packFiles(files: readonly ArchiveFile[]): Promise<Buffer> {
-  const tar = pack();
-  for (const { header, content } of files) tar.entry({ ...header }, content);
-  tar.finalize();
-  const chunks: Buffer[] = [];
-  for await (const chunk of tar) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
+export { type ArchiveFile, packFiles, unpack };
 
 const checksumsName = 'checksums.json';
 

@@ -1,8 +1,6 @@
 import type { Client, Import } from '@mneme/sdk';
 import type { Service } from '../../support/service.ts';
 
-export const archiveType = 'application/gzip';
-
 /** The bytes of an export. */
 export async function exportBytes(
   client: Client,

@@ -1,11 +1,5 @@
 export { clustersOfMemories, findClustersByWords } from './find.ts';
-export {
-  type ImportedCluster,
-  importClusterMembers,
-  importClusters,
-  type MemberToImport,
-} from './import.ts';
-export type { ClusterRecord } from './model.ts';
+export { importClusterMembers, importClusters } from './import.ts';
 export { removeCluster } from './remove.ts';
 export { cancelRun, canReadRun, clusterRunJobKind } from './runs/queue.ts';
 export { pruneRuns } from './runs/read.ts';

@@ -8,17 +8,9 @@ export { extractMemoryNow } from './extract-now.ts';
 export { ExtractionWorker } from './extraction-worker.ts';
 export { type FactQuestion, type FactTime, findFactSupport } from './fact-support.ts';
 export { beforeExtractionWrite, type ExtractionBatch, onFactsEnded } from './hooks.ts';
-export {
-  type EntityToImport,
-  type ImportedEntity,
-  importAssertions,
-  importEntities,
-  importMentions,
-} from './import.ts';
+export { importAssertions, importEntities, importMentions } from './import.ts';
 export type { EntityRecord } from './model.ts';
 export { toSourceText } from './process-batch.ts';
 export { mostMentionedEntities } from './read.ts';
 export { graphRouteHandlers } from './routes.ts';
 export type { AssertionRecord } from './store/assertion-log.ts';
-export type { Mention } from './store/entities.ts';
-export { findMentioningMemories } from './store/imports.ts';

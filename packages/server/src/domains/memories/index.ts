@@ -35,7 +35,6 @@ export {
   type Succession,
 } from './hooks.ts';
 export {
-  type ImportedMemory,
   importMemories,
   importMemoryErasures,
   type MemoryToImport,

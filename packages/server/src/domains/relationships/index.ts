@@ -10,7 +10,6 @@ export { createRelationship } from './create.ts';
 export { findDerivationsAmong, findDerivedFrom, linkDerivations } from './derivations.ts';
 export { listWeightedEdges, relationshipsAmong } from './edge-queries.ts';
 export { importRelationships } from './import.ts';
-export type { RelationshipRecord } from './model.ts';
 export { neighboursOf } from './neighbours.ts';
 export { findRelationships } from './store/relationships.ts';
 export { trySupersede } from './supersede.ts';

@@ -5,5 +5,5 @@ export {
 } from './erase.ts';
 export { importSessions, lockNextOrdinals } from './import.ts';
 export { readVisibleSession } from './lifecycle.ts';
-export { type CliSessionRecord, invalidTransitionError } from './model.ts';
+export { invalidTransitionError } from './model.ts';
 export { findSession } from './store/sessions.ts';

@@ -6,6 +6,5 @@ export {
   requireExistingSpaces,
   requireUsableSpace,
 } from './manage.ts';
-export type { SpaceRecord } from './model.ts';
 export { resolveSpaceNames } from './resolve-names.ts';
 export { findExistingSpaces, findSpace, findSpaceIdsByName } from './store/spaces.ts';

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { pack } from 'tar-stream';
+import { gunzipSync } from 'node:zlib';
+import { extract, pack, type Header as TarHeader } from 'tar-stream';
 import { compress } from './gzip.ts';
 import type { ManifestDetails } from './manifest.ts';
 import { type ArchiveEntry, generateArchive } from './write.ts';
@@ -93,4 +94,33 @@ export async function createTestFolder() {
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** A file of a tar archive; a test may give it any header. */
+export interface ArchiveFile {
+  readonly header: Partial<TarHeader> & { readonly name: string };
+  readonly content: Buffer;
+}
+
+/** The files of a gzip'd tar file, for tests that change them. */
+export async function unpackFiles(archive: Uint8Array): Promise<ArchiveFile[]> {
+  const files: ArchiveFile[] = [];
+  const tar = extract();
+  tar.end(gunzipSync(archive));
+  for await (const entry of tar) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of entry) chunks.push(chunk as Buffer);
+    files.push({ header: { name: entry.header.name }, content: Buffer.concat(chunks) });
+  }
+  return files;
+}
+
+/** A plain tar file of these files. */
+export async function packFiles(files: readonly ArchiveFile[]): Promise<Buffer> {
+  const tar = pack();
+  for (const { header, content } of files) tar.entry({ ...header }, content);
+  tar.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of tar) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }

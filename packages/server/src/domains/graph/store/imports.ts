@@ -108,15 +108,3 @@ export async function findAssertionStates(
     where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(tx);
   return new Map(rows.map(({ id, retracted_at }) => [id, retracted_at]));
 }
-
-/** Of these memories, those that mention an entity. */
-export async function findMentioningMemories(
-  tx: Tx,
-  accountId: string,
-  ids: readonly string[],
-): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct memory_id as id from mentions
-    where account_id = ${accountId}::uuid and memory_id = any(${ids}::uuid[])`.execute(tx);
-  return new Set(rows.map(({ id }) => id));
-}

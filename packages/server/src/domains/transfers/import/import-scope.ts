@@ -11,7 +11,7 @@ export interface RecordOutcome {
 }
 
 /** Runs in the transaction that stores a batch. */
-export type SaveBatch = (inTx: TxCtx, outcomes: readonly RecordOutcome[]) => Promise<void>;
+type SaveBatch = (inTx: TxCtx, outcomes: readonly RecordOutcome[]) => Promise<void>;
 
 export interface BatchOptions {
   /** Decides without writing: in a dry run, and for batches that an earlier run has stored. */

@@ -24,7 +24,7 @@ export interface VerifiedExport {
 }
 
 /** Throws ArchiveRejected for another format, or a newer version. */
-export function parseExportManifest(bytes: Uint8Array): ArchiveManifest {
+function parseExportManifest(bytes: Uint8Array): ArchiveManifest {
   let value: { format?: unknown; format_version?: unknown } | null = null;
   try {
     value = Object(JSON.parse(Buffer.from(bytes).toString('utf8')));

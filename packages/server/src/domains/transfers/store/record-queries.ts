@@ -48,8 +48,8 @@ const isExported = (scope: ExportScope, alias: string): RawBuilder<unknown> => {
 };
 
 /**
- * A look-up by the whole key of which only the result is compared: as a join, the planner would scan
- * the whole account for each row if it has no statistics.
+ * A look-up by the whole key of which only the result is compared: as a join, the planner would
+ * scan the whole account for each row if it has no statistics.
  */
 const memoryIsExported = (scope: ExportScope, id: string): RawBuilder<unknown> =>
   sql`coalesce((select ${isExported(scope, 'm')} from memories m
