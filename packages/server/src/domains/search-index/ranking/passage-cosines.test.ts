@@ -94,7 +94,7 @@ describe('cosines of passages', () => {
     );
   });
 
-  it('of a model with another scale lead by as much, from the converted cosine of the whole', () => {
+  it('of a model with another scale lead the converted cosine of the whole by as much', () => {
     const axis = (at: number): Float32Array =>
       Float32Array.from({ length: dimensions }, (_, i) => (i === at ? 1 : 0.2));
     const rows = [rowOf('1', axis(3), [axis(0), axis(1)]), rowOf('2', axis(2), [])];
