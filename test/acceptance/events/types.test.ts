@@ -17,6 +17,7 @@ import { engines, type Service, startService } from '../../support/service.ts';
 import { silentTranscriber } from '../../support/silent-transcriber.ts';
 import { createForm, uploadForm } from '../media/http-requests.ts';
 import { type AnyEvent, listEvents } from '../memories/memory-requests.ts';
+import { exportBytes } from '../transfers/transfer.ts';
 
 const types = Object.keys(eventTypes) as EventType[];
 
@@ -145,6 +146,17 @@ describe.each(engines)('every event type on %s', (engine) => {
       () => listEvents(client, 'memory.expired'),
       (expired) => expired.length > 0,
     );
+    const other = (await service.createAccount()).client;
+    await other.memories.create({ body: { content: 'Of another account.' } });
+    await client.transfers.import({ body: await exportBytes(other) });
+    const drained = service.running.context.worker.drain();
+    // An import pauses for requests, by this clock.
+    const imported = () => {
+      clock.advance(1_000);
+      return listEvents(client, 'import.completed');
+    };
+    await eventually(imported, (completed) => completed.length > 0);
+    await drained;
     told = await listEvents(client);
   });
   afterAll(() => service.stop());
