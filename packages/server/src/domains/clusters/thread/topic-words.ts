@@ -2,7 +2,9 @@ import { foldAccents, hasUnspacedScript, isStopWord, stem, termProbability } fro
 
 const termCharactersMax = 40;
 const wordPattern = /[\p{L}\p{N}]+(?:[-'’._][\p{L}\p{N}]+)*/gu;
-const endingPattern = /(?:n['’]t|['’](?:s|ve|ll|re|d|m))$/iu;
+const endingPattern = /['’](?:s|ve|ll|re|d|m)$/iu;
+/** Such as can't: all of them are auxiliary verbs. */
+const negationPattern = /n['’]t$/u;
 /** Such as a.m. */
 const initialsPattern = /^(?:\p{L}\.)+\p{L}$/u;
 /** After the end of a sentence, or at the start of a text, a capital says nothing. */
@@ -25,7 +27,8 @@ const unspecific = new Set(
     'tomorrow yesterday tonight morning evening afternoon weekend weekday ' +
     'mm cm metre meter km kilometre kilometer mile inch foot mg gram kg kilo litre liter ml kb ' +
     'mb gb tb ms degree euro dollar pound ' +
-    'mr mrs ms dr prof please yes okay'
+    'mr mrs ms dr prof please yes okay via per every next instead everything something anything ' +
+    'nothing everyone someone must around neither never'
   )
     .split(' ')
     .map(stem),
@@ -49,7 +52,7 @@ export class TopicWords {
       const written = word.replace(endingPattern, '');
       const plain = foldAccents(written).toLowerCase();
       if (plain.length < 2 || plain.length > termCharactersMax) continue;
-      if (initialsPattern.test(plain)) continue;
+      if (initialsPattern.test(plain) || negationPattern.test(plain)) continue;
       if (isStopWord(plain) || !/\p{L}/u.test(plain) || /^\p{N}/u.test(plain)) continue;
       const term = stem(plain);
       if (unspecific.has(term)) continue;
