@@ -320,7 +320,7 @@ async function createJobFor(
     return id;
   }
   if (/^(?:admin|transfers)\.getImport$/.test(route.id)) return createImport(service, client);
-  if (route.id !== 'jobs.get') return '';
+  if (route.id !== 'jobs.get' && route.id !== 'jobs.list') return '';
   const { id } = await client.memories.create({ body: { content: 'soon forgotten' } });
   const job = (await client.memories.bulkDelete({ body: { ids: [id] } })).job_id ?? '';
   await eventually(() => client.jobs.get({ params: { id: job } }), isDone);

@@ -17,9 +17,9 @@ export const jobRoutes = {
     responses: { 200: jobPage },
     errors: [],
     example: {
-      query: { status: 'failed', limit: 1 },
+      query: { kind: sampleJob.kind, limit: 1 },
       response: {
-        data: [{ ...sampleJob, status: 'failed', error: 'The job failed.' }],
+        data: [sampleJob],
         has_more: false,
         next_cursor: null,
       },
