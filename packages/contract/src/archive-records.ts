@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from './limits.ts';
 import { transcribeOptions } from './schemas/media.ts';
 import { erasureKinds } from './schemas/recovery.ts';
 
@@ -93,7 +94,7 @@ const relationship = z.object({
   type: text.min(1).max(100),
   inverse_id: id.nullable(),
   description: text.nullable(),
-  weight: z.number().min(0).max(1),
+  weight: z.number().min(0).max(limits.relationshipWeightMax),
   weight_set_at: time,
   decay_rate: z.number().min(0).max(1),
   usage_count: count,

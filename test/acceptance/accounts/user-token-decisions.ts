@@ -205,6 +205,7 @@ export const decisions: Readonly<Record<string, 'filtered' | 'refused'>> = {
   'webhooks.retryDelivery': 'refused',
   'webhooks.replay': 'refused',
   'jobs.get': 'refused',
+  'jobs.list': 'refused',
   'jobs.cancel': 'refused',
   'events.list': 'filtered',
   'events.stream': 'filtered',

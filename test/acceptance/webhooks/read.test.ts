@@ -203,6 +203,8 @@ describe.each(engines)('webhooks that are read on %s', (engine) => {
     expect(types.slice(19).toSorted()).toEqual([
       'cluster.merged',
       'entity.extracted',
+      'import.batch_stored',
+      'import.completed',
       'memory.bulk_created',
       'memory.bulk_deleted',
       'memory.bulk_tags_updated',
