@@ -143,6 +143,7 @@ export const decisions: Readonly<Record<string, 'filtered' | 'refused'>> = {
   'admin.createKey': 'refused',
   'admin.startVerification': 'refused',
   'admin.getVerification': 'refused',
+  'operations.metrics': 'refused',
   'admin.backup': 'refused',
   'admin.export': 'refused',
   'admin.import': 'refused',
