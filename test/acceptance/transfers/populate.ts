@@ -63,7 +63,7 @@ export async function populate(
   await client.cliSessions.complete({ params: { id: session.id }, body: { summary: 'Friday.' } });
   await client.relationships.create({
     params: { memoryId: memories.tagged },
-    body: { target_id: memories.expiring, type: 'related_to', weight: 0.6, bidirectional: true },
+    body: { target_id: memories.expiring, type: 'related_to', weight: 2.6, bidirectional: true },
   });
   const cluster = await client.clusters.create({ body: { name: 'Chores', color: '#aabbcc' } });
   await client.clusters.associate({
