@@ -193,6 +193,7 @@ const accessByRoute: Readonly<Record<string, SpaceLimitedKeyAccess>> = {
   'transfers.export': 'within',
   'transfers.import': 'refused',
   'transfers.getImport': 'refused',
+  'jobs.list': 'within',
   'jobs.get': 'within',
   'jobs.cancel': 'within',
   'events.list': 'within',

@@ -184,6 +184,7 @@ describe.runIf(isAvailable('curl')).each(oneEngine)('the documents on %s', (engi
       'README.md',
       'docs/adapters.md',
       'docs/clusters.md',
+      'docs/export.md',
       'docs/getting-started.md',
       'docs/knowledge.md',
       'docs/memories.md',
