@@ -95,8 +95,8 @@ describe.runIf(isAvailable('registry')).each(oneEngine)('the packed packages on 
   });
   afterAll(() => service.stop());
 
-  /** Without imports: those of Node's modules would be left in it. */
-  const standalone = /^(?!.*\bimport\b[^(])/s;
+  /** Without import statements: those of Node's modules would be left in it. */
+  const standalone = /^(?!.*(?<![.\w$/])import\s*(?:["'{*]|[\w$]+\s*(?:,|from\b)))/s;
   const runIn = (major: number, file: string) =>
     runProgram(nodes.get(major) ?? '', [file], { cwd: project, env });
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import keyword
 import re
 from typing import Any, get_type_hints
 
@@ -18,7 +19,7 @@ CLIENTS = (Mneme(), AsyncMneme())
 def method_of(client: Any, operation_id: str) -> Any:
     """By the rule of the README: the operation id in snake case."""
     area, verb = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", operation_id).lower().split(".")
-    verb = f"{verb}_" if verb == "global" else verb
+    verb = f"{verb}_" if keyword.iskeyword(verb) else verb
     return getattr(getattr(client, area), verb)
 
 
