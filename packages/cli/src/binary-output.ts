@@ -1,6 +1,6 @@
 import { writeFileAtomically } from './atomic-file.ts';
-import type { CommandContext } from './context.ts';
-import { UsageError } from './errors.ts';
+import { type CommandContext, printResult } from './context.ts';
+import { CliError, UsageError } from './errors.ts';
 
 const mib = 2 ** 20;
 
@@ -31,8 +31,33 @@ export async function saveBody(
   context.writeLine(line);
 }
 
+/** Throws UsageError for `-` if that is a terminal; called before the server makes an archive. */
+export function requireArchiveTarget({ output }: CommandContext, file: string): void {
+  if (file !== '-' || !output.isTTY) return;
+  throw new UsageError('The archive is binary: name a file, or redirect stdout to one.');
+}
+
+/** Writes an archive to a file and says so, or to stdout for `-`. */
+export async function saveArchive(
+  context: CommandContext,
+  file: string,
+  response: Response,
+  options: { readonly json?: boolean; readonly replace?: boolean },
+): Promise<void> {
+  const archive = response.body as AsyncIterable<Uint8Array> | null;
+  if (archive === null) {
+    throw new CliError('unexpected_answer', 'The response contains no archive.');
+  }
+  if (file === '-') return writeTo(context.output, archive);
+  const { replace = false, json = false } = options;
+  const bytes = await saveToFile(context, file, archive, { replace, isQuiet: json });
+  printResult(context, options, { file, bytes }, () => [
+    `saved ${file} (${(bytes / mib).toFixed(1)} MiB)`,
+  ]);
+}
+
 /** Writes a file atomically with progress on a terminal. Returns the number of bytes. */
-export async function saveToFile(
+async function saveToFile(
   context: CommandContext,
   file: string,
   body: AsyncIterable<Uint8Array>,
@@ -52,10 +77,7 @@ export async function saveToFile(
 }
 
 /** Writes to a stream as fast as its reader accepts. */
-export async function writeTo(
-  output: NodeJS.WriteStream,
-  body: AsyncIterable<Uint8Array>,
-): Promise<void> {
+async function writeTo(output: NodeJS.WriteStream, body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const chunk of body) {
     await new Promise<void>((resolve, reject) =>
       output.write(chunk, (error) => (error ? reject(error) : resolve())),

@@ -111,7 +111,7 @@ const entity = z.object({
   type: text.max(50),
   /** Created manually: it stays without mentions. */
   is_retained: z.boolean(),
-  /** Whoever says "I" in memories of a user (`user:<user_id>`) or of nobody (`account`). */
+  /** Set for the person who says "I": `user:<user_id>`, or `account` in memories without a user. */
   speaker: text.max(200).nullable(),
   merged_into: id.nullable(),
   merged_at: time.nullable(),

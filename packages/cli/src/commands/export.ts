@@ -1,8 +1,8 @@
 import type { Client } from '@mneme/sdk';
 import type { Command } from 'commander';
-import { saveToFile, writeTo } from '../binary-output.ts';
-import { type CommandContext, printResult } from '../context.ts';
-import { CliError, UsageError } from '../errors.ts';
+import { requireArchiveTarget, saveArchive } from '../binary-output.ts';
+import type { CommandContext } from '../context.ts';
+import { UsageError } from '../errors.ts';
 import { addOutputOptions, toSpaceField } from '../options.ts';
 
 interface Options {
@@ -16,7 +16,6 @@ interface Options {
 
 /** The server reads all records before the first byte. */
 const firstBytesTimeoutMs = 600_000;
-const mib = 2 ** 20;
 
 /** `mneme export`: writes the archive of `GET /v1/export` to a file or to stdout. */
 export function fillExportCommand(command: Command, context: CommandContext): void {
@@ -28,20 +27,9 @@ export function fillExportCommand(command: Command, context: CommandContext): vo
     .option('--all-accounts', 'all accounts (operator)')
     .option('--replace', 'replace the file if it exists')
     .action(async (file: string, options: Options) => {
-      if (file === '-' && context.output.isTTY) {
-        throw new UsageError('The archive is binary: name a file, or redirect stdout to one.');
-      }
+      requireArchiveTarget(context, file);
       const response = await request(await context.client({ showsProgress: true }), options);
-      const archive = response.body as AsyncIterable<Uint8Array> | null;
-      if (archive === null) {
-        throw new CliError('unexpected_answer', 'The response contains no archive.');
-      }
-      if (file === '-') return await writeTo(context.output, archive);
-      const { replace = false, json = false } = options;
-      const bytes = await saveToFile(context, file, archive, { replace, isQuiet: json });
-      printResult(context, options, { file, bytes }, () => [
-        `saved ${file} (${(bytes / mib).toFixed(1)} MiB)`,
-      ]);
+      await saveArchive(context, file, response, options);
     });
 }
 

@@ -93,61 +93,54 @@ export async function importRecording(
 /** The attempt under which an import stores what was said and shown. */
 const importedAttempt = 1;
 
-export async function importTranscripts(
-  { tx, actor }: TxCtx,
+export const importTranscripts = (
+  inTx: TxCtx,
   records: readonly ArchiveRecord<'transcripts'>[],
   jobId: string,
-  { isDryRun }: ImportOptions,
-): Promise<ImportOutcome[]> {
-  const { accountId } = actor;
-  const ids = records.map(({ memory_id }) => memory_id);
-  const recordings = await findRecordings(tx, accountId, ids);
-  const outcomes: ImportOutcome[] = [];
-  for (const { options, entities, chapters, ...record } of records) {
-    if (isDryRun) outcomes.push('created');
-    else if (!recordings.has(record.memory_id)) outcomes.push('file_missing');
-    else {
-      const isNew = await insertImportedTranscript(tx, {
-        ...record,
-        account_id: accountId,
-        job_id: jobId,
-        status: 'completed',
-        attempt: importedAttempt,
-        completed_attempt: importedAttempt,
-        options: JSON.stringify(options),
-        entities: entities === null ? null : JSON.stringify(entities),
-        chapters: chapters === null ? null : JSON.stringify(chapters),
-      });
-      outcomes.push(isNew ? 'created' : 'unchanged');
-    }
-  }
-  return outcomes;
-}
+  options: ImportOptions,
+): Promise<ImportOutcome[]> =>
+  importReadings(inTx, records, options, ({ options, entities, chapters, ...record }) =>
+    insertImportedTranscript(inTx.tx, {
+      ...record,
+      ...completedReading(inTx, jobId),
+      options: JSON.stringify(options),
+      entities: entities === null ? null : JSON.stringify(entities),
+      chapters: chapters === null ? null : JSON.stringify(chapters),
+    }),
+  );
 
-export async function importInterpretations(
-  { tx, actor }: TxCtx,
+export const importInterpretations = (
+  inTx: TxCtx,
   records: readonly ArchiveRecord<'interpretations'>[],
   jobId: string,
+  options: ImportOptions,
+): Promise<ImportOutcome[]> =>
+  importReadings(inTx, records, options, (record) =>
+    insertImportedInterpretation(inTx.tx, { ...record, ...completedReading(inTx, jobId) }),
+  );
+
+const completedReading = ({ actor }: TxCtx, jobId: string) => ({
+  account_id: actor.accountId,
+  job_id: jobId,
+  status: 'completed' as const,
+  attempt: importedAttempt,
+  completed_attempt: importedAttempt,
+});
+
+/** @param insert false: the recording has one already */
+async function importReadings<R extends { readonly memory_id: string }>(
+  { tx, actor }: TxCtx,
+  records: readonly R[],
   { isDryRun }: ImportOptions,
+  insert: (record: R) => Promise<boolean>,
 ): Promise<ImportOutcome[]> {
-  const { accountId } = actor;
   const ids = records.map(({ memory_id }) => memory_id);
-  const recordings = await findRecordings(tx, accountId, ids);
+  const recordings = await findRecordings(tx, actor.accountId, ids);
   const outcomes: ImportOutcome[] = [];
   for (const record of records) {
     if (isDryRun) outcomes.push('created');
     else if (!recordings.has(record.memory_id)) outcomes.push('file_missing');
-    else {
-      const isNew = await insertImportedInterpretation(tx, {
-        ...record,
-        account_id: accountId,
-        job_id: jobId,
-        status: 'completed',
-        attempt: importedAttempt,
-        completed_attempt: importedAttempt,
-      });
-      outcomes.push(isNew ? 'created' : 'unchanged');
-    }
+    else outcomes.push((await insert(record)) ? 'created' : 'unchanged');
   }
   return outcomes;
 }

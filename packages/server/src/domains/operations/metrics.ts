@@ -28,8 +28,10 @@ export function readMetrics(app: App): Promise<MetricsText> {
 
 async function collectAndRender(app: App): Promise<MetricsText> {
   const all = metrics.of(app);
-  const collectors = [...ownCollectors.map((collect) => () => collect(app, all))];
-  for (const collect of metricCollectors.of(app)) collectors.push(async () => collect(all));
+  const collectors = [
+    ...ownCollectors.map((collect) => () => collect(app, all)),
+    ...metricCollectors.of(app).map((collect) => async () => collect(all)),
+  ];
   await Promise.all(
     collectors.map((collect) =>
       withTimeout(app, collect()).catch((error: unknown) => {

@@ -9,7 +9,7 @@ import { listErasures } from './erasures/list.ts';
 import { createErasureReport } from './erasures/report.ts';
 import { streamEvents } from './event-stream.ts';
 import { listEvents } from './events.ts';
-import { checkHealth, lifecycle } from './health.ts';
+import { checkHealth } from './health.ts';
 import { cancelJob, getJob, listAccountJobs } from './jobs.ts';
 import { readMetrics } from './metrics.ts';
 import { listModels, removeModel } from './models/list.ts';
@@ -34,8 +34,7 @@ export const operationRouteHandlers = [
     return new Reply(body, { status: body.status === 'unavailable' ? 503 : 200 });
   }),
   createHandler(routes.operations.ready, async (ctx) => {
-    const isOurs = !lifecycle.of(ctx).draining && ctx.engine.schemaChanged === null;
-    const ready = isOurs && (await checkHealth(ctx)).status !== 'unavailable';
+    const { ready } = await checkReadiness(ctx);
     return new Reply({ ready }, { status: ready ? 200 : 503 });
   }),
   createHandler(routes.operations.livez, async () => ({ alive: true as const })),
