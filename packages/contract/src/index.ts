@@ -95,6 +95,7 @@ export {
   type ResponseBody,
   type Route,
   type RouteAccess,
+  requestTypesOf,
   type ValidatedRequest,
 } from './route.ts';
 export { errorCodesOf, missingCredentialsCode } from './route-errors.ts';

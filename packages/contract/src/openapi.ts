@@ -10,7 +10,7 @@ import {
 import { openApiTagDescriptions, openApiTagNames } from './openapi-tags.ts';
 import { buildOpenApiWebhooks } from './openapi-webhooks.ts';
 import { endpointLimits } from './plans.ts';
-import { contentScope, type Route } from './route.ts';
+import { contentScope, type Route, requestTypesOf } from './route.ts';
 import { errorCodesOf } from './route-errors.ts';
 import { spaceLimitedKeyAccess } from './space-limited-keys.ts';
 import { isForUserTokens } from './user-tokens.ts';
@@ -91,7 +91,7 @@ function operation(route: Route, components: Json): Json {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: jsonRequestBody(route, route.body, components) } : {}),
     ...(route.requestType
-      ? { requestBody: binaryRequestBody(route.requestType.type, !route.bodyOptional) }
+      ? { requestBody: binaryRequestBody(requestTypesOf(route), !route.bodyOptional) }
       : {}),
     responses: responsesOf(route, components),
   };
@@ -134,9 +134,9 @@ function multipartContent(fields: z.ZodType, components: Json): Json {
 }
 
 const binaryContent = { schema: { type: 'string', format: 'binary' } };
-const binaryRequestBody = (type: string, required: boolean): Json => ({
+const binaryRequestBody = (types: readonly string[], required: boolean): Json => ({
   required,
-  content: { [type]: binaryContent },
+  content: Object.fromEntries(types.map((type) => [type, binaryContent])),
 });
 
 function parametersOf(

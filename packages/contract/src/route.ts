@@ -61,9 +61,13 @@ export interface Route {
   readonly form?: z.ZodType;
   /**
    * The body is binary, of this media type and at most `bytesMax` bytes; the handler receives a
-   * stream.
+   * stream. Clients send `type`; requests with one of `otherTypes` are accepted as well.
    */
-  readonly requestType?: { readonly type: string; readonly bytesMax: number };
+  readonly requestType?: {
+    readonly type: string;
+    readonly otherTypes?: readonly string[];
+    readonly bytesMax: number;
+  };
   /** A missing body means `{}`. */
   readonly bodyOptional?: boolean;
   /** Body schema by success status, or by another declared status; null for an empty body. */
@@ -112,6 +116,10 @@ export function defineRoute<const R extends Route>(route: R): R {
     },
   };
 }
+
+/** The media types of binary bodies that a route accepts, the one that clients send first. */
+export const requestTypesOf = ({ requestType }: Pick<Route, 'requestType'>): readonly string[] =>
+  requestType ? [requestType.type, ...(requestType.otherTypes ?? [])] : [];
 
 type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
 type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;

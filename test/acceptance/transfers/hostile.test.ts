@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { oneEngine, type Service, startService } from '../../support/service.ts';
@@ -48,6 +49,18 @@ describe.each(oneEngine)('an archive', (engine) => {
     expect((await target.memories.list()).data).toEqual([]);
     return (error as { details: { reason: string; entry: string | null } }).details;
   }
+
+  test('is accepted without compression as a tar file, and as no other type', async () => {
+    const { key } = await service.createAccount();
+    const send = (type: string) =>
+      fetch(`${service.url}/v1/import?dry_run=true`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': type },
+        body: gunzipSync(archive),
+      });
+    expect((await send('application/x-tar')).status).toBe(202);
+    expect((await send('application/zip')).status).toBe(415);
+  });
 
   test.each([
     ['an absolute path', '/etc/cron.d/evil'],

@@ -5,7 +5,12 @@ import * as s from '../schemas/transfers.ts';
 
 const params = { id: sampleJob.id };
 const archiveType = 'application/gzip';
-const requestType = { type: archiveType, bytesMax: Number.MAX_SAFE_INTEGER };
+const requestType = {
+  type: archiveType,
+  /** Not compressed. */
+  otherTypes: ['application/x-tar'],
+  bytesMax: Number.MAX_SAFE_INTEGER,
+};
 
 const sampleImport = {
   id: sampleJob.id,

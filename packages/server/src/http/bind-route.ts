@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { findSpaceNames, limits, type Route, toFieldErrors } from '@mneme/contract';
+import { findSpaceNames, limits, type Route, requestTypesOf, toFieldErrors } from '@mneme/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { App, Ctx } from '../domains/ctx.ts';
@@ -47,7 +47,7 @@ export function bindRoute(
     bodyLimit: bodyLimitOf(route),
     config: {
       route,
-      largeBody: largeBodyTypeOf(route),
+      largeBodies: largeBodyTypesOf(route),
       bodyTypes: acceptedMediaTypes(route),
       isPublic: route.access === 'public',
     },
@@ -84,16 +84,17 @@ function requestEndOf({ raw }: FastifyRequest, reply: FastifyReply): AbortSignal
   return controller.signal;
 }
 
-function acceptedMediaTypes({ requestType, form }: Route): string[] {
-  if (requestType) return [requestType.type];
+function acceptedMediaTypes(route: Route): readonly string[] {
+  const { requestType, form } = route;
+  if (requestType) return requestTypesOf(route);
   return form === undefined ? [jsonMediaType] : [jsonMediaType, multipartFormType];
 }
 
-function largeBodyTypeOf({ requestType, form }: Route): string | undefined {
-  if (form !== undefined) return multipartFormType;
-  return requestType && requestType.bytesMax > limits.bulkBodyBytesMax
-    ? requestType.type
-    : undefined;
+function largeBodyTypesOf(route: Route): readonly string[] {
+  const { requestType, form } = route;
+  if (form !== undefined) return [multipartFormType];
+  const isLarge = requestType !== undefined && requestType.bytesMax > limits.bulkBodyBytesMax;
+  return isLarge ? requestTypesOf(route) : [];
 }
 
 /** The limit for buffered bodies other than JSON, which has limits of its own. */
@@ -245,7 +246,8 @@ function requireValidBody(
   request: FastifyRequest,
 ): Exclude<CheckedBody, { status: 'refused' }> | null {
   if (request.body instanceof Readable) {
-    if (mediaTypeOf(request) !== route.requestType?.type) throw unsupportedMediaTypeError(request);
+    if (!requestTypesOf(route).includes(mediaTypeOf(request)))
+      throw unsupportedMediaTypeError(request);
     return null;
   }
   const body = request.jsonBody?.checked ?? checkMissingBody(route);

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { allRoutes, type Route } from '@mneme/contract';
+import { allRoutes, type Route, requestTypesOf } from '@mneme/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { App } from '../domains/ctx.ts';
 import { readJsonBody } from './json-body/read-json-body.ts';
@@ -16,12 +16,7 @@ declare module 'fastify' {
 }
 
 /** The media types that some route accepts as a stream; bind-route.ts checks the route. */
-const streamedMediaTypes = [
-  ...new Set([
-    multipartFormType,
-    ...allRoutes.flatMap(({ requestType }) => (requestType ? [requestType.type] : [])),
-  ]),
-];
+const streamedMediaTypes = [...new Set([multipartFormType, ...allRoutes.flatMap(requestTypesOf)])];
 
 /** Replaces the parsers of Fastify: empty bodies are allowed, and errors have a published form. */
 export function registerBodyParsers(server: FastifyInstance, app: App): void {

@@ -6,8 +6,8 @@ import { hasBody } from './unread-body.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A body of this media type may take hours, subject to the minimum transfer rate. */
-    largeBody?: string | undefined;
+    /** A body of these media types may take hours, subject to the minimum transfer rate. */
+    largeBodies?: readonly string[];
   }
 }
 
@@ -22,8 +22,8 @@ export const mediaTypeOf = ({ headers }: Pick<FastifyRequest, 'headers'>): strin
 
 /** Whether the body has the media type of the route's large bodies. */
 export const isLargeBody = (request: FastifyRequest): boolean => {
-  const { largeBody } = request.routeOptions.config;
-  return largeBody !== undefined && mediaTypeOf(request) === largeBody;
+  const { largeBodies = [] } = request.routeOptions.config;
+  return largeBodies.includes(mediaTypeOf(request));
 };
 
 /**
