@@ -16,7 +16,7 @@ const people = ['Ana Ruiz', 'Björn Larsen', 'Chidi Okafor', 'Dana Levi', 'Emre 
 
 /** Searches, and the words of the memory that each must find first. */
 export const expectedSearches: Readonly<Record<string, string>> = {
-  'Who of them drinks rye beer in Malmö?': 'Björn Larsen drinks rye beer in Malmö.',
+  'Does Björn Larsen drink rye beer?': 'Björn Larsen drinks rye beer in Malmö.',
   'where does Ana work': 'Ana Ruiz works at Acme since May 2025.',
   'why would the vehicle not run': 'The car would not start because its battery was dead.',
 };
