@@ -44,7 +44,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
     'database',
     'kernel',
   ],
-  diagnosis: ['context', 'domains', 'providers', 'database', 'kernel'],
+  diagnosis: ['context', 'domains', 'instance', 'providers', 'database', 'kernel'],
   serve: ['context', 'modules', 'http', 'smtp', 'domains', 'kernel'],
   context: [
     'modules',

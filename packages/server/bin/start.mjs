@@ -14,4 +14,5 @@ if (major < requiredMajor) {
 const { enableCompileCache } = await import('node:module');
 const cacheFolder = new URL('../../../node_modules/.cache/mneme', import.meta.url);
 enableCompileCache((await import('node:url')).fileURLToPath(cacheFolder));
-await import('../src/main.ts');
+const { findProgram } = await import('./find-program.mjs');
+await import(findProgram(new URL('../../../', import.meta.url)));

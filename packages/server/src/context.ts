@@ -1,13 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import {
-  type Engine,
-  type EngineSettings,
-  findDatabaseTemplate,
-  migrate,
-  openEngine,
-} from './database/index.ts';
+import { type Engine, migrate } from './database/index.ts';
 import {
   assertOwnDataFolder,
   bootstrap,
@@ -30,10 +23,14 @@ import {
 import { WebhookSender } from './domains/webhooks/index.ts';
 import { jobNotifier } from './events/commit-notifier.ts';
 import { requireDatabaseNotMoved } from './instance/database-moved.ts';
+import {
+  migrationsFolder,
+  type OpenDatabaseOptions,
+  openConfiguredEngine,
+} from './instance/open-database.ts';
 import { type JobSchedule, JobWorker } from './jobs/job-worker.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { type Config, ConfigError } from './kernel/config.ts';
-import { requireMatchingEngine } from './kernel/data-folder-owner.ts';
 import { createIds, type Ids } from './kernel/ids.ts';
 import { createFormattedLogOutput, createLog, type Log } from './kernel/log.ts';
 import { jobKinds, jobSchedules, registerHooks, releaseLeasesOfFormerProcess } from './modules.ts';
@@ -61,7 +58,7 @@ import { createReranker, type Reranker } from './providers/rerank/index.ts';
 import { createTranscribers, type Transcriber } from './providers/transcription/index.ts';
 import { createVisionModel, type VisionModel } from './providers/vision/index.ts';
 
-export interface ServiceOverrides {
+export interface ServiceOverrides extends OpenDatabaseOptions {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly log?: Log;
@@ -78,11 +75,8 @@ export interface ServiceOverrides {
   /** Resolves names of mail senders, instead of DNS. */
   readonly resolveName?: DnsResolver;
   readonly engine?: Engine;
-  readonly onEngineFailure?: (error: Error) => void;
   /** The scheduled jobs, instead of all. */
   readonly schedules?: readonly JobSchedule[];
-  /** The folder of migrations, instead of that of this version. */
-  readonly migrations?: string;
 }
 
 /** The parts of a running service. Disposal closes them in reverse order. */
@@ -98,12 +92,6 @@ export interface ServiceComponents extends AsyncDisposable {
   /** The admin key if this start created it; it is not stored in readable form. */
   readonly firstKey: CreatedAdminKey | null;
 }
-
-export const migrationsFolder = fileURLToPath(new URL('../migrations/', import.meta.url));
-/** What `npm ci` prepares; without it everything works, but the first start takes longer. */
-export const templatesFolder = fileURLToPath(
-  new URL('../../../node_modules/.cache/mneme/', import.meta.url),
-);
 
 /** Opens and migrates the database and creates the parts of the service. */
 export async function createServiceComponents(
@@ -246,35 +234,3 @@ function startReembeddingFromFormerModels(app: App): Promise<void> {
   app.disposables.defer(() => pending);
   return pending;
 }
-
-/** Opens the database. Throws DataFolderForeign before it creates one next to other data. */
-export async function openConfiguredEngine(
-  config: Config,
-  log: Log,
-  ids: Ids,
-  { onEngineFailure, migrations = migrationsFolder }: ServiceOverrides = {},
-): Promise<Engine> {
-  await requireMatchingEngine(config);
-  const template =
-    config.databaseUrl === null ? await findDatabaseTemplate(templatesFolder, migrations) : null;
-  return openEngine(engineSettings(config, template), {
-    log,
-    random: ids.fraction,
-    ...(onEngineFailure ? { onFailure: onEngineFailure } : {}),
-  });
-}
-
-const engineSettings = (config: Config, template: string | null): EngineSettings =>
-  config.databaseUrl === null
-    ? {
-        kind: 'embedded',
-        dataDir: config.dataDir,
-        template,
-        freeBytesMin: config.diskFreeMinMb * 2 ** 20,
-      }
-    : {
-        kind: 'server',
-        url: config.databaseUrl,
-        poolMax: config.databasePoolMax,
-        dataDir: config.dataDir,
-      };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
-import { makeProgram } from './commands/program.ts';
-import { isUserFacingError } from './commands/user-facing-errors.ts';
+import { runProgram } from './commands/program.ts';
+import type { Terminal } from './commands/terminal.ts';
 
 const { version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
@@ -9,9 +9,10 @@ const { version } = JSON.parse(
 
 const exitCodes = { failed: 1, misused: 2 } as const;
 
-function fail(error: unknown): never {
+async function fail(error: unknown): Promise<never> {
   // Commander has printed the message; `--help` and `--version` are not errors.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : exitCodes.misused);
+  const { isUserFacingError } = await import('./commands/user-facing-errors.ts');
   console.error(isUserFacingError(error) ? `mneme: ${error.message}` : error);
   process.exit(exitCodes.failed);
 }
@@ -20,7 +21,7 @@ function fail(error: unknown): never {
 process.stdout.on('error', () => undefined);
 
 const { stderr } = process;
-const program = makeProgram({
+const terminal: Terminal = {
   env: process.env,
   version,
   isInteractive: Boolean(stderr.isTTY),
@@ -33,12 +34,12 @@ const program = makeProgram({
     process.exitCode = code;
   },
   fail,
-});
+};
 
 const parameters = process.argv.slice(2);
 
 try {
-  await program.parseAsync(parameters.length === 0 ? ['start'] : parameters, { from: 'user' });
+  await runProgram(terminal, parameters.length === 0 ? ['start'] : parameters);
 } catch (error) {
-  fail(error);
+  await fail(error);
 }

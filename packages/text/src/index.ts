@@ -20,7 +20,7 @@ export {
 export { type Sentence, splitSentences } from './sentences.ts';
 export { leadingSpeaker, nameFromSpeakerLabel } from './speaker.ts';
 export { irregularForms, isStopWord, stem } from './stem.ts';
-export { termProbability } from './term-probability.ts';
+export { termProbability, unknownTermProbability } from './term-probability.ts';
 export { extractTerms, foldAccents, hasUnspacedScript, normalizeText } from './terms.ts';
 export { truncateText } from './truncate-text.ts';
 export {

@@ -9,6 +9,11 @@ const harmonic = Math.log(79_360) + 0.5772;
 /** Length in words of the text to which the probability refers. */
 const textWords = 30;
 
+const toProbability = (frequency: number): number => 1 - Math.exp(-textWords * frequency);
+
+/** The probability of terms that are not among the known ones. */
+export const unknownTermProbability = toProbability(1 / (wordsMax * harmonic));
+
 let probabilities: ReadonlyMap<string, number> | undefined;
 
 /**
@@ -18,7 +23,7 @@ let probabilities: ReadonlyMap<string, number> | undefined;
  */
 export function termProbability(term: string): number {
   probabilities ??= readProbabilities();
-  return probabilities.get(term) ?? toProbability(1 / (wordsMax * harmonic));
+  return probabilities.get(term) ?? unknownTermProbability;
 }
 
 function readProbabilities(): ReadonlyMap<string, number> {
@@ -31,5 +36,3 @@ function readProbabilities(): ReadonlyMap<string, number> {
   }
   return new Map([...frequencies].map(([term, frequency]) => [term, toProbability(frequency)]));
 }
-
-const toProbability = (frequency: number): number => 1 - Math.exp(-textWords * frequency);

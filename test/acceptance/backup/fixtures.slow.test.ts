@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createClient } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrationsFolder } from '../../../packages/server/src/context.ts';
+import { migrationsFolder } from '../../../packages/server/src/instance/open-database.ts';
 import { readMigrations } from '../../../packages/server/src/database/index.ts';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import { readConfig } from '../../../packages/server/src/kernel/config.ts';

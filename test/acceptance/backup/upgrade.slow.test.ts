@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { migrationsFolder } from '../../../packages/server/src/context.ts';
+import { migrationsFolder } from '../../../packages/server/src/instance/open-database.ts';
 import {
   listAppliedMigrations,
   migrate,

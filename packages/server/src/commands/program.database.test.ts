@@ -10,7 +10,8 @@ import {
   startFakeHub,
   tinyFiles,
 } from '../providers/embedding/models/install/testing.ts';
-import { makeProgram } from './program.ts';
+import { runProgram } from './program.ts';
+import type { Terminal } from './terminal.ts';
 import { isUserFacingError } from './user-facing-errors.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -20,7 +21,7 @@ async function run(parameters: readonly string[], env: Record<string, string> = 
   const printed: string[] = [];
   const warned: string[] = [];
   let code = 0;
-  const program = makeProgram({
+  const terminal: Terminal = {
     env,
     version: '1.2.3',
     isInteractive: false,
@@ -30,11 +31,9 @@ async function run(parameters: readonly string[], env: Record<string, string> = 
     setExitCode: (to) => {
       code = to;
     },
-    fail: (error) => {
-      throw error;
-    },
-  });
-  await program.parseAsync(parameters, { from: 'user' });
+    fail: (error) => Promise.reject(error),
+  };
+  await runProgram(terminal, parameters);
   return { printed: printed.join('\n'), warned: warned.join('\n'), code };
 }
 

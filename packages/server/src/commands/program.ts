@@ -1,17 +1,23 @@
 import { Command } from 'commander';
-import { registerDoctorCommand } from './doctor.ts';
-import { registerModelsCommand } from './models.ts';
-import { registerMoveCommand } from './move.ts';
-import { registerResetAdminCommand } from './reset-admin.ts';
-import { registerRestoreCommand } from './restore.ts';
-import { registerStartCommand } from './start.ts';
 import type { Terminal } from './terminal.ts';
+
+type Register = (program: Command, terminal: Terminal) => void;
+
+/** One file each. A start loads only its own, so that it takes less time. */
+const commands: Readonly<Record<string, () => Promise<Register>>> = {
+  start: async () => (await import('./start.ts')).registerStartCommand,
+  'reset-admin': async () => (await import('./reset-admin.ts')).registerResetAdminCommand,
+  doctor: async () => (await import('./doctor.ts')).registerDoctorCommand,
+  restore: async () => (await import('./restore.ts')).registerRestoreCommand,
+  move: async () => (await import('./move.ts')).registerMoveCommand,
+  models: async () => (await import('./models.ts')).registerModelsCommand,
+};
 
 const help = `
 All settings are environment variables. The README lists them.`;
 
-/** Builds all commands, one file each. Parsing throws a CommanderError for a usage error. */
-export function makeProgram(terminal: Terminal): Command {
+/** Runs the command that the parameters name. Throws a CommanderError for a usage error. */
+export async function runProgram(terminal: Terminal, parameters: readonly string[]): Promise<void> {
   const program = new Command('mneme-server')
     .description('The Mneme server, and commands for its files and its database')
     .version(terminal.version)
@@ -22,11 +28,10 @@ export function makeProgram(terminal: Terminal): Command {
       outputError: (text, write) => write(text.replace(/^error: /, 'mneme: ')),
     })
     .addHelpText('after', help);
-  registerStartCommand(program, terminal);
-  registerResetAdminCommand(program, terminal);
-  registerDoctorCommand(program, terminal);
-  registerRestoreCommand(program, terminal);
-  registerMoveCommand(program, terminal);
-  registerModelsCommand(program, terminal);
-  return program;
+  const named = commands[parameters[0] ?? ''];
+  // Without a command there may be a mistake, which is explained with the names of all.
+  for (const load of named === undefined ? Object.values(commands) : [named]) {
+    (await load())(program, terminal);
+  }
+  await program.parseAsync(parameters, { from: 'user' });
 }

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { migrationsFolder, openConfiguredEngine } from '../context.ts';
 import { DataFolderInUse, readSchemaState, type SchemaState } from '../database/index.ts';
 import {
   AdminKeyNotReset,
@@ -12,6 +11,7 @@ import {
 } from '../domains/accounts/index.ts';
 import { failStaleMail } from '../domains/email/index.ts';
 import { failStaleDeliveries } from '../domains/webhooks/index.ts';
+import { migrationsFolder, openConfiguredEngine } from '../instance/open-database.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Config, readConfig } from '../kernel/config.ts';
 import { ensureDataFolder } from '../kernel/data-folder.ts';

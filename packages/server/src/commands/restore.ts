@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { migrationsFolder } from '../context.ts';
+import { migrationsFolder } from '../instance/open-database.ts';
 import { readConfig } from '../kernel/config.ts';
 import { createLog } from '../kernel/log.ts';
 import { type RestoreResult, type RestoreStep, restoreBackup } from '../restore/restore.ts';

@@ -1,9 +1,13 @@
 import type { Command } from 'commander';
 import type { App } from '../domains/ctx.ts';
-import { listMissingMediaTools } from '../domains/media/index.ts';
-import { readConfig } from '../kernel/config.ts';
-import { type ServerHandle, serve } from '../serve.ts';
-import { watchClientLeases } from './client-leases.ts';
+import { openConfiguredEngine } from '../instance/open-database.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { type Config, readConfig } from '../kernel/config.ts';
+import { ensureDataFolder } from '../kernel/data-folder.ts';
+import { createIds } from '../kernel/ids.ts';
+import { createFormattedLogOutput, createLog } from '../kernel/log.ts';
+import { requireNoUnfinishedRestore } from '../kernel/restore-marker.ts';
+import type { ServerHandle } from '../serve.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `mneme-server start`, the default command: runs the service until a signal. */
@@ -15,11 +19,38 @@ export function registerStartCommand(program: Command, terminal: Terminal): void
     .action(async ({ untilUnused = false }: { untilUnused?: boolean }) => {
       const { config, warnings } = readConfig(terminal.env);
       for (const warning of warnings) terminal.warn(`mneme: ${warning}`);
-      const running = await serve(config, terminal.version, { onEngineFailure: terminal.fail });
+      const running = await startService(config, terminal);
       const stop = stopOnSignals(running, terminal);
-      if (untilUnused) watchClientLeases(running.context.app, () => stop('unused'));
+      if (untilUnused) {
+        const { watchClientLeases } = await import('./client-leases.ts');
+        watchClientLeases(running.context.app, () => stop('unused'));
+      }
       await printWelcome(running, terminal);
     });
+}
+
+/** Loads the service while the database opens: each takes half of a start. */
+async function startService(config: Config, { version, fail }: Terminal): Promise<ServerHandle> {
+  const log = createLog(config.logLevel, await createFormattedLogOutput(config.logFormat));
+  const ids = createIds(systemClock);
+  await ensureDataFolder(config.dataDir);
+  await requireNoUnfinishedRestore(config.dataDir);
+  const loading = Promise.withResolvers<typeof import('../serve.ts')>();
+  const engine = await openConfiguredEngine(config, log, ids, {
+    onEngineFailure: fail,
+    onOpening: () => loading.resolve(loadService(config)),
+  });
+  const { serve } = await loading.promise;
+  return serve(config, version, { engine, log, ids });
+}
+
+/** With the vectors of the shipped models, if they are used. */
+async function loadService({ embedding }: Config): Promise<typeof import('../serve.ts')> {
+  const service = await import('../serve.ts');
+  const { loadStaticEmbedder } = await import('../providers/embedding/index.ts');
+  if (embedding.provider === 'encoder' || embedding.provider === 'static')
+    await loadStaticEmbedder();
+  return service;
 }
 
 /** Prints the address to stderr, and after the first start how to use the service. */
@@ -31,6 +62,7 @@ async function printWelcome(
   warn(`Mneme ${version} listens on ${url}/v1 (API reference: ${url}/docs)`);
   if (smtpPort !== null) warn(`The SMTP server listens on port ${smtpPort}`);
   if (metricsPort !== null) warn(`Metrics are served without a key on port ${metricsPort}`);
+  const { listMissingMediaTools } = await import('../domains/media/index.ts');
   const missing = await listMissingMediaTools(context.app);
   for (const line of [await describeMediaTools(context.app), ...missing])
     warn(`Audio and video: ${line}`);

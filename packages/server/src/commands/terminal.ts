@@ -15,5 +15,5 @@ export interface Terminal {
   showProgress(text: string | null): void;
   setExitCode(code: number): void;
   /** Prints the error and ends the process. */
-  fail(error: unknown): never;
+  fail(error: unknown): Promise<never>;
 }

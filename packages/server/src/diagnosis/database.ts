@@ -1,4 +1,3 @@
-import { migrationsFolder, openConfiguredEngine } from '../context.ts';
 import {
   DatabaseTooNew,
   DatabaseUnsuitable,
@@ -19,6 +18,7 @@ import {
   type DiagnosisReport,
   type Problem,
 } from '../domains/operations/index.ts';
+import { migrationsFolder, openConfiguredEngine } from '../instance/open-database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { DataFolderForeign } from '../kernel/data-folder-owner.ts';

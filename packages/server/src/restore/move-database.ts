@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
-import { createServiceComponents, migrationsFolder } from '../context.ts';
+import { createServiceComponents } from '../context.ts';
 import {
   countOtherConnections,
   type DatabaseBackup,
@@ -13,6 +13,7 @@ import {
 import { type VerificationResult, verifyOffline } from '../domains/operations/index.ts';
 import { markDatabaseMoved, readDatabaseMovedTo } from '../instance/database-moved.ts';
 import { databaseIdKey, readInstanceSetting } from '../instance/instance-settings.ts';
+import { migrationsFolder } from '../instance/open-database.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import {

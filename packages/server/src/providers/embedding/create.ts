@@ -2,7 +2,7 @@ import { createBatchingEmbedder } from './batching.ts';
 import type { Embedder, EmbeddingSettings } from './embedding.ts';
 import { createSentenceEncoder } from './encoder/sentence-encoder.ts';
 import { createOpenAiEmbedder } from './openai.ts';
-import { createStaticEmbedder } from './static.ts';
+import { loadStaticEmbedder } from './static.ts';
 import { createTransformersEmbedder } from './transformers.ts';
 
 /** Larger batches are not faster on a CPU and need memory according to the longest text. */
@@ -16,7 +16,7 @@ const LOCAL_BATCH_MAX = 32;
 export async function createEmbedder(settings: EmbeddingSettings): Promise<Embedder> {
   switch (settings.provider) {
     case 'static':
-      return createStaticEmbedder();
+      return loadStaticEmbedder();
     case 'encoder':
       return createSentenceEncoder();
     case 'openai': {

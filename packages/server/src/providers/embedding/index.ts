@@ -24,6 +24,7 @@ export {
   resolveEmbeddingSettings,
   resolveSettingsOfName,
 } from './settings.ts';
+export { loadStaticEmbedder } from './static.ts';
 export {
   fromStoredSettings,
   inferSettingsFromName,

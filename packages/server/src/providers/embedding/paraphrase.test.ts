@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isAvailable, sharedParaphrases } from '../../../../../test/support/requirements.ts';
 import type { Embedder } from './embedding.ts';
-import { createStaticEmbedder } from './static.ts';
+import { loadStaticEmbedder } from './static.ts';
 import { dotProduct } from './unit-vector.ts';
 
 type Pair = readonly [question: string, statement: string];
@@ -46,7 +46,7 @@ async function recall(embedder: Embedder, pairs: readonly Pair[]) {
   return { first: share(1), firstFive: share(5) };
 }
 
-const embedder = await createStaticEmbedder();
+const embedder = await loadStaticEmbedder();
 
 /**
  * Measured when the vectors were packed: 53 % and 87 % for our pairs, 45 % and 78 % for public

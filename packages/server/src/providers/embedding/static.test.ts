@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { createStaticEmbedder } from './static.ts';
+import { loadStaticEmbedder } from './static.ts';
 import { dotProduct } from './unit-vector.ts';
 
-const embedder = await createStaticEmbedder();
+const embedder = await loadStaticEmbedder();
 const embedOne = async (text: string) => {
   const [vector] = await embedder.embed([text], 'document');
   if (!vector) throw new Error('no vector');

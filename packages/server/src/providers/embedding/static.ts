@@ -65,7 +65,10 @@ function findPartEnd(text: string, from: number): number {
   return /[\uDC00-\uDFFF]/.test(text.charAt(due)) ? due + 1 : due;
 }
 
-/** Loads the shipped word vectors: about 15 MB and a tenth of a second. */
-export async function createStaticEmbedder(): Promise<StaticEmbedder> {
-  return new StaticEmbedder(await StaticVectors.load());
+let shared: Promise<StaticEmbedder> | undefined;
+
+/** The embedder of the shipped word vectors, loaded once: about 15 MB and a tenth of a second. */
+export function loadStaticEmbedder(): Promise<StaticEmbedder> {
+  shared ??= StaticVectors.load().then((vectors) => new StaticEmbedder(vectors));
+  return shared;
 }

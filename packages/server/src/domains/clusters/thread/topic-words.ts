@@ -1,4 +1,11 @@
-import { foldAccents, hasUnspacedScript, isStopWord, stem, termProbability } from '@mneme/text';
+import {
+  foldAccents,
+  hasUnspacedScript,
+  isStopWord,
+  stem,
+  termProbability,
+  unknownTermProbability,
+} from '@mneme/text';
 
 const termCharactersMax = 40;
 const wordPattern = /[\p{L}\p{N}]+(?:[-'’._][\p{L}\p{N}]+)*/gu;
@@ -10,7 +17,7 @@ const initialsPattern = /^(?:\p{L}\.)+\p{L}$/u;
 /** After the end of a sentence, or at the start of a text, a capital says nothing. */
 const startPattern = /(?:^|[.!?:;"“(\n])\s*$/u;
 /** The natural logarithm of the probability of a word that is not in the list. */
-const rarest = -Math.log(termProbability(''));
+const rarest = -Math.log(unknownTermProbability);
 
 /** How rare a stem is in English, relative to words that are in no list: 0..1. */
 export const rarityOf = (term: string): number => -Math.log(termProbability(term)) / rarest;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Embedder } from '../embedding.ts';
-import { createStaticEmbedder } from '../static.ts';
+import { loadStaticEmbedder } from '../static.ts';
 import { toUnitVector } from '../unit-vector.ts';
 import type { MatrixProgram } from './matrix-program.ts';
 import { readMatrixProgram } from './weights.ts';
@@ -52,7 +52,7 @@ export class ProvisionalEncoder {
 /** Loads the shipped word vectors and the map. */
 export async function createProvisionalEncoder(dimensions: number): Promise<ProvisionalEncoder> {
   const [words, bytes, program] = await Promise.all([
-    createStaticEmbedder(),
+    loadStaticEmbedder(),
     readFile(mapFile),
     readMatrixProgram(),
   ]);

@@ -9,6 +9,7 @@ import {
   stem,
   termProbability,
   truncateText,
+  unknownTermProbability,
 } from '@mneme/text';
 import type { QualityFactors } from '../text-analyzer.ts';
 import { scoreActionability } from './actionability.ts';
@@ -63,7 +64,7 @@ const detailMin = 0.8;
 const detailsTypical = 6;
 /** Short texts are smoothed by this many common words. */
 const priorWords = 3;
-const rarest = Math.log(1 / termProbability(''));
+const rarest = Math.log(1 / unknownTermProbability);
 /** The rarity of the most common content words, which are not specific. */
 const ordinary = 0.35;
 

@@ -1,12 +1,12 @@
 import type { SourceText } from '@mneme/extraction';
-import { termProbability } from '@mneme/text';
+import { termProbability, unknownTermProbability } from '@mneme/text';
 import { topicsMax } from '../limits.ts';
 import type { DocumentFrequencies, Topic, TopicCategory } from '../text-analyzer.ts';
 import { extractPhrases, type Phrase } from './phrases.ts';
 
 /** Weight of general English frequencies, in documents, added to the account's own. */
 const priorDocuments = 50;
-const rarest = termProbability('');
+const rarest = unknownTermProbability;
 /** Bonus for each additional word up to three; bonus for a phrase at the very start. */
 const wordBonus = 0.15;
 const positionBonus = 0.3;

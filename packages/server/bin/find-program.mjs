@@ -1,0 +1,20 @@
+import { readFileSync, statSync } from 'node:fs';
+
+/**
+ * The URL of the program below the URL of an installation: the bundle that `prepare.mjs` makes, or
+ * the sources if there is none, or if a file that it was made of has changed.
+ */
+export function findProgram(root) {
+  const bundles = new URL('node_modules/.cache/mneme/program/', root);
+  try {
+    const { program, files } = JSON.parse(readFileSync(new URL('manifest.json', bundles), 'utf8'));
+    const isCurrent = files.every(([file, size, mtimeMs]) => {
+      const now = statSync(new URL(file, root));
+      return now.size === size && now.mtimeMs === mtimeMs;
+    });
+    if (isCurrent) return new URL(program, bundles).href;
+  } catch {
+    // No bundle, or not all of its files.
+  }
+  return new URL('packages/server/src/main.ts', root).href;
+}

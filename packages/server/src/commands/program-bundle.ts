@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isPackageInstalled } from '../providers/packages/index.ts';
+
+/**
+ * The program in few files: loading the 2,300 modules of the sources and of the dependencies takes
+ * half of a start. `bin/start.mjs` runs the bundle as long as the files that it was made of are as
+ * they were, and the sources otherwise.
+ *
+ * Threads and child processes run from the sources, because the bundle keeps the addresses of the
+ * modules (`import.meta.url`).
+ */
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const serverFolder = path.join(root, 'packages/server');
+/** Also known to `bin/find-program.mjs`. */
+const bundlesFolder = path.join(root, 'node_modules/.cache/mneme/program');
+const manifestFile = path.join(bundlesFolder, 'manifest.json');
+
+/** What `bin/find-program.mjs` reads. */
+interface BundleManifest {
+  /** The path of the program, relative to the folder of the manifest. */
+  readonly program: string;
+  /** What the bundle was made of, relative to the repository, with sizes and times of changes. */
+  readonly files: readonly DescribedFile[];
+}
+
+type DescribedFile = readonly [file: string, size: number, mtimeMs: number];
+
+/** Makes the bundle anew. Without the bundler, which production installs lack, it does nothing. */
+export async function ensureProgramBundle(): Promise<void> {
+  if (!isPackageInstalled('rolldown')) return;
+  await fs.mkdir(bundlesFolder, { recursive: true });
+  const unfinished = await fs.mkdtemp(path.join(bundlesFolder, 'unfinished-'));
+  try {
+    const { files, digest } = await writeBundle(unfinished);
+    const folder = path.join(bundlesFolder, digest);
+    await fs.chmod(unfinished, 0o755);
+    // A folder with the same content may be in use.
+    await fs.rename(unfinished, folder).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
+    await removeOldBundles(digest);
+    const manifest: BundleManifest = {
+      program: `${digest}/main.mjs`,
+      files: [...files, describeFile(path.join(root, 'package-lock.json'))],
+    };
+    await fs.writeFile(`${manifestFile}.new`, JSON.stringify(manifest));
+    await fs.rename(`${manifestFile}.new`, manifestFile);
+  } finally {
+    await fs.rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+async function writeBundle(folder: string): Promise<{ files: DescribedFile[]; digest: string }> {
+  const { rolldown } = await import('rolldown');
+  const { peerDependencies = {} } = JSON.parse(
+    await fs.readFile(path.join(serverFolder, 'package.json'), 'utf8'),
+  ) as { peerDependencies?: Record<string, string> };
+  const files: DescribedFile[] = [];
+  const bundle = await rolldown({
+    input: { main: path.join(serverFolder, 'src/main.ts') },
+    cwd: root,
+    platform: 'node',
+    logLevel: 'silent',
+    // Optional packages come and go; the database reads files beside its modules.
+    external: ['@electric-sql/pglite', ...Object.keys(peerDependencies)],
+    plugins: [
+      {
+        name: 'addresses of modules',
+        transform(code, id) {
+          if (!id.startsWith(path.join(root, 'packages') + path.sep)) return null;
+          files.push(describeFile(id));
+          const address = path.relative(folder, id).split(path.sep).join('/');
+          const kept = `new URL(${JSON.stringify(address)}, import.meta.url).href`;
+          return { code: code.replaceAll('import.meta.url', kept) };
+        },
+      },
+    ],
+  });
+  const { output } = await bundle.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+    comments: false,
+  });
+  await bundle.close();
+  const hash = createHash('sha256');
+  for (const file of output) hash.update(file.type === 'chunk' ? file.code : file.source);
+  return {
+    files: files.sort(([a], [b]) => (a < b ? -1 : 1)),
+    digest: hash.digest('hex').slice(0, 16),
+  };
+}
+
+function describeFile(file: string): DescribedFile {
+  const { size, mtimeMs } = statSync(file);
+  return [path.relative(root, file), size, mtimeMs];
+}
+
+/** Keeps the former bundle: a program that runs may still load parts of it. */
+async function removeOldBundles(current: string): Promise<void> {
+  const former = await fs.readFile(manifestFile, 'utf8').then(
+    (text) => path.dirname((JSON.parse(text) as BundleManifest).program),
+    () => null,
+  );
+  for (const entry of await fs.readdir(bundlesFolder, { withFileTypes: true })) {
+    const isUsed = [current, former].includes(entry.name) || entry.name.startsWith('unfinished-');
+    if (!entry.isDirectory() || isUsed) continue;
+    await fs.rm(path.join(bundlesFolder, entry.name), { recursive: true, force: true });
+  }
+}
