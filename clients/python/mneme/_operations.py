@@ -1041,6 +1041,39 @@ ADMIN_GET_ERASURE: Operation[models.ErasureReport] = Operation(
     {200: models.ErasureReport},
     reads=True,
 )
+ADMIN_LIST_JOBS: Operation[models.OperatorJobPage] = Operation(
+    "admin.listJobs",
+    "GET",
+    "/admin/jobs",
+    {200: models.OperatorJobPage},
+    reads=True,
+)
+ADMIN_RETRY_JOB: Operation[models.OperatorJob] = Operation(
+    "admin.retryJob",
+    "POST",
+    "/admin/jobs/{id}/retry",
+    {202: models.OperatorJob},
+    idempotent=True,
+)
+ADMIN_LIST_QUEUES: Operation[models.AdminListQueuesResponse] = Operation(
+    "admin.listQueues",
+    "GET",
+    "/admin/queues",
+    {200: models.AdminListQueuesResponse},
+    reads=True,
+)
+ADMIN_PAUSE_QUEUE: Operation[models.AdminPauseQueueResponse] = Operation(
+    "admin.pauseQueue",
+    "POST",
+    "/admin/queues/{name}/pause",
+    {200: models.AdminPauseQueueResponse},
+)
+ADMIN_RESUME_QUEUE: Operation[models.AdminPauseQueueResponse] = Operation(
+    "admin.resumeQueue",
+    "POST",
+    "/admin/queues/{name}/resume",
+    {200: models.AdminPauseQueueResponse},
+)
 ADMIN_EXPORT: Operation[Any] = Operation(
     "admin.export",
     "GET",
@@ -1454,6 +1487,13 @@ JOBS_CANCEL: Operation[models.Job] = Operation(
     {202: models.Job},
     idempotent=True,
 )
+JOBS_RETRY: Operation[models.Job] = Operation(
+    "jobs.retry",
+    "POST",
+    "/jobs/{id}/retry",
+    {202: models.Job},
+    idempotent=True,
+)
 EVENTS_LIST: Operation[models.EventPage] = Operation(
     "events.list",
     "GET",
@@ -1618,6 +1658,11 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "admin.resumeDeliveries": ADMIN_RESUME_DELIVERIES,
     "admin.listErasures": ADMIN_LIST_ERASURES,
     "admin.getErasure": ADMIN_GET_ERASURE,
+    "admin.listJobs": ADMIN_LIST_JOBS,
+    "admin.retryJob": ADMIN_RETRY_JOB,
+    "admin.listQueues": ADMIN_LIST_QUEUES,
+    "admin.pauseQueue": ADMIN_PAUSE_QUEUE,
+    "admin.resumeQueue": ADMIN_RESUME_QUEUE,
     "admin.export": ADMIN_EXPORT,
     "admin.import": ADMIN_IMPORT,
     "admin.getImport": ADMIN_GET_IMPORT,
@@ -1678,6 +1723,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "jobs.list": JOBS_LIST,
     "jobs.get": JOBS_GET,
     "jobs.cancel": JOBS_CANCEL,
+    "jobs.retry": JOBS_RETRY,
     "events.list": EVENTS_LIST,
     "events.stream": EVENTS_STREAM,
 }

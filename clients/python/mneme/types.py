@@ -130,6 +130,8 @@ AccountAuditAction = Literal[
     "webhook.deleted",
     "deliveries.paused",
     "deliveries.resumed",
+    "queue.paused",
+    "queue.resumed",
     "mcp.remembered",
     "mcp.forgotten",
     "grant.created",

@@ -9,7 +9,7 @@ import { embeddingModelRoutes } from './routes/embedding-models.ts';
 import { enrichmentRoutes } from './routes/enrichment.ts';
 import { eventRoutes } from './routes/events.ts';
 import { fromMessagesRoutes } from './routes/from-messages.ts';
-import { jobRoutes } from './routes/jobs.ts';
+import { jobRoutes, operatorJobRoutes } from './routes/jobs.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { maintenanceRoutes } from './routes/maintenance.ts';
 import { mediaRoutes } from './routes/media.ts';
@@ -56,6 +56,7 @@ export const routes = {
     ...maintenanceRoutes,
     ...embeddingModelRoutes,
     ...recoveryRoutes,
+    ...operatorJobRoutes,
     ...adminTransferRoutes,
   },
   transfers: transferRoutes,

@@ -163,7 +163,7 @@ describe('every route', () => {
   it('is a list or none', () => {
     const ids = lists.map(({ id }) => id);
     expect(ids.filter((id) => id in noLists)).toEqual([]);
-    expect(ids).toHaveLength(47);
+    expect(ids).toHaveLength(49);
     const known = new Map(byId(allRoutes));
     for (const id of Object.keys(noLists)) {
       const route = known.get(id);

@@ -196,6 +196,7 @@ const accessByRoute: Readonly<Record<string, SpaceLimitedKeyAccess>> = {
   'jobs.list': 'within',
   'jobs.get': 'within',
   'jobs.cancel': 'within',
+  'jobs.retry': 'within',
   'events.list': 'within',
   'events.stream': 'within',
 };

@@ -114,6 +114,7 @@ export function jobKinds(app: App): Record<string, JobKindDefinition> {
     ),
     [verifyKind]: {
       run: (job) => runVerificationJob(app, job, consistencyChecks),
+      restartedBy: 'POST /admin/verifications',
       backoffSeconds: [5, 60],
     },
   };

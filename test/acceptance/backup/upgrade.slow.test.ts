@@ -1,7 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { migrationsFolder } from '../../../packages/server/src/instance/open-database.ts';
 import {
   listAppliedMigrations,
   migrate,
@@ -10,6 +9,7 @@ import {
 } from '../../../packages/server/src/database/index.ts';
 import { silentLog } from '../../../packages/server/src/database/testing.ts';
 import { readDeliveriesPausedAt } from '../../../packages/server/src/events/delivery-pause.ts';
+import { migrationsFolder } from '../../../packages/server/src/instance/open-database.ts';
 import { verifyArchive } from '../../../packages/server/src/providers/archive/index.ts';
 import {
   createDataLocation,

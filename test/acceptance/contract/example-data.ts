@@ -320,12 +320,19 @@ async function createJobFor(
     return id;
   }
   if (/^(?:admin|transfers)\.getImport$/.test(route.id)) return createImport(service, client);
-  if (route.id !== 'jobs.get' && route.id !== 'jobs.list') return '';
+  if (!jobRoutes.includes(route.id)) return '';
   const { id } = await client.memories.create({ body: { content: 'soon forgotten' } });
   const job = (await client.memories.bulkDelete({ body: { ids: [id] } })).job_id ?? '';
   await eventually(() => client.jobs.get({ params: { id: job } }), isDone);
+  if (route.id !== 'jobs.get' && route.id !== 'jobs.list') {
+    const { db } = service.running.context.app.engine;
+    const failed = { status: 'failed' as const, error: 'The job failed.' };
+    await db.updateTable('jobs').set(failed).where('id', '=', job).execute();
+  }
   return job;
 }
+
+const jobRoutes = ['jobs.get', 'jobs.list', 'jobs.retry', 'admin.listJobs', 'admin.retryJob'];
 
 /** Of two memories, one of which the account has. */
 async function createImport(service: Service, client: Client): Promise<string> {

@@ -141,3 +141,122 @@ describe.each(engines)('GET /jobs on %s', (engine) => {
     expect(data.map((job) => job.id)).toEqual([own]);
   });
 });
+
+describe.each(engines)('failed jobs and queues on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+  });
+  afterAll(() => service.stop());
+
+  /** An erasure that has failed for good, in a paused queue. */
+  async function failErasure(client: Client): Promise<string> {
+    const { id } = await client.memories.create({ body: { content: 'Ana prefers tea.' } });
+    const deleted = await client.memories.bulkDelete({ body: { ids: [id] } });
+    const job_id = deleted.job_id ?? '';
+    const failed = { status: 'failed' as const, failures: 6, attempts: 6, error: 'Out of luck.' };
+    const { db } = service.running.context.app.engine;
+    await db
+      .updateTable('jobs')
+      .set({ ...failed, finished_at: new Date() })
+      .where('id', '=', job_id)
+      .execute();
+    return job_id;
+  }
+
+  const readQueue = async (name: string) => {
+    const { data } = await service.operator().admin.listQueues();
+    return data.find((queue) => queue.name === name);
+  };
+
+  it('run again with all their attempts when they are retried', async () => {
+    const { admin } = service.operator();
+    await admin.pauseQueue({ params: { name: 'default' } });
+    const { client } = await service.createAccount();
+    const id = await failErasure(client);
+    const retried = await client.jobs.retry({ params: { id } });
+    expect(retried).toMatchObject({ id, status: 'queued', error: null, finished_at: null });
+    const { db } = service.running.context.app.engine;
+    const row = db.selectFrom('jobs').select('failures').where('id', '=', id);
+    expect(await row.executeTakeFirstOrThrow()).toEqual({ failures: 0 });
+    await expect(client.jobs.retry({ params: { id } })).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'Only failed jobs are retried: this one is queued.',
+    });
+    await admin.resumeQueue({ params: { name: 'default' } });
+    await eventually(
+      () => client.jobs.get({ params: { id } }),
+      ({ status }) => status === 'completed',
+    );
+  });
+
+  it('are retried by their own account or an operator, not by others', async () => {
+    const { admin } = service.operator();
+    await admin.pauseQueue({ params: { name: 'default' } });
+    const [mine, theirs] = [await service.createAccount(), await service.createAccount()];
+    const id = await failErasure(theirs.client);
+    const params = { id };
+    const refused = { status: 404, code: 'not_found' };
+    await expect(mine.client.jobs.retry({ params })).rejects.toMatchObject(refused);
+    await expect(mine.client.admin.retryJob({ params })).rejects.toMatchObject({ status: 403 });
+    await expect(mine.client.admin.listJobs()).rejects.toMatchObject({ status: 403 });
+    const query = { account_id: theirs.id, status: 'failed' as const };
+    const { data } = await admin.listJobs({ query });
+    expect(data).toMatchObject([
+      { id, account_id: theirs.id, queue: 'default', kind: 'memories.erase', attempts: 6 },
+    ]);
+    expect(await admin.retryJob({ params })).toMatchObject({ id, status: 'queued' });
+    await admin.resumeQueue({ params: { name: 'default' } });
+  });
+
+  it('are not retried if another request begins the work again', async () => {
+    const { id: account_id, client } = await service.createAccount();
+    const { engine: database, ids, clock } = service.running.context.app;
+    const now = clock.now();
+    const id = ids.uuid();
+    const row = { id, account_id, kind: 'clusters.run', status: 'failed' as const, payload: '{}' };
+    await database.db
+      .insertInto('jobs')
+      .values({ ...row, run_at: now, created_at: now, finished_at: now })
+      .execute();
+    await expect(client.jobs.retry({ params: { id } })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('POST /clusters/full'),
+    });
+  });
+
+  it('wait in a paused queue, whose state and pause operators see', async () => {
+    const { admin } = service.operator();
+    const name = 'default';
+    const { paused_at } = await admin.pauseQueue({ params: { name } });
+    expect(await admin.pauseQueue({ params: { name } })).toEqual({ name, paused_at });
+    const { client } = await service.createAccount();
+    const { id } = await client.memories.create({ body: { content: 'Ana prefers tea.' } });
+    const before = await readQueue(name);
+    const deleted = await client.memories.bulkDelete({ body: { ids: [id] } });
+    const job_id = deleted.job_id ?? '';
+    await service.running.context.worker.drain();
+    const params = { id: job_id };
+    expect(await client.jobs.get({ params })).toMatchObject({ status: 'queued', attempts: 0 });
+    expect(await readQueue(name)).toMatchObject({
+      paused_at,
+      queued: (before?.queued ?? 0) + 1,
+      kinds: expect.arrayContaining(['memories.erase', 'operations.housekeeping']),
+    });
+    expect(await readQueue('recordings')).toMatchObject({ paused_at: null, queued: 0 });
+    expect(await admin.resumeQueue({ params: { name } })).toEqual({ name, paused_at: null });
+    expect(await readQueue(name)).toMatchObject({ paused_at: null });
+    await eventually(
+      () => client.jobs.get({ params }),
+      ({ status }) => status === 'completed',
+    );
+    const { data } = await service.operator().account.audit();
+    const changes = data.map(({ action }) => action).filter((action) => /^queue/.test(action));
+    expect(changes.slice(0, 2)).toEqual(['queue.resumed', 'queue.paused']);
+  });
+
+  it('belong to known queues: another name is 404 not_found', async () => {
+    const paused = service.operator().admin.pauseQueue({ params: { name: 'nonsense' } });
+    await expect(paused).rejects.toMatchObject({ status: 404, code: 'not_found' });
+  });
+});

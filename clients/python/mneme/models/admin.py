@@ -6,7 +6,7 @@ Generated from the OpenAPI document by tools/emit-python.ts; do not edit.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from .._model import Model
 from .._paginate import Page
@@ -307,6 +307,62 @@ class ErasureReport(Model):
     """What the API, searches, deliveries and later backups can contain."""
     physical: ErasureReportPhysical
     """What remains in the files of the database and in older backups."""
+
+
+class OperatorJob(Model):
+    id: str
+    kind: str
+    status: JobStatus
+    progress: float
+    attempt_count: int
+    attempts: int
+    """Alias of attempt_count."""
+    error: str | None
+    result: dict[str, Any] | None
+    """What a completed job reports, such as the receipt of an erasure."""
+    created_at: datetime
+    finished_at: datetime | None
+    account_id: str | None
+    """The account of the job; null: a job of the service itself."""
+    queue: str
+    """The queue of the job."""
+
+
+class OperatorJobPage(Page[OperatorJob]):
+    _record_field = "data"
+
+    data: list[OperatorJob]
+    has_more: bool
+    """Alias of pagination.has_more."""
+    next_cursor: str | None
+    """Alias of pagination.next_cursor."""
+    pagination: CursorPagination
+
+
+class JobQueue(Model):
+    name: str
+    paused_at: datetime | None
+    """When the queue was paused; null: it is not paused."""
+    queued: int
+    """Jobs that wait, those that wait for a retry included."""
+    running: int
+    failed: int
+    """Jobs without retries left, of the past week."""
+    oldest_due_seconds: float
+    """For how many seconds the oldest due job has waited; 0: none waits."""
+    kinds: list[str]
+    """The kinds of its jobs."""
+
+
+class AdminListQueuesResponse(Model):
+    data: list[JobQueue]
+    pagination: OnePagePagination
+
+
+class AdminPauseQueueResponse(Model):
+    name: str
+    paused_at: datetime | None
+    """When the queue was paused; null: it is not paused."""
 
 
 class QueuedImport(Model):

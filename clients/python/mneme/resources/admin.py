@@ -31,10 +31,15 @@ from .._operations import (
     ADMIN_IMPORT,
     ADMIN_LIST_ACCOUNTS,
     ADMIN_LIST_ERASURES,
+    ADMIN_LIST_JOBS,
     ADMIN_LIST_MODELS,
+    ADMIN_LIST_QUEUES,
     ADMIN_PAUSE_DELIVERIES,
+    ADMIN_PAUSE_QUEUE,
     ADMIN_REMOVE_MODEL,
     ADMIN_RESUME_DELIVERIES,
+    ADMIN_RESUME_QUEUE,
+    ADMIN_RETRY_JOB,
     ADMIN_START_MODEL_TEST,
     ADMIN_START_REEMBEDDING,
     ADMIN_START_VERIFICATION,
@@ -46,6 +51,8 @@ from .._transport import OptionalTimeout
 from ..models import (
     AccountState,
     AccountStatePage,
+    AdminListQueuesResponse,
+    AdminPauseQueueResponse,
     AdminRemoveModelResponse,
     DeliveryState,
     Diagnosis,
@@ -56,12 +63,14 @@ from ..models import (
     Import,
     IssuedApiKey,
     ModelTest,
+    OperatorJob,
+    OperatorJobPage,
     QueuedImport,
     Reembedding,
     StartedJob,
     Verification,
 )
-from ..types import AccountUpdateSettings, GrantableScope
+from ..types import AccountUpdateSettings, GrantableScope, JobStatus
 
 
 class AdminResource:
@@ -490,6 +499,117 @@ class AdminResource:
         return self._transport.call(
             ADMIN_GET_ERASURE,
             path={"id": id},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def list_jobs(
+        self,
+        *,
+        status: JobStatus | None = None,
+        kind: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        account_id: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> OperatorJobPage:
+        """List the jobs of all accounts and of the service, newest first.
+
+        Args:
+            kind: The kind of the jobs, such as `memories.erase`.
+            account_id: Only jobs of this account.
+        """
+        return self._transport.call(
+            ADMIN_LIST_JOBS,
+            query={
+                "status": status,
+                "kind": kind,
+                "limit": limit,
+                "cursor": cursor,
+                "account_id": account_id,
+            },
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def retry_job(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> OperatorJob:
+        """Run a failed job of any account again.
+
+        As `POST /jobs/:id/retry` does for a job of the own account.
+
+        Args:
+            idempotency_key: Repeating a request with the same key within 24 hours replays the first
+                outcome.
+        """
+        return self._transport.call(
+            ADMIN_RETRY_JOB,
+            path={"id": id},
+            headers={"Idempotency-Key": idempotency_key},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def list_queues(
+        self,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> AdminListQueuesResponse:
+        """List the job queues with their states.
+
+        Each process runs one job of a queue at a time. Webhook calls and emails are not jobs: `POST
+        /admin/deliveries/pause` pauses them.
+        """
+        return self._transport.call(ADMIN_LIST_QUEUES, extra_headers=extra_headers, timeout=timeout)
+
+    def pause_queue(
+        self,
+        name: str,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> AdminPauseQueueResponse:
+        """Pause a job queue in all processes.
+
+        No process begins another job of the queue; a running job completes. Jobs are still queued.
+        The pause outlives restarts. The `default` queue also erases what was deleted, and makes
+        backups due.
+
+        Args:
+            name: The name of the queue.
+        """
+        return self._transport.call(
+            ADMIN_PAUSE_QUEUE,
+            path={"name": name},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def resume_queue(
+        self,
+        name: str,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> AdminPauseQueueResponse:
+        """Resume a job queue.
+
+        Due jobs begin within about a second.
+
+        Args:
+            name: The name of the queue.
+        """
+        return self._transport.call(
+            ADMIN_RESUME_QUEUE,
+            path={"name": name},
             extra_headers=extra_headers,
             timeout=timeout,
         )
@@ -996,6 +1116,121 @@ class AsyncAdminResource:
         return await self._transport.call(
             ADMIN_GET_ERASURE,
             path={"id": id},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def list_jobs(
+        self,
+        *,
+        status: JobStatus | None = None,
+        kind: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        account_id: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> AsyncPages[OperatorJobPage, OperatorJob]:
+        """List the jobs of all accounts and of the service, newest first.
+
+        Args:
+            kind: The kind of the jobs, such as `memories.erase`.
+            account_id: Only jobs of this account.
+        """
+        return self._transport.pages(
+            ADMIN_LIST_JOBS,
+            query={
+                "status": status,
+                "kind": kind,
+                "limit": limit,
+                "cursor": cursor,
+                "account_id": account_id,
+            },
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def retry_job(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> OperatorJob:
+        """Run a failed job of any account again.
+
+        As `POST /jobs/:id/retry` does for a job of the own account.
+
+        Args:
+            idempotency_key: Repeating a request with the same key within 24 hours replays the first
+                outcome.
+        """
+        return await self._transport.call(
+            ADMIN_RETRY_JOB,
+            path={"id": id},
+            headers={"Idempotency-Key": idempotency_key},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def list_queues(
+        self,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> AdminListQueuesResponse:
+        """List the job queues with their states.
+
+        Each process runs one job of a queue at a time. Webhook calls and emails are not jobs: `POST
+        /admin/deliveries/pause` pauses them.
+        """
+        return await self._transport.call(
+            ADMIN_LIST_QUEUES,
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def pause_queue(
+        self,
+        name: str,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> AdminPauseQueueResponse:
+        """Pause a job queue in all processes.
+
+        No process begins another job of the queue; a running job completes. Jobs are still queued.
+        The pause outlives restarts. The `default` queue also erases what was deleted, and makes
+        backups due.
+
+        Args:
+            name: The name of the queue.
+        """
+        return await self._transport.call(
+            ADMIN_PAUSE_QUEUE,
+            path={"name": name},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def resume_queue(
+        self,
+        name: str,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> AdminPauseQueueResponse:
+        """Resume a job queue.
+
+        Due jobs begin within about a second.
+
+        Args:
+            name: The name of the queue.
+        """
+        return await self._transport.call(
+            ADMIN_RESUME_QUEUE,
+            path={"name": name},
             extra_headers=extra_headers,
             timeout=timeout,
         )

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from .._async import AsyncTransport
 from .._not_given import NOT_GIVEN
-from .._operations import JOBS_CANCEL, JOBS_GET, JOBS_LIST
+from .._operations import JOBS_CANCEL, JOBS_GET, JOBS_LIST, JOBS_RETRY
 from .._paginate import AsyncPages
 from .._sync import SyncTransport
 from .._transport import OptionalTimeout
@@ -87,6 +87,32 @@ class JobsResource:
             timeout=timeout,
         )
 
+    def retry(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> Job:
+        """Run a failed job again.
+
+        The job gets the whole series of attempts again and keeps its id. 409 `conflict` for a job
+        that has not failed, and for kinds that a request of their own begins again: the message
+        names it.
+
+        Args:
+            idempotency_key: Repeating a request with the same key within 24 hours replays the first
+                outcome.
+        """
+        return self._transport.call(
+            JOBS_RETRY,
+            path={"id": id},
+            headers={"Idempotency-Key": idempotency_key},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
 
 class AsyncJobsResource:
     """Track background jobs, such as an enrichment or a clustering run."""
@@ -152,6 +178,32 @@ class AsyncJobsResource:
         """
         return await self._transport.call(
             JOBS_CANCEL,
+            path={"id": id},
+            headers={"Idempotency-Key": idempotency_key},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def retry(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> Job:
+        """Run a failed job again.
+
+        The job gets the whole series of attempts again and keeps its id. 409 `conflict` for a job
+        that has not failed, and for kinds that a request of their own begins again: the message
+        names it.
+
+        Args:
+            idempotency_key: Repeating a request with the same key within 24 hours replays the first
+                outcome.
+        """
+        return await self._transport.call(
+            JOBS_RETRY,
             path={"id": id},
             headers={"Idempotency-Key": idempotency_key},
             extra_headers=extra_headers,

@@ -46,6 +46,8 @@ export const columnsOfOperation: Readonly<Record<string, ColumnSet>> = {
   'auth.listTokens': ['id', 'api_key_id', 'user_id', 'created_at', 'expires_at'],
   'keys.list': ['id', 'prefix', 'expires_at', 'revoked_at', 'name*'],
   'admin.listAccounts': ['id', 'plan', 'suspended', 'created_at', 'name*'],
+  'admin.listJobs': ['id', 'account_id', 'queue', 'kind', 'status', 'created_at', 'error*'],
+  'admin.listQueues': ['name', 'paused_at', 'queued', 'running', 'failed', 'oldest_due_seconds'],
   'admin.listErasures': ['erased_at', 'kind', 'id', 'account_id'],
   'admin.getDiagnosis': ['found_at', 'severity', 'kind', 'message*'],
   'email.listAddresses': ['id', 'email*', 'is_active', 'created_at', 'accepts_until'],

@@ -84,7 +84,7 @@ describe.each(shells)('the completion of %s', (shell) => {
     ],
     [
       ['--profile', 'x', 'jobs', ''],
-      ['wait', 'list', 'get', 'cancel'],
+      ['wait', 'list', 'get', 'cancel', 'retry', 'list-all', 'retry-any'],
     ],
     [
       ['memories', 'list', '--order', ''],

@@ -222,6 +222,8 @@ export const auditActions = [
   'webhook.deleted',
   'deliveries.paused',
   'deliveries.resumed',
+  'queue.paused',
+  'queue.resumed',
   'mcp.remembered',
   'mcp.forgotten',
   'grant.created',

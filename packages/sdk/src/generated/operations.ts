@@ -673,6 +673,27 @@ export const adminGetErasure = /* @__PURE__ */ defineOperation<t.AdminGetErasure
   'admin.getErasure',
   'GET /admin/erasures/:id',
 );
+export const adminListJobs = /* @__PURE__ */ defineListOperation<t.AdminListJobsInput, t.AdminListJobsResult, t.OperatorJob>(
+  'admin.listJobs',
+  'GET /admin/jobs',
+);
+export const adminRetryJob = /* @__PURE__ */ defineOperation<t.AdminRetryJobInput, t.OperatorJob>(
+  'admin.retryJob',
+  'POST /admin/jobs/:id/retry',
+  { idempotent: true },
+);
+export const adminListQueues = /* @__PURE__ */ defineOperation<t.AdminListQueuesInput, t.AdminListQueuesResult>(
+  'admin.listQueues',
+  'GET /admin/queues',
+);
+export const adminPauseQueue = /* @__PURE__ */ defineOperation<t.AdminPauseQueueInput, t.AdminPauseQueueResult>(
+  'admin.pauseQueue',
+  'POST /admin/queues/:name/pause',
+);
+export const adminResumeQueue = /* @__PURE__ */ defineOperation<t.AdminResumeQueueInput, t.AdminResumeQueueResult>(
+  'admin.resumeQueue',
+  'POST /admin/queues/:name/resume',
+);
 export const adminExport = /* @__PURE__ */ defineOperation<t.AdminExportInput, Response>(
   'admin.export',
   'GET /admin/export',
@@ -943,6 +964,11 @@ export const jobsCancel = /* @__PURE__ */ defineOperation<t.JobsCancelInput, t.J
   'POST /jobs/:id/cancel',
   { idempotent: true },
 );
+export const jobsRetry = /* @__PURE__ */ defineOperation<t.JobsRetryInput, t.Job>(
+  'jobs.retry',
+  'POST /jobs/:id/retry',
+  { idempotent: true },
+);
 export const eventsList = /* @__PURE__ */ defineListOperation<t.EventsListInput, t.EventsListResult, t.EventsListItem>(
   'events.list',
   'GET /events',
@@ -1136,6 +1162,11 @@ export const operations = {
     resumeDeliveries: adminResumeDeliveries,
     listErasures: adminListErasures,
     getErasure: adminGetErasure,
+    listJobs: adminListJobs,
+    retryJob: adminRetryJob,
+    listQueues: adminListQueues,
+    pauseQueue: adminPauseQueue,
+    resumeQueue: adminResumeQueue,
     export: adminExport,
     import: adminImport,
     getImport: adminGetImport,
@@ -1206,6 +1237,7 @@ export const operations = {
     list: jobsList,
     get: jobsGet,
     cancel: jobsCancel,
+    retry: jobsRetry,
   },
   events: {
     list: eventsList,

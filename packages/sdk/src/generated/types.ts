@@ -1674,7 +1674,7 @@ export type AccountSettings = {
 
 export type AuditEntry = {
   id: string;
-  action: 'account.created' | 'account.updated' | 'account.deleted' | 'key.created' | 'key.rotated' | 'key.revoked' | 'token.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'deliveries.paused' | 'deliveries.resumed' | 'mcp.remembered' | 'mcp.forgotten' | 'grant.created' | 'grant.revoked';
+  action: 'account.created' | 'account.updated' | 'account.deleted' | 'key.created' | 'key.rotated' | 'key.revoked' | 'token.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'deliveries.paused' | 'deliveries.resumed' | 'queue.paused' | 'queue.resumed' | 'mcp.remembered' | 'mcp.forgotten' | 'grant.created' | 'grant.revoked';
   /**
    * The account, key, session token, webhook, memory or OAuth grant; for deliveries the operator’s
    * account.
@@ -2037,6 +2037,41 @@ export type ErasureReport = {
      */
     backups: string[];
   };
+};
+
+export type OperatorJob = {
+  id: string;
+  kind: string;
+  status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+  /** 0 to 1. */
+  progress: number;
+  attempt_count: number;
+  /** @deprecated Alias of attempt_count. */
+  attempts: number;
+  error: string | null;
+  /** What a completed job reports, such as the receipt of an erasure. */
+  result: Record<string, unknown> | null;
+  created_at: string;
+  finished_at: string | null;
+  /** The account of the job; null: a job of the service itself. */
+  account_id: string | null;
+  /** The queue of the job. */
+  queue: string;
+};
+
+export type JobQueue = {
+  name: string;
+  /** When the queue was paused; null: it is not paused. */
+  paused_at: string | null;
+  /** Jobs that wait, those that wait for a retry included. */
+  queued: number;
+  running: number;
+  /** Jobs without retries left, of the past week. */
+  failed: number;
+  /** For how many seconds the oldest due job has waited; 0: none waits. */
+  oldest_due_seconds: number;
+  /** The kinds of its jobs. */
+  kinds: string[];
 };
 
 export type QueuedImport = {
@@ -5442,7 +5477,7 @@ export type AccountUpdateInput = {
 
 export type AccountAuditInput = {
   query?: {
-    action?: 'account.created' | 'account.updated' | 'account.deleted' | 'key.created' | 'key.rotated' | 'key.revoked' | 'token.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'deliveries.paused' | 'deliveries.resumed' | 'mcp.remembered' | 'mcp.forgotten' | 'grant.created' | 'grant.revoked' | undefined;
+    action?: 'account.created' | 'account.updated' | 'account.deleted' | 'key.created' | 'key.rotated' | 'key.revoked' | 'token.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'deliveries.paused' | 'deliveries.resumed' | 'queue.paused' | 'queue.resumed' | 'mcp.remembered' | 'mcp.forgotten' | 'grant.created' | 'grant.revoked' | undefined;
     since?: string | undefined;
     until?: string | undefined;
     /** 1 to 100. Default: 20. */
@@ -5734,6 +5769,69 @@ export type AdminGetErasureInput = {
   params: {
     id: string;
   };
+};
+
+export type AdminListJobsInput = {
+  query?: {
+    status?: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | undefined;
+    /** The kind of the jobs, such as `memories.erase`. At most 100 characters. */
+    kind?: string | undefined;
+    /** 1 to 100. Default: 20. */
+    limit?: number | undefined;
+    /** At most 1000 characters. */
+    cursor?: string | undefined;
+    /** Only jobs of this account. */
+    account_id?: string | undefined;
+  } | undefined;
+};
+
+export type AdminListJobsResult = {
+  data: OperatorJob[];
+  /** @deprecated Alias of pagination.has_more. */
+  has_more: boolean;
+  /** @deprecated Alias of pagination.next_cursor. */
+  next_cursor: string | null;
+  pagination: CursorPagination;
+};
+
+export type AdminRetryJobInput = {
+  params: {
+    id: string;
+  };
+};
+
+export type AdminListQueuesInput = {
+};
+
+export type AdminListQueuesResult = {
+  data: JobQueue[];
+  pagination: OnePagePagination;
+};
+
+export type AdminPauseQueueInput = {
+  params: {
+    /** The name of the queue. At most 100 characters. */
+    name: string;
+  };
+};
+
+export type AdminPauseQueueResult = {
+  name: string;
+  /** When the queue was paused; null: it is not paused. */
+  paused_at: string | null;
+};
+
+export type AdminResumeQueueInput = {
+  params: {
+    /** The name of the queue. At most 100 characters. */
+    name: string;
+  };
+};
+
+export type AdminResumeQueueResult = {
+  name: string;
+  /** When the queue was paused; null: it is not paused. */
+  paused_at: string | null;
 };
 
 export type AdminExportInput = {
@@ -6436,6 +6534,12 @@ export type JobsCancelInput = {
   };
 };
 
+export type JobsRetryInput = {
+  params: {
+    id: string;
+  };
+};
+
 export type EventsListInput = {
   query?: {
     type?: 'memory.created' | 'memory.updated' | 'memory.deleted' | 'memory.restored' | 'memory.accessed' | 'memory.reinforced' | 'memory.verified' | 'memory.superseded' | 'memory.update_suggested' | 'memory.expired' | 'memory.bulk_created' | 'memory.bulk_updated' | 'memory.bulk_deleted' | 'memory.bulk_tags_updated' | 'relationship.created' | 'relationship.updated' | 'relationship.deleted' | 'cluster.created' | 'cluster.updated' | 'cluster.deleted' | 'cluster.memory_added' | 'cluster.memory_removed' | 'cluster.merged' | 'space.created' | 'space.updated' | 'space.deleted' | 'feedback.submitted' | 'audio.uploaded' | 'audio.transcribed' | 'import.batch_stored' | 'import.completed' | 'entity.extracted' | undefined;
@@ -7098,6 +7202,26 @@ export interface Areas {
      * tables are vacuumed, older backups when they are deleted.
      */
     getErasure(input: AdminGetErasureInput, options?: CallOptions): Promise<ErasureReport>;
+    /** List the jobs of all accounts and of the service, newest first. */
+    listJobs(input?: AdminListJobsInput, options?: CallOptions): ListCall<AdminListJobsResult, OperatorJob>;
+    /**
+     * Run a failed job of any account again. As `POST /jobs/:id/retry` does for a job of the own
+     * account.
+     */
+    retryJob(input: AdminRetryJobInput, options?: CallOptions): Promise<OperatorJob>;
+    /**
+     * List the job queues with their states. Each process runs one job of a queue at a time.
+     * Webhook calls and emails are not jobs: `POST /admin/deliveries/pause` pauses them.
+     */
+    listQueues(input?: AdminListQueuesInput, options?: CallOptions): Promise<AdminListQueuesResult>;
+    /**
+     * Pause a job queue in all processes. No process begins another job of the queue; a running
+     * job completes. Jobs are still queued. The pause outlives restarts. The `default` queue also
+     * erases what was deleted, and makes backups due.
+     */
+    pauseQueue(input: AdminPauseQueueInput, options?: CallOptions): Promise<AdminPauseQueueResult>;
+    /** Resume a job queue. Due jobs begin within about a second. */
+    resumeQueue(input: AdminResumeQueueInput, options?: CallOptions): Promise<AdminResumeQueueResult>;
     /** Export one account, or all accounts, as a portable archive. */
     export(input?: AdminExportInput, options?: CallOptions): Promise<Response>;
     /**
@@ -7313,6 +7437,12 @@ export interface Areas {
      * of jobs cannot be cancelled.
      */
     cancel(input: JobsCancelInput, options?: CallOptions): Promise<Job>;
+    /**
+     * Run a failed job again. The job gets the whole series of attempts again and keeps its id.
+     * 409 `conflict` for a job that has not failed, and for kinds that a request of their own
+     * begins again: the message names it.
+     */
+    retry(input: JobsRetryInput, options?: CallOptions): Promise<Job>;
   };
   readonly events: {
     /**

@@ -1,6 +1,7 @@
 import type { Job } from '@mneme/contract';
 import { sql } from 'kysely';
 import { type Db, isDue, isLeaseExpired } from '../database/index.ts';
+import { defaultQueue, pauseName } from './job-queues.ts';
 
 export interface NewJob {
   readonly id: string;
@@ -82,6 +83,8 @@ interface LeaseOptions {
   readonly until: Date;
   readonly served?: readonly string[];
   readonly payloads?: Readonly<Record<string, JobRow['payload']>>;
+  /** The queue of the kinds: nothing is leased while it is paused. */
+  readonly queue?: string;
 }
 
 /**
@@ -93,7 +96,7 @@ interface LeaseOptions {
 export async function leaseNextJob(
   db: Db,
   kinds: readonly string[],
-  { now, until, served = [], payloads = {} }: LeaseOptions,
+  { now, until, served = [], payloads = {}, queue = defaultQueue }: LeaseOptions,
 ): Promise<JobRow | undefined> {
   // Without served accounts, the index provides the order.
   const fairnessOrder =
@@ -104,6 +107,7 @@ export async function leaseNextJob(
     where id = (
       select id from jobs
       where kind = any(${kinds}::text[])
+        and not exists (select 1 from installation where name = ${pauseName(queue)})
         and coalesce(payload @> (${JSON.stringify(payloads)}::jsonb -> kind), true)
         and (
           (status = 'queued' and ${isDue('run_at', now, waitMsMax)})
@@ -219,6 +223,8 @@ export async function findJob(db: Db, accountId: string, id: string): Promise<Jo
 }
 
 export interface JobSelection {
+  /** Undefined: the jobs of all accounts and of the service. */
+  readonly accountId: string | undefined;
   readonly status: Job['status'] | undefined;
   readonly kind: string | undefined;
   /** Only older jobs than this one. */
@@ -226,18 +232,39 @@ export interface JobSelection {
   readonly limit: number;
 }
 
-/** Jobs of an account, newest first: their ids begin with a time. */
+/** Jobs, newest first: their ids begin with a time. */
 export async function listJobs(
   db: Db,
-  accountId: string,
-  { status, kind, before, limit }: JobSelection,
+  { accountId, status, kind, before, limit }: JobSelection,
 ): Promise<JobRow[]> {
-  let query = db.selectFrom('jobs').select(columns).where('account_id', '=', accountId);
+  let query = db.selectFrom('jobs').select(columns);
+  if (accountId !== undefined) query = query.where('account_id', '=', accountId);
   if (status !== undefined) query = query.where('status', '=', status);
   if (kind !== undefined) query = query.where('kind', '=', kind);
   if (before !== null) query = query.where('id', '<', before);
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
+
+/** Queues a failed job again, with all its attempts. Undefined if it has not failed. */
+export const retryFailedJob = (db: Db, id: string, now: Date): Promise<JobRow | undefined> =>
+  db
+    .updateTable('jobs')
+    .set({
+      status: 'queued',
+      progress: 0,
+      failures: 0,
+      error: null,
+      finished_at: null,
+      run_at: now,
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'failed')
+    .returning(columns)
+    .executeTakeFirst();
+
+/** A job of any account or of the service. */
+export const findAnyJob = (db: Db, id: string): Promise<JobRow | undefined> =>
+  db.selectFrom('jobs').select(columns).where('id', '=', id).executeTakeFirst();
 
 /** A job of any account; for kinds that only the operator requests. */
 export const findJobByKind = (db: Db, kind: string, id: string): Promise<JobRow | undefined> =>

@@ -5,7 +5,7 @@ import type { Ids } from '../kernel/ids.ts';
 import { LeaseLost } from '../kernel/lease.ts';
 import type { Log } from '../kernel/log.ts';
 import { metrics } from '../kernel/metrics/metrics.ts';
-import type { AppLifetime } from '../kernel/per-app.ts';
+import { type AppLifetime, perApp } from '../kernel/per-app.ts';
 import { Poller } from '../kernel/poller.ts';
 import {
   completeJob,
@@ -16,6 +16,7 @@ import {
   requeueJob,
   retryOrFailJob,
 } from './job-queue.ts';
+import { defaultQueue, readPausedQueues } from './job-queues.ts';
 
 export interface RunningJob {
   readonly id: string;
@@ -59,6 +60,22 @@ export interface JobKindDefinition {
    * parallel to other queues, round robin by account.
    */
   readonly queue?: string;
+  /**
+   * The request that begins the work again, for jobs that are not retried as they are because their
+   * state is also elsewhere.
+   */
+  readonly restartedBy?: string;
+}
+
+/** The kinds of all jobs, for the lists of jobs and queues. */
+export const registeredJobKinds = perApp<AppLifetime, Map<string, JobKindDefinition>>(
+  () => new Map(),
+);
+
+/** The queue of a kind; undefined for a kind of another version of the program. */
+export function queueOfKind(app: AppLifetime, kind: string): string | undefined {
+  const definition = registeredJobKinds.of(app).get(kind);
+  return definition && (definition.queue ?? defaultQueue);
 }
 
 export interface JobSchedule {
@@ -92,6 +109,7 @@ const failureMessage = (retryAt: Date | null): string =>
 
 /** Jobs of some kinds, which run one at a time. */
 interface WorkerQueue {
+  readonly name: string;
   readonly kinds: readonly string[];
   /** The default queue orders jobs by due time and also enqueues scheduled jobs. */
   readonly isDefault: boolean;
@@ -121,12 +139,15 @@ export class JobWorker implements AsyncDisposable {
     this.#deps = deps;
     this.#kinds = kinds;
     this.#schedules = schedules;
+    const registered = registeredJobKinds.of(deps);
+    for (const [kind, definition] of Object.entries(kinds)) registered.set(kind, definition);
     const names = Object.keys(kinds);
-    const queueNames = new Set([undefined, ...names.map((name) => kinds[name]?.queue)]);
-    this.#queues = [...queueNames].map((name) => {
+    const queueOf = (kind: string): string => kinds[kind]?.queue ?? defaultQueue;
+    this.#queues = [...new Set([defaultQueue, ...names.map(queueOf)])].map((name) => {
       const queue: WorkerQueue = {
-        kinds: names.filter((kind) => kinds[kind]?.queue === name),
-        isDefault: name === undefined,
+        name,
+        kinds: names.filter((kind) => queueOf(kind) === name),
+        isDefault: name === defaultQueue,
         recentAccounts: new Set(),
         poller: new Poller(deps.clock, {
           intervalMs: pollMs,
@@ -171,6 +192,8 @@ export class JobWorker implements AsyncDisposable {
     for (const { kind, everySeconds } of this.#schedules) {
       const period = Math.floor(now.getTime() / (everySeconds * 1_000));
       if (this.#lastPeriods.get(kind) === period) continue;
+      // A pause of days must not leave a job for each of its minutes.
+      if ((await readPausedQueues(this.#deps.engine.db)).has(defaultQueue)) return;
       await enqueueJob(this.#deps.engine.db, {
         id: this.#deps.ids.uuid(),
         accountId: null,
@@ -193,14 +216,15 @@ export class JobWorker implements AsyncDisposable {
   }
 
   async #runNext(queue: WorkerQueue): Promise<boolean> {
-    const { kinds, isDefault, recentAccounts } = queue;
+    const { name, kinds, isDefault, recentAccounts } = queue;
     const payloads = this.#requiredPayloads();
     const { engine, clock } = this.#deps;
     const now = clock.now();
     const until = new Date(now.getTime() + leaseMs);
     // Jobs of unknown kinds belong to another version of the program, which queued them.
     const served = [...recentAccounts];
-    const job = await leaseNextJob(engine.db, kinds, { now, until, served, payloads });
+    const options = { now, until, served, payloads, queue: name };
+    const job = await leaseNextJob(engine.db, kinds, options);
     if (!job) return false;
     if (!isDefault && job.account_id !== null) {
       recentAccounts.delete(job.account_id);

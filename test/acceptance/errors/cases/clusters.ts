@@ -76,6 +76,27 @@ export const clusters: readonly ErrorCase[] = [
     },
   },
   {
+    code: 'conflict',
+    where: 'a job has not failed',
+    route: 'jobs.retry',
+    async provoke(stage) {
+      const { client, key, memory } = await createClusteredMemory(stage);
+      const { job_id } = await client.memories.bulkDelete({ body: { ids: [memory] } });
+      return prepareRequest(stage, `POST /jobs/${job_id}/retry`, { key });
+    },
+  },
+  {
+    code: 'conflict',
+    where: 'a job of any account has not failed',
+    route: 'admin.retryJob',
+    async provoke(stage) {
+      const { client, memory } = await createClusteredMemory(stage);
+      const { job_id } = await client.memories.bulkDelete({ body: { ids: [memory] } });
+      const key = stage.service.adminKey;
+      return prepareRequest(stage, `POST /admin/jobs/${job_id}/retry`, { key });
+    },
+  },
+  {
     code: 'precondition_failed',
     where: 'a cluster has changed since that ETag',
     route: 'clusters.update',

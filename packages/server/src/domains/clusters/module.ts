@@ -40,7 +40,12 @@ export const clusterModule = {
     [metricsKind]: { run: computeClusterMetrics, backoffSeconds: [5, 60, 600], queue: 'clusters' },
     [queueAutomaticRunsKind]: { run: queueAutomaticRuns, backoffSeconds: [60] },
     // A failed run reports its error itself and can be started again.
-    [clusterRunJobKind]: { run: executeClusterRun, backoffSeconds: [], queue: 'clusters' },
+    [clusterRunJobKind]: {
+      run: executeClusterRun,
+      restartedBy: 'POST /clusters/full or POST /clusters/incremental',
+      backoffSeconds: [],
+      queue: 'clusters',
+    },
   },
   schedules: [{ kind: queueAutomaticRunsKind, everySeconds: minuteSeconds }],
   checks: [clusterCheck],

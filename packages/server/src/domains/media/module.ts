@@ -32,11 +32,13 @@ export const mediaModule = {
     [pruneClipsKind]: { run: pruneClips, backoffSeconds: [60, 600] },
     [thumbnailKind]: { run: makeThumbnail, backoffSeconds: [5, 60, 600, 3_600], queue: 'pictures' },
     [transcribeKind]: {
+      restartedBy: 'POST /memories/:id/transcribe',
       run: runTranscriptionJob,
       backoffSeconds: [10, 60, 600],
       queue: 'recordings',
     },
     [interpretKind]: {
+      restartedBy: 'POST /memories/:id/video/interpret',
       run: runInterpretationJob,
       backoffSeconds: [10, 60, 600],
       queue: 'recordings',

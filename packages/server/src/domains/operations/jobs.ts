@@ -5,17 +5,18 @@ import {
   type routes,
   type ValidatedRequest,
 } from '@mneme/contract';
-import { findJob, type JobRow, listJobs } from '../../jobs/job-queue.ts';
+import { findJob, type JobRow, listJobs, retryFailedJob } from '../../jobs/job-queue.ts';
+import { registeredJobKinds } from '../../jobs/job-worker.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/pagination.ts';
 import { cancelRun, canReadRun, clusterRunJobKind } from '../clusters/index.ts';
-import { type Ctx, canReadSpace, canUseSpaces } from '../ctx.ts';
+import { type Ctx, canReadSpace, canUseSpaces, withTransaction } from '../ctx.ts';
 import { findMemory } from '../memories/index.ts';
 import { presentJob } from './job-fields.ts';
 import { cancelModelChange } from './models/change-job.ts';
 import { changeModelKind } from './models/choice.ts';
 
-const toResponse = (job: JobRow): Job => ({
+export const toJobResponse = (job: JobRow): Job => ({
   ...presentJob(job),
   kind: job.kind,
   attempts: job.attempts,
@@ -26,10 +27,10 @@ const toResponse = (job: JobRow): Job => ({
 export async function getJob(ctx: Ctx, id: string): Promise<Job> {
   const job = await findJob(ctx.engine.db, ctx.actor.accountId, id);
   if (!job || !(await canSeeJob(ctx, job))) throw new AppError('not_found');
-  return toResponse(job);
+  return toJobResponse(job);
 }
 
-const isJobId = (value: unknown): value is string =>
+export const isJobId = (value: unknown): value is string =>
   typeof value === 'string' && parseId(value, 'other') === value;
 
 /** Lists jobs of the account that the key may see. Throws 400 invalid_request for the cursor. */
@@ -40,10 +41,16 @@ export async function listAccountJobs(
   const cursorScope = { list: 'jobs', status, kind };
   const before = cursor === undefined ? null : decodeCursor(cursorScope, cursor, isJobId);
   const { accountId } = ctx.actor;
-  const rows = await listJobs(ctx.engine.db, accountId, { status, kind, before, limit: limit + 1 });
+  const rows = await listJobs(ctx.engine.db, {
+    accountId,
+    status,
+    kind,
+    before,
+    limit: limit + 1,
+  });
   const page = rows.slice(0, limit);
   const data: Job[] = [];
-  for (const job of page) if (await canSeeJob(ctx, job)) data.push(toResponse(job));
+  for (const job of page) if (await canSeeJob(ctx, job)) data.push(toJobResponse(job));
   const last = page.at(-1);
   const has_more = rows.length > limit;
   const next_cursor = has_more && last ? encodeCursor(cursorScope, last.id) : null;
@@ -67,8 +74,37 @@ async function canSeeJob(ctx: Ctx, { id, kind, payload, spaces }: JobRow): Promi
 export async function cancelJob(ctx: Ctx, id: string): Promise<Job> {
   const job = await findJob(ctx.engine.db, ctx.actor.accountId, id);
   if (!job) throw new AppError('not_found');
-  if (job.kind === clusterRunJobKind) return cancelRun(ctx, id, toResponse);
+  if (job.kind === clusterRunJobKind) return cancelRun(ctx, id, toJobResponse);
   if (!(await canSeeJob(ctx, job))) throw new AppError('not_found');
-  if (job.kind === changeModelKind) return cancelModelChange(ctx, job, toResponse);
+  if (job.kind === changeModelKind) return cancelModelChange(ctx, job, toJobResponse);
   throw new AppError('conflict', { message: 'Jobs of this kind cannot be cancelled.' });
+}
+
+/**
+ * Runs a failed job again. Throws 404 not_found, 409 conflict if it has not failed, or if another
+ * request begins its work again.
+ */
+export async function retryJob(ctx: Ctx, id: string): Promise<Job> {
+  const job = await findJob(ctx.engine.db, ctx.actor.accountId, id);
+  if (!job || !(await canSeeJob(ctx, job))) throw new AppError('not_found');
+  return queueAgain(ctx, job, toJobResponse);
+}
+
+/** Returns the queued job as `present` shows it. Throws 409 conflict. */
+export async function queueAgain<T>(
+  ctx: Ctx,
+  { id, kind, status }: JobRow,
+  present: (job: JobRow) => T,
+): Promise<T> {
+  const { restartedBy } = registeredJobKinds.of(ctx).get(kind) ?? {};
+  if (restartedBy !== undefined) {
+    const message = `Jobs of this kind are not retried: ${restartedBy} begins the work again.`;
+    throw new AppError('conflict', { message });
+  }
+  return withTransaction(ctx, async ({ tx, clock }) => {
+    const queued = await retryFailedJob(tx, id, clock.now());
+    if (queued !== undefined) return present(queued);
+    const message = `Only failed jobs are retried: this one is ${status}.`;
+    throw new AppError('conflict', { message });
+  });
 }

@@ -22,16 +22,23 @@ export const operationModule = {
   handlers: operationRouteHandlers,
   jobs: {
     [reembedKind]: {
+      restartedBy: 'POST /admin/reembeddings',
       run: runReembeddingJob,
       payload: ({ embedder }) => ({ model: embedder.model }),
       backoffSeconds: [5, 30, 60, 300, 600, 3_600, 3_600],
     },
     [changeModelKind]: {
+      restartedBy: 'POST /admin/reembeddings',
       run: runModelChangeJob,
       payload: ({ embedder }) => ({ model: embedder.model }),
       backoffSeconds: [5, 30, 60],
     },
-    [testModelKind]: { run: runModelTestJob, backoffSeconds: [], queue: 'model-tests' },
+    [testModelKind]: {
+      run: runModelTestJob,
+      restartedBy: 'POST /admin/model-tests',
+      backoffSeconds: [],
+      queue: 'model-tests',
+    },
     [enqueueDueBackupKind]: { run: enqueueDueBackup, backoffSeconds: [] },
     [backupKind]: { run: makeScheduledBackup, backoffSeconds: [60, 600, 3_600], queue: 'backups' },
     [removeErasedContentKind]: { run: removeErasedContent, backoffSeconds: [5, 30, 60, 600] },

@@ -10,11 +10,12 @@ import { createErasureReport } from './erasures/report.ts';
 import { streamEvents } from './event-stream.ts';
 import { listEvents } from './events.ts';
 import { checkHealth } from './health.ts';
-import { cancelJob, getJob, listAccountJobs } from './jobs.ts';
+import { cancelJob, getJob, listAccountJobs, retryJob } from './jobs.ts';
 import { readMetrics } from './metrics.ts';
 import { listModels, removeModel } from './models/list.ts';
 import { startModelChange } from './models/start-change.ts';
 import { getModelTest, startModelTest } from './models/test-job.ts';
+import { listAllJobs, listQueues, pauseJobs, resumeJobs, retryAnyJob } from './operator-jobs.ts';
 import { checkReadiness } from './readiness.ts';
 import { getReembedding, startReembedding } from './reembed.ts';
 import { getVerification, startVerification } from './verify.ts';
@@ -55,6 +56,12 @@ export const operationRouteHandlers = [
   createHandler(routes.jobs.list, (ctx, { query }) => listAccountJobs(ctx, query)),
   createHandler(routes.jobs.get, (ctx, { params }) => getJob(ctx, params.id)),
   createHandler(routes.jobs.cancel, (ctx, { params }) => cancelJob(ctx, params.id)),
+  createHandler(routes.jobs.retry, (ctx, { params }) => retryJob(ctx, params.id)),
+  createHandler(routes.admin.listJobs, (ctx, { query }) => listAllJobs(ctx, query)),
+  createHandler(routes.admin.retryJob, (ctx, { params }) => retryAnyJob(ctx, params.id)),
+  createHandler(routes.admin.listQueues, (ctx) => listQueues(ctx)),
+  createHandler(routes.admin.pauseQueue, (ctx, { params }) => pauseJobs(ctx, params.name)),
+  createHandler(routes.admin.resumeQueue, (ctx, { params }) => resumeJobs(ctx, params.name)),
   createHandler(routes.events.list, (ctx, { query }) => listEvents(ctx, query)),
   createHandler(routes.events.stream, (ctx, { query, lastEventId }) =>
     streamEvents(ctx, query, lastEventId),

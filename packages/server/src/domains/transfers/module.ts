@@ -9,7 +9,13 @@ export const transferModule = {
   name: 'transfers',
   handlers: transferRouteHandlers,
   jobs: {
-    [importKind]: { run: runImport, backoffSeconds: [5, 60, 600], queue: 'imports' },
+    [importKind]: {
+      run: runImport,
+      // Its archive is erased with the job's end.
+      restartedBy: 'POST /import',
+      backoffSeconds: [5, 60, 600],
+      queue: 'imports',
+    },
     [extractImportedKind]: { run: extractImported, backoffSeconds: [5, 60, 600] },
   },
   registerHooks(app) {
