@@ -18,7 +18,7 @@ const sections: readonly Section[] = [
   {
     title: 'Server',
     names:
-      /^(?:HOST|PORT|METRICS_|DATA_DIR|PUBLIC_|ALLOWED_|CORS_|TRUSTED_|REQ|SHUTDOWN|LOG|ACTIV)/,
+      /^(?:HOST|PORT|JOBS|METRICS_|DATA_DIR|PUBLIC_|ALLOWED_|CORS_|TRUSTED_|REQ|SHUT|LOG|ACT)/,
   },
   { title: 'Keys and secrets', names: /^(?:ADMIN_KEY|SECRET_KEY|ALLOW_OTHER_SECRET_KEY|TOKEN)/ },
   {

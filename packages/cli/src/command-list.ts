@@ -60,6 +60,7 @@ export const commandGroups: readonly CommandGroup[] = [
       verify: 'check derived data and counters, without downtime (operator)',
       backup: 'save the whole installation as one archive (operator)',
       restore: 'restore a backup into an empty data folder (on the server)',
+      worker: 'run jobs, webhook calls and mail apart from the API (on the server)',
       move: 'move all data to a PostgreSQL server, or back (on the server)',
       accounts: 'manage accounts (operator)',
       models: 'list, install, test and use embedding models (operator)',

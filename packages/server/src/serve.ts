@@ -15,15 +15,20 @@ import { requireNoUnfinishedRestore } from './kernel/restore-marker.ts';
 import { routeHandlers } from './modules.ts';
 import { createMailServer, type MailServer } from './smtp/index.ts';
 
-export interface ServerHandle {
-  readonly url: string;
+/** A running process of the service. */
+export interface ServiceHandle {
   readonly context: ServiceComponents;
-  /** The port of the SMTP server; null if it is disabled. */
-  readonly smtpPort: number | null;
   /** The port for metrics; null if it is disabled. */
   readonly metricsPort: number | null;
   /** Stops accepting requests, waits up to MNEME_SHUTDOWN_SECONDS for running ones, then closes. */
   stop(): Promise<void>;
+}
+
+/** A process that also serves the API. */
+export interface ServerHandle extends ServiceHandle {
+  readonly url: string;
+  /** The port of the SMTP server; null if it is disabled. */
+  readonly smtpPort: number | null;
 }
 
 /** The server cannot listen on the configured address; the message says what to do. */
@@ -101,11 +106,7 @@ export async function serve(
   if (mail) opening.defer(() => mail.close());
   // With a server database, `reset-admin` changes the database itself.
   if (config.databaseUrl === null) opening.use(pollAdminKeyResetRequests(context.app));
-  context.worker.start();
-  context.webhookSender.start();
-  context.encodingWorker.start();
-  context.extractionWorker.start();
-  context.mailer.start();
+  if (config.runsJobs) startBackgroundWork(context);
   ledgerCopier.of(context.app).start();
   const { port } = server.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
@@ -116,9 +117,7 @@ export async function serve(
     smtpPort: mail?.port ?? null,
     metricsPort,
     async stop() {
-      lifecycle.of(context.app).draining = true;
-      void context.webhookSender.stop();
-      void context.mailer.stop();
+      beginStop(context);
       openEventStreams.of(context.app).closeAll();
       using _forcedClose = context.app.clock.after(config.shutdownSeconds * 1_000, () =>
         server.server.closeAllConnections(),
@@ -126,4 +125,41 @@ export async function serve(
       await opened.disposeAsync();
     },
   };
+}
+
+/** Starts a process that runs the jobs of the database without serving the API. */
+export async function serveWorker(
+  config: Config,
+  version: string,
+  overrides: ServiceOverrides = {},
+): Promise<ServiceHandle> {
+  await using opening = new AsyncDisposableStack();
+  const context = opening.use(await createServiceComponents(config, version, overrides));
+  const metricsPort = await listenForMetrics(context, config, opening);
+  startBackgroundWork(context);
+  ledgerCopier.of(context.app).start();
+  const opened = opening.move();
+  return {
+    context,
+    metricsPort,
+    async stop() {
+      beginStop(context);
+      await opened.disposeAsync();
+    },
+  };
+}
+
+/** Jobs, webhook calls, mail, and the reading of new memories. */
+function startBackgroundWork(context: ServiceComponents): void {
+  context.worker.start();
+  context.webhookSender.start();
+  context.encodingWorker.start();
+  context.extractionWorker.start();
+  context.mailer.start();
+}
+
+function beginStop({ app, webhookSender, mailer }: ServiceComponents): void {
+  lifecycle.of(app).draining = true;
+  void webhookSender.stop();
+  void mailer.stop();
 }

@@ -44,7 +44,17 @@ const rejectVerb = (one: Command): void =>
 
 const plainNouns = [
   ...['memories', 'spaces', 'sessions', 'activations', 'relationships', 'knowledge', 'clusters'],
-  ...['media', 'presets', 'webhooks', 'deliveries', 'mail', 'tokens', 'grants', 'operations'],
+  ...[
+    'media',
+    'presets',
+    'webhooks',
+    'deliveries',
+    'mail',
+    'tokens',
+    'grants',
+    'operations',
+    'queues',
+  ],
   'transfers',
 ];
 
@@ -81,6 +91,7 @@ export const lazyCommands: Readonly<Record<string, FillCommand>> = {
   export: command(async () => (await import('./export.ts')).fillExportCommand),
   backup: command(async () => (await import('./backup.ts')).fillBackupCommand),
   restore: command(async () => (await import('./restore.ts')).fillRestoreCommand),
+  worker: command(async () => (await import('./restore.ts')).fillWorkerCommand),
   move: command(async () => (await import('./restore.ts')).fillMoveCommand),
   reembed: command(async () => (await import('./reembed.ts')).fillReembedCommand),
   erasures: command(async () => (await import('./erasures.ts')).fillErasuresCommand),

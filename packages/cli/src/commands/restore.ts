@@ -25,6 +25,11 @@ export function fillRestoreCommand(command: Command, context: CommandContext): v
     });
 }
 
+/** `mneme worker`: runs the server program on this machine until a signal. */
+export function fillWorkerCommand(command: Command, context: CommandContext): void {
+  command.action(() => context.runServerProgram(['worker']));
+}
+
 /** `mneme move`: runs the server program on this machine, while the server is stopped. */
 export function fillMoveCommand(command: Command, context: CommandContext): void {
   command

@@ -1,13 +1,8 @@
 import type { Command } from 'commander';
 import type { App } from '../domains/ctx.ts';
-import { openConfiguredEngine } from '../instance/open-database.ts';
-import { systemClock } from '../kernel/clock.ts';
-import { type Config, readConfig } from '../kernel/config.ts';
-import { ensureDataFolder } from '../kernel/data-folder.ts';
-import { createIds } from '../kernel/ids.ts';
-import { createFormattedLogOutput, createLog } from '../kernel/log.ts';
-import { requireNoUnfinishedRestore } from '../kernel/restore-marker.ts';
+import { readConfig } from '../kernel/config.ts';
 import type { ServerHandle } from '../serve.ts';
+import { openService, stopOnSignals } from './service-process.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `mneme-server start`, the default command: runs the service until a signal. */
@@ -19,7 +14,9 @@ export function registerStartCommand(program: Command, terminal: Terminal): void
     .action(async ({ untilUnused = false }: { untilUnused?: boolean }) => {
       const { config, warnings } = readConfig(terminal.env);
       for (const warning of warnings) terminal.warn(`mneme: ${warning}`);
-      const running = await startService(config, terminal);
+      const overrides = await openService(config, terminal);
+      const { serve } = await import('../serve.ts');
+      const running = await serve(config, terminal.version, overrides);
       const stop = stopOnSignals(running, terminal);
       if (untilUnused) {
         const { watchClientLeases } = await import('./client-leases.ts');
@@ -27,30 +24,6 @@ export function registerStartCommand(program: Command, terminal: Terminal): void
       }
       await printWelcome(running, terminal);
     });
-}
-
-/** Loads the service while the database opens: each takes half of a start. */
-async function startService(config: Config, { version, fail }: Terminal): Promise<ServerHandle> {
-  const log = createLog(config.logLevel, await createFormattedLogOutput(config.logFormat));
-  const ids = createIds(systemClock);
-  await ensureDataFolder(config.dataDir);
-  await requireNoUnfinishedRestore(config.dataDir);
-  const loading = Promise.withResolvers<typeof import('../serve.ts')>();
-  const engine = await openConfiguredEngine(config, log, ids, {
-    onEngineFailure: fail,
-    onOpening: () => loading.resolve(loadService(config)),
-  });
-  const { serve } = await loading.promise;
-  return serve(config, version, { engine, log, ids });
-}
-
-/** With the vectors of the shipped models, if they are used. */
-async function loadService({ embedding }: Config): Promise<typeof import('../serve.ts')> {
-  const service = await import('../serve.ts');
-  const { loadStaticEmbedder } = await import('../providers/embedding/index.ts');
-  if (embedding.provider === 'encoder' || embedding.provider === 'static')
-    await loadStaticEmbedder();
-  return service;
 }
 
 /** Prints the address to stderr, and after the first start how to use the service. */
@@ -96,29 +69,3 @@ const describeMediaTools = ({ ffmpeg }: App): Promise<string> =>
     (versions) => `ffmpeg ${versions.ffmpeg}, ffprobe ${versions.ffprobe}`,
     (error: Error) => error.message,
   );
-
-const duplicateSignalMs = 500;
-
-type StopReason = NodeJS.Signals | 'unused';
-
-/**
- * The first signal stops the service gracefully, the second one immediately. Returns the function
- * that does so for other reasons.
- */
-function stopOnSignals(running: ServerHandle, { fail }: Terminal): (reason: StopReason) => void {
-  const { clock, log } = running.context.app;
-  let firstSignalMs: number | null = null;
-  const stop = (signal: StopReason): void => {
-    if (firstSignalMs !== null) {
-      // Under `npm run`, Ctrl-C may arrive twice: from the terminal and from npm.
-      if (clock.monotonicMs() - firstSignalMs > duplicateSignalMs) process.exit(1);
-      return;
-    }
-    firstSignalMs = clock.monotonicMs();
-    log.info({ signal }, 'stopping');
-    running.stop().then(() => process.exit(0), fail);
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  return stop;
-}

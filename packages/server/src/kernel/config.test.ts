@@ -60,6 +60,7 @@ describe('readConfig', () => {
       embedding: { provider: 'encoder' },
       embeddingEndpoint: { url: null, apiKey: null, timeoutMs: 20_000, batchMax: 128 },
       embeddingReset: false,
+      runsJobs: true,
       modelHub: 'https://huggingface.co',
       llm: null,
       rerank: null,

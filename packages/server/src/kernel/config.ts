@@ -65,6 +65,8 @@ export interface Config {
   readonly embedding: EmbeddingConfig;
   readonly embeddingEndpoint: EmbeddingEndpointConfig;
   readonly embeddingReset: boolean;
+  /** Whether the server runs jobs itself; false: processes of `mneme worker` do. */
+  readonly runsJobs: boolean;
   readonly modelHub: string;
   /** The language model; null: built-in rules, which run offline. */
   readonly llm: LlmConfig | null;
@@ -167,6 +169,12 @@ export function readConfig(env: Environment): { config: Config; warnings: string
   const media = readMediaConfig(value, env, issues);
   const warnings = findUnknownSettings(env);
   const dataDir = path.resolve(value('MNEME_DATA_DIR') ?? '');
+  if (value('MNEME_JOBS') === 'off' && value('MNEME_DATABASE_URL') === null) {
+    issues.push(
+      'MNEME_JOBS=off requires MNEME_DATABASE_URL: no other process can run the jobs of an ' +
+        'embedded database',
+    );
+  }
   if (issues.length > 0) throw new ConfigError(issues, warnings);
   const config: Config = {
     host: value('MNEME_HOST') ?? '',
@@ -203,6 +211,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     embedding,
     embeddingEndpoint: embeddingEndpointConfig(value),
     embeddingReset: value('MNEME_EMBEDDING_RESET') === 'true',
+    runsJobs: value('MNEME_JOBS') !== 'off',
     modelHub: value('MNEME_MODEL_HUB') ?? '',
     llm,
     rerank,

@@ -67,6 +67,13 @@ export const settings = {
     defaultValue: '7077',
     check: checkInteger(0, 65_535),
   },
+  MNEME_JOBS: {
+    description:
+      'Whether this process runs jobs, webhook calls and mail; off: only with PostgreSQL, and ' +
+      'processes of `mneme worker` do',
+    defaultValue: 'on',
+    check: checkOneOf(['on', 'off']),
+  },
   MNEME_METRICS_PORT: {
     description: 'A port that serves /metrics, /livez and /readyz without a key; unset: none',
     check: checkInteger(0, 65_535),
