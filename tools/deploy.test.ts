@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { settings } from '../packages/server/src/kernel/settings.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -48,10 +49,63 @@ describe('files of deploy/', () => {
 
   it('stops wait longer than the service takes at most', () => {
     const shutdown = Number(settings.MNEME_SHUTDOWN_SECONDS.defaultValue);
-    const all = ['docker/compose.yaml', 'docker/compose.postgres.yaml', 'systemd/mneme.service'];
+    const all = [
+      'docker/compose.yaml',
+      'docker/compose.postgres.yaml',
+      'systemd/mneme.service',
+      'helm/mneme/values.yaml',
+    ];
     const waits = all.map((file) =>
-      /(?:stop_grace_period: |TimeoutStopSec=)(\d+)s/.exec(read(file)),
+      /(?:stop_grace_period: |TimeoutStopSec=|terminationGracePeriodSeconds: )(\d+)/.exec(
+        read(file),
+      ),
     );
     expect(waits.every((wait) => Number(wait?.[1]) > shutdown)).toBe(true);
+  });
+});
+
+describe('the Helm chart', () => {
+  const chart = path.join(deploy, 'helm/mneme');
+  const values = parse(readFileSync(path.join(chart, 'values.yaml'), 'utf8')) as object;
+  const templates = globSync('templates/*', { cwd: chart }).map(
+    (file) => [file, readFileSync(path.join(chart, file), 'utf8')] as const,
+  );
+  const has = (name: string): boolean => {
+    let found: unknown = values;
+    for (const part of name.split('.')) {
+      if (typeof found !== 'object' || found === null || !(part in found)) return false;
+      found = (found as Record<string, unknown>)[part];
+    }
+    return true;
+  };
+
+  it.each(templates)('%s names only values and templates that exist', (_file, text) => {
+    const names = [...text.matchAll(/\.Values\.([\w.]+)/g)].map(([, name]) => name ?? '');
+    expect(names.filter((name) => !has(name))).toEqual([]);
+    const defined = templates.flatMap(([, source]) =>
+      [...source.matchAll(/define "([\w.]+)"/g)].map(([, name]) => name),
+    );
+    const included = [...text.matchAll(/include "([\w.]+)"/g)].map(([, name]) => name);
+    expect(included.filter((name) => !defined.includes(name))).toEqual([]);
+  });
+
+  it.each(templates)('%s ends every block', (_file, text) => {
+    const actions = [...text.matchAll(/\{\{-?\s*(\w+)/g)].map(([, action]) => action ?? '');
+    const count = (kinds: readonly string[]): number =>
+      actions.filter((action) => kinds.includes(action)).length;
+    expect(count(['end'])).toBe(count(['if', 'with', 'range', 'define']));
+  });
+
+  it('runs commands of the server program, and has its version', () => {
+    const all = templates.map(([, text]) => text).join('\n');
+    const commands = [...all.matchAll(/args: \[(\w+)\]/g)].map(([, name]) => name ?? '');
+    expect(commands.toSorted()).toEqual(['migrate', 'worker']);
+    const sources = path.join(root, 'packages/server/src/commands');
+    expect(commands.filter((name) => !existsSync(path.join(sources, `${name}.ts`)))).toEqual([]);
+    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    const described = parse(readFileSync(path.join(chart, 'Chart.yaml'), 'utf8'));
+    expect(described).toMatchObject({ version, appVersion: version });
   });
 });

@@ -60,6 +60,7 @@ const leftOut: readonly (readonly [file: string, begins: string, reason: string]
   ['docs/operate/install.md', 'useradd', 'changes this machine'],
   ['docs/operate/install.md', 'systemctl', 'needs the installed service'],
   ['docs/operate/install.md', 'docker', 'needs Docker; long/image runs the steps of the image'],
+  ['docs/operate/install.md', 'kubectl', 'needs Kubernetes'],
   ['docs/operate/install.md', 'export POSTGRES_PASSWORD', 'needs Docker'],
   ['docs/operate/scale.md', 'MNEME_METRICS_PORT', 'serves; acceptance/operations runs a worker'],
   ['CONTRIBUTING.md', 'npm ci', 'installs'],

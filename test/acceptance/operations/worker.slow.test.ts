@@ -67,4 +67,21 @@ describe('mneme worker', () => {
       await place.remove();
     }
   });
+
+  it.each(engines)(
+    'has a database that mneme-server migrate has prepared on %s',
+    async (engine) => {
+      const place = await createDataLocation(engine, { migrated: false });
+      try {
+        const migrated = await runCommand(place, ['migrate']);
+        expect(migrated).toMatchObject({ code: 0 });
+        expect(migrated.output).toContain('The database has the schema of this version.');
+        await using server = await startServerProcess(place);
+        expect(server.output()).not.toContain('migration applied');
+        expect(await server.client().memories.list()).toMatchObject({ data: [] });
+      } finally {
+        await place.remove();
+      }
+    },
+  );
 });

@@ -6,6 +6,7 @@ type Register = (program: Command, terminal: Terminal) => void;
 /** One file each. A start loads only its own, so that it takes less time. */
 const commands: Readonly<Record<string, () => Promise<Register>>> = {
   start: async () => (await import('./start.ts')).registerStartCommand,
+  migrate: async () => (await import('./migrate.ts')).registerMigrateCommand,
   worker: async () => (await import('./worker.ts')).registerWorkerCommand,
   'reset-admin': async () => (await import('./reset-admin.ts')).registerResetAdminCommand,
   doctor: async () => (await import('./doctor.ts')).registerDoctorCommand,
