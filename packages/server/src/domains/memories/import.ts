@@ -122,10 +122,14 @@ class ImportBatch {
     const locked = await lockMemories(tx, actor.accountId, ids);
     const stored = new Map(locked.map((memory) => [memory.id, memory]));
     const erased = await filterErased(tx, 'memory', ids);
+    const seen = new Set<string>();
     for (const record of records) {
       const before = stored.get(record.id);
-      if (before) await this.#update(before, record);
+      // A foreign archive may have a record twice.
+      if (seen.has(record.id)) this.#skip(record, 'duplicate', record.id);
+      else if (before) await this.#update(before, record);
       else await this.#create(record, erased.has(record.id));
+      seen.add(record.id);
     }
     const created = await this.#reserve();
     if (!this.#options.isDryRun) {
@@ -142,6 +146,8 @@ class ImportBatch {
   }
 
   async #update(before: MemoryRecord, record: MemoryToImport): Promise<void> {
+    if (isDeepStrictEqual(versionOf(before), versionOf(record)))
+      return this.#skip(record, 'unchanged', before.id);
     const compared = compareVersions(before, record);
     if (compared !== 'updated') return this.#skip(record, compared, before.id);
     if (!isFitting(this.#inTx, record)) return this.#skip(record, 'content_too_large', before.id);
@@ -233,6 +239,21 @@ class ImportBatch {
     applyToIndex(this.#inTx, updates);
   }
 }
+
+/** What a client can change: with the same, two versions differ in their times only. */
+const versionOf = (record: MemoryRecord) => ({
+  space_id: record.space_id,
+  content: record.content,
+  tags: record.tags,
+  metadata: record.metadata,
+  priority: record.priority,
+  is_pinned: record.is_pinned,
+  protection_level: record.protection_level,
+  occurred_at: record.occurred_at,
+  expires_at: record.expires_at,
+  verified_at: record.verified_at,
+  deleted_at: record.deleted_at,
+});
 
 const quotaReason = (rejection: AppError | null): ImportOutcome =>
   rejection?.code === 'daily_limit_exceeded' ? 'daily_limit_exceeded' : 'quota_exceeded';

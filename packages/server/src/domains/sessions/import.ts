@@ -2,7 +2,7 @@ import { filterErased } from '../../instance/erasure-ledger.ts';
 import type { TxCtx } from '../ctx.ts';
 import { compareVersions, type ImportOptions, type ImportOutcome } from '../import-outcome.ts';
 import type { CliSessionRecord } from './model.ts';
-import { insertSession, lockSessions, saveSession } from './store/sessions.ts';
+import { insertSession, lockSessions, raiseMessageCount, saveSession } from './store/sessions.ts';
 
 const later = (a: Date, b: Date): Date => (a > b ? a : b);
 
@@ -20,7 +20,14 @@ export async function importSessions(
   const stored = new Map(locked.map((session) => [session.id, session]));
   const erased = await filterErased(tx, 'session', ids);
   const outcomes: ImportOutcome[] = [];
+  const seen = new Set<string>();
   for (const record of records) {
+    // A foreign archive may have a record twice.
+    if (seen.has(record.id)) {
+      outcomes.push('duplicate');
+      continue;
+    }
+    seen.add(record.id);
     const before = stored.get(record.id);
     const created = erased.has(record.id) ? 'erased_in_account' : 'created';
     const outcome = before ? compareVersions(before, record) : created;
@@ -30,6 +37,7 @@ export async function importSessions(
     if (outcome === 'updated' && before) {
       const last_active_at = later(before.last_active_at, record.last_active_at);
       await saveSession(tx, { ...record, last_active_at });
+      await raiseMessageCount(tx, record);
     }
   }
   return outcomes;
