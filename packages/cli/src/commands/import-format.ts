@@ -24,7 +24,7 @@ interface FormatCommand {
   readonly hasColumns?: boolean;
 }
 
-export const formatCommands: Readonly<Record<ImportFormatName, FormatCommand>> = {
+const formatCommands: Readonly<Record<ImportFormatName, FormatCommand>> = {
   chatgpt: {
     description: 'conversations of ChatGPT',
     path: 'the export as a zip archive, its folder, or conversations.json',

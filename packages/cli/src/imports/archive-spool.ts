@@ -56,9 +56,9 @@ class SpoolFile {
     await this.#handle.writeFile(bytes);
   }
 
-  /** At its end. */
+  /** Of what was written so far. */
   digest(): string {
-    return this.#hash.digest('hex');
+    return this.#hash.copy().digest('hex');
   }
 
   read(): Readable {
@@ -130,7 +130,7 @@ export class ArchiveSpool {
     return found;
   }
 
-  /** The bytes of an archive, as `mneme export` writes it. Only once. */
+  /** The bytes of an archive, as `mneme export` writes it. */
   async archive(source: string, now: Date): Promise<Readable> {
     for (const file of [this.#places, ...this.#files.values()]) await file.flush();
     const tar = pack();

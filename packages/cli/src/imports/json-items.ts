@@ -7,7 +7,7 @@ const charactersMax = 32 * 2 ** 20;
 const depthMax = 64;
 
 /** An element of a list in a JSON file. */
-export interface JsonElement {
+interface JsonElement {
   /** The key of the list in the object that the file is; null: the file is the list. */
   readonly list: string | null;
   /** From 0. */

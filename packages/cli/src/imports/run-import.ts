@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { RedactionCounts } from '@mneme/contract/redaction';
-import type { Client, Import } from '@mneme/sdk';
+import { type Client, type Import, isMnemeError } from '@mneme/sdk';
 import type { CommandContext } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { waitForJob } from '../wait-for-job.ts';
@@ -136,40 +136,52 @@ async function readItems(
   }
 }
 
+interface SendOptions {
+  readonly format: string;
+  readonly spaceId: string | null;
+  readonly isDryRun: boolean;
+  readonly isQuiet: boolean;
+}
+
+/** Null if there is nothing to send. */
 async function sendArchive(
   context: CommandContext,
   client: Client,
   spool: ArchiveSpool,
-  {
-    format,
-    spaceId,
-    isDryRun,
-    isQuiet,
-  }: {
-    readonly format: string;
-    readonly spaceId: string | null;
-    readonly isDryRun: boolean;
-    readonly isQuiet: boolean;
-  },
+  options: SendOptions,
 ): Promise<Import | null> {
   if (spool.records === 0) return null;
-  const body = Readable.toWeb(await spool.archive(format, context.now()));
+  const { format, spaceId, isDryRun, isQuiet } = options;
   const query = {
     dry_run: isDryRun,
     ...(spaceId === null ? {} : { map_spaces: JSON.stringify({ default: spaceId }) }),
   };
-  const { import_id: id } = await client.transfers.import(
-    { body: body as ReadableStream<Uint8Array>, query },
-    { timeoutMs: checkTimeoutMs },
-  );
-  return waitForJob(context, () => client.transfers.getImport({ params: { id } }), {
-    label: ({ records }) => {
-      const last = records.at(-1);
-      return last ? `${last.kind}: ${last.created} created` : 'sent';
-    },
-    isQuiet,
-  });
+  const waitFor = (id: string): Promise<Import> =>
+    waitForJob(context, () => client.transfers.getImport({ params: { id } }), {
+      label: labelOf,
+      isQuiet,
+    });
+  for (;;) {
+    const archive = await spool.archive(format, context.now());
+    try {
+      const body = Readable.toWeb(archive) as ReadableStream<Uint8Array>;
+      const limits = { timeoutMs: checkTimeoutMs };
+      const { import_id: id } = await client.transfers.import({ body, query }, limits);
+      return await waitFor(id);
+    } catch (error) {
+      archive.destroy();
+      // The server goes on with an import whose client was interrupted.
+      const running = isMnemeError(error, 'conflict') ? error.details?.import_id : undefined;
+      if (typeof running !== 'string') throw error;
+      await waitFor(running);
+    }
+  }
 }
+
+const labelOf = ({ records }: Import): string => {
+  const last = records.at(-1);
+  return last ? `${last.kind}: ${last.created} created` : 'sent';
+};
 
 const reportSkips = ({ skips }: RecordWriter): SkipReport[] =>
   [...skips].map(([reason, { count, places }]) => ({ reason, count, places }));

@@ -1,13 +1,13 @@
-import { Readable } from 'node:stream';
+import { finished } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { CliError } from '../../errors.ts';
 import { decodeText } from '../decode-text.ts';
-import { type Item, type SkippedItem, skipped } from '../items.ts';
+import { type Item, skipped } from '../items.ts';
 import type { Json } from '../json-value.ts';
 import type { SourceFile } from '../source-files.ts';
 import type { FormatOptions, ImportFormat } from './format.ts';
 import { findFiles, skippedFiles } from './json-lists.ts';
-import { findColumns, readRow } from './rows.ts';
+import { type Columns, findColumns, readRow } from './rows.ts';
 
 const recordBytesMax = 32 * 2 ** 20;
 const delimiters = [',', ';', '\t', '|'];
@@ -24,39 +24,67 @@ export const csvFormat: ImportFormat = {
 
 interface CsvRow {
   readonly record: Json;
-  readonly info: { readonly lines: number };
+  /** At which it ends. */
+  readonly line: number;
 }
 
 async function* readTable(file: SourceFile, options: FormatOptions): AsyncGenerator<Item> {
-  const { encoding, map } = options;
-  let columns: ReturnType<typeof findColumns> | null = null;
-  const problems: SkippedItem[] = [];
+  let columns: Columns | null = null;
   const placeOf = (line: number): string => `${file.name}:${line}`;
+  for await (const row of readRows(file, options)) {
+    if ('error' in row) {
+      // A quote that is never closed: what follows cannot be told apart.
+      const isTooLarge = row.error.code === 'CSV_MAX_RECORD_SIZE';
+      yield skipped(isTooLarge ? 'item_too_large' : 'truncated_file', placeOf(row.line));
+      continue;
+    }
+    const { record, line } = row;
+    columns ??= requireContent(findColumns(Object.keys(record), options.map), record, file);
+    const place = placeOf(line);
+    yield readRow(record, columns, { place, modifiedAt: file.modifiedAt, format: 'text' });
+  }
+}
+
+/** The rows up to an error, and the error with the line of the last row. */
+async function* readRows(
+  file: SourceFile,
+  { encoding, delimiter }: FormatOptions,
+): AsyncGenerator<CsvRow | { readonly error: CsvError; readonly line: number }> {
+  const rows: CsvRow[] = [];
+  let line = 1;
   const parser = parse({
-    delimiter: options.delimiter ?? (await findDelimiter(file, encoding)),
+    delimiter: delimiter ?? (await findDelimiter(file, encoding)),
     columns: nameColumns,
-    info: true,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: recordBytesMax,
+    // The stream would drop rows that precede an error.
+    on_record: (record: Json, context) => {
+      line = context.lines;
+      rows.push({ record, line });
+      return null;
+    },
   });
-  const text = Readable.from(decodeText(file.name, file.open(), encoding));
-  text.on('error', (error) => parser.destroy(error));
-  try {
-    for await (const { record, info } of text.pipe(parser) as AsyncIterable<CsvRow>) {
-      columns ??= requireContent(findColumns(Object.keys(record), map), record, file);
-      const place = placeOf(info.lines);
-      yield readRow(record, columns, { place, modifiedAt: file.modifiedAt, format: 'text' });
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    // A quote that is never closed: what follows cannot be told apart.
-    const isTooLarge = error.code === 'CSV_MAX_RECORD_SIZE';
-    const line = Number((error as { lines?: unknown }).lines ?? 0);
-    yield skipped(isTooLarge ? 'item_too_large' : 'truncated_file', placeOf(line));
+  parser.on('error', () => undefined).resume();
+  const send = (action: (done: (error?: Error | null) => void) => void): Promise<Error | null> =>
+    new Promise((resolve) => {
+      action((error) => resolve(error ?? null));
+    });
+  let error: Error | null = null;
+  for await (const piece of decodeText(file.name, file.open(), encoding)) {
+    error = await send((done) => parser.write(piece, done));
+    yield* rows.splice(0);
+    if (error !== null) break;
   }
-  yield* problems;
+  error ??= await send((done) => {
+    finished(parser, done);
+    parser.end();
+  });
+  yield* rows.splice(0);
+  if (error === null) return;
+  if (!(error instanceof CsvError)) throw error;
+  yield { error, line };
 }
 
 /** Columns without a name, or with one that is taken, get their number. */
@@ -70,11 +98,7 @@ function nameColumns(names: readonly string[]): string[] {
   });
 }
 
-function requireContent(
-  columns: ReturnType<typeof findColumns>,
-  record: Json,
-  { name }: SourceFile,
-): ReturnType<typeof findColumns> {
+function requireContent(columns: Columns, record: Json, { name }: SourceFile): Columns {
   const names = Object.keys(record);
   const missing = Object.entries(columns).find(([, column]) => !names.includes(column));
   if (missing === undefined && columns.content !== undefined) return columns;

@@ -84,7 +84,7 @@ interface FrontMatter {
 function splitFrontMatter(text: string): FrontMatter {
   const none = { fields: {}, body: text, isInvalid: false };
   const head = text.slice(0, frontMatterCharactersMax);
-  const found = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(head);
+  const found = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(head);
   if (!found) return none;
   const body = text.slice(found[0].length);
   try {

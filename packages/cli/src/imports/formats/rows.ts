@@ -31,7 +31,7 @@ const normalize = (name: string): string =>
     .replaceAll(/[\s-]+/g, '_')
     .toLowerCase();
 
-type Columns = Partial<Record<Field, string>>;
+export type Columns = Partial<Record<Field, string>>;
 
 /** The column of each field, by the names of the columns and what the user says. */
 export function findColumns(
