@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeTestFolder } from '../../../packages/server/src/database/testing.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { runCli } from '../cli/run-cli.ts';
+import { runVerification } from '../verify/run-verification.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/imports/', import.meta.url));
 
@@ -34,14 +35,14 @@ describe.each(engines)('mneme import on %s', (engine) => {
   });
 
   const open = async () => {
-    const { client, key } = await service.createAccount('enterprise');
+    const { client, key, id } = await service.createAccount('enterprise');
     const run = async (...args: string[]): Promise<Report> => {
       const env = { MNEME_URL: service.url, MNEME_API_KEY: key };
       const ran = await runCli(['import', ...args, '--json'], env);
       expect(ran.code, ran.stderr).toBe(0);
       return JSON.parse(ran.stdout) as Report;
     };
-    return { client, key, run };
+    return { client, key, id, run };
   };
 
   const total = ({ records }: Report, name: string): number =>
@@ -317,6 +318,55 @@ describe.each(engines)('mneme import on %s', (engine) => {
     expect(data.map(({ space_id: space }) => space)).toEqual([id, id]);
     // Elsewhere, the same source is another one.
     expect(total(await run('jsonl', file), 'created')).toBe(2);
+  });
+
+  test('a hostile export leaves a consistent account, and the rest is imported', async () => {
+    const { client, id, run } = await open();
+    const file = path.join(folder, 'hostile.json');
+    const message = (text: string, create_time: unknown = null) => ({
+      author: { role: 'user' },
+      create_time,
+      content: { content_type: 'text', parts: [text] },
+    });
+    const chain = Object.fromEntries(
+      Array.from({ length: 300 }, (_, i) => [
+        `n${i}`,
+        { parent: i === 0 ? null : `n${i - 1}`, message: message('continue', 1.7e9) },
+      ]),
+    );
+    const talk = (name: string, mapping: object, more: object = {}) => {
+      return { id: name, mapping, ...more };
+    };
+    const conversations = [
+      talk('chain', chain, { current_node: 'n299', title: '\u0000\ud800'.repeat(300) }),
+      talk('chain', chain, { current_node: 'n1' }),
+      talk('cycle', {
+        a: { parent: 'b', message: message('one') },
+        b: { parent: 'a', message: message('two') },
+      }),
+      talk('large', { a: { parent: null, message: message('word '.repeat(500_000)) } }),
+      talk('time', { a: { parent: null, message: message('three', 1e300) } }, { create_time: {} }),
+      talk('__proto__', { ['__proto__']: { parent: null, message: message('\u0000four\udc00') } }),
+    ];
+    await fs.writeFile(file, `${JSON.stringify(conversations).slice(0, -1)},{"id":`);
+    const first = await run('chatgpt', file);
+    expect(first.read).toMatchObject({ conversations: 5, turns: 305, split: 1 });
+    expect(first.skipped.map(({ reason, places }) => [reason, places])).toEqual([
+      ['alternative_branch', ['hostile.json[1] chain']],
+      ['repeated', ['hostile.json[1] chain']],
+      ['broken_tree', ['hostile.json[2] cycle']],
+      ['truncated_file', ['hostile.json[6]']],
+    ]);
+    expectUnchanged(first, await run('chatgpt', file));
+    const { data } = await client.cliSessions.list({ query: {} });
+    expect(data.map(({ message_count, memory_count }) => [message_count, memory_count])).toEqual(
+      expect.arrayContaining([
+        [300, 300],
+        [3, 3],
+      ]),
+    );
+    const verification = await runVerification(service, { account_id: id });
+    expect(verification).toMatchObject({ status: 'completed', faults: [] });
   });
 
   test('says what is wrong with a source as a whole, and stores nothing', async () => {

@@ -122,14 +122,10 @@ class ImportBatch {
     const locked = await lockMemories(tx, actor.accountId, ids);
     const stored = new Map(locked.map((memory) => [memory.id, memory]));
     const erased = await filterErased(tx, 'memory', ids);
-    const seen = new Set<string>();
     for (const record of records) {
       const before = stored.get(record.id);
-      // A foreign archive may have a record twice.
-      if (seen.has(record.id)) this.#skip(record, 'duplicate', record.id);
-      else if (before) await this.#update(before, record);
+      if (before) await this.#update(before, record);
       else await this.#create(record, erased.has(record.id));
-      seen.add(record.id);
     }
     const created = await this.#reserve();
     if (!this.#options.isDryRun) {

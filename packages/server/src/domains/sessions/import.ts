@@ -20,14 +20,7 @@ export async function importSessions(
   const stored = new Map(locked.map((session) => [session.id, session]));
   const erased = await filterErased(tx, 'session', ids);
   const outcomes: ImportOutcome[] = [];
-  const seen = new Set<string>();
   for (const record of records) {
-    // A foreign archive may have a record twice.
-    if (seen.has(record.id)) {
-      outcomes.push('duplicate');
-      continue;
-    }
-    seen.add(record.id);
     const before = stored.get(record.id);
     const created = erased.has(record.id) ? 'erased_in_account' : 'created';
     const outcome = before ? compareVersions(before, record) : created;
