@@ -34,8 +34,8 @@ describe.each(engines)('mneme import on %s', (engine) => {
     await fs.rm(folder, { recursive: true, force: true });
   });
 
-  const open = async () => {
-    const { client, key, id } = await service.createAccount('enterprise');
+  const open = async (plan: 'pro' | 'enterprise' = 'enterprise') => {
+    const { client, key, id } = await service.createAccount(plan);
     const run = async (...args: string[]): Promise<Report> => {
       const env = { MNEME_URL: service.url, MNEME_API_KEY: key };
       const ran = await runCli(['import', ...args, '--json'], env);
@@ -321,7 +321,7 @@ describe.each(engines)('mneme import on %s', (engine) => {
   });
 
   test('a hostile export leaves a consistent account, and the rest is imported', async () => {
-    const { client, id, run } = await open();
+    const { client, id, run } = await open('pro');
     const file = path.join(folder, 'hostile.json');
     const message = (text: string, create_time: unknown = null) => ({
       author: { role: 'user' },
@@ -329,7 +329,7 @@ describe.each(engines)('mneme import on %s', (engine) => {
       content: { content_type: 'text', parts: [text] },
     });
     const chain = Object.fromEntries(
-      Array.from({ length: 300 }, (_, i) => [
+      Array.from({ length: 120 }, (_, i) => [
         `n${i}`,
         { parent: i === 0 ? null : `n${i - 1}`, message: message('continue', 1.7e9) },
       ]),
@@ -338,19 +338,19 @@ describe.each(engines)('mneme import on %s', (engine) => {
       return { id: name, mapping, ...more };
     };
     const conversations = [
-      talk('chain', chain, { current_node: 'n299', title: '\u0000\ud800'.repeat(300) }),
+      talk('chain', chain, { current_node: 'n119', title: '\u0000\ud800'.repeat(300) }),
       talk('chain', chain, { current_node: 'n1' }),
       talk('cycle', {
         a: { parent: 'b', message: message('one') },
         b: { parent: 'a', message: message('two') },
       }),
-      talk('large', { a: { parent: null, message: message('word '.repeat(500_000)) } }),
+      talk('large', { a: { parent: null, message: message('word '.repeat(16_000)) } }),
       talk('time', { a: { parent: null, message: message('three', 1e300) } }, { create_time: {} }),
       talk('__proto__', { ['__proto__']: { parent: null, message: message('\u0000four\udc00') } }),
     ];
     await fs.writeFile(file, `${JSON.stringify(conversations).slice(0, -1)},{"id":`);
     const first = await run('chatgpt', file);
-    expect(first.read).toMatchObject({ conversations: 5, turns: 305, split: 1 });
+    expect(first.read).toMatchObject({ conversations: 5, turns: 125, split: 1 });
     expect(first.skipped.map(({ reason, places }) => [reason, places])).toEqual([
       ['alternative_branch', ['hostile.json[1] chain']],
       ['repeated', ['hostile.json[1] chain']],
@@ -361,7 +361,7 @@ describe.each(engines)('mneme import on %s', (engine) => {
     const { data } = await client.cliSessions.list({ query: {} });
     expect(data.map(({ message_count, memory_count }) => [message_count, memory_count])).toEqual(
       expect.arrayContaining([
-        [300, 300],
+        [120, 120],
         [3, 3],
       ]),
     );

@@ -53,12 +53,12 @@ const formatCommands: Readonly<Record<ImportFormatName, FormatCommand>> = {
 /** `mneme import <format> <path>`, for each format. */
 export function addImportFormatCommands(parent: Command, context: CommandContext): void {
   for (const [name, { description, path, hasColumns }] of Object.entries(formatCommands)) {
-    const command = addCommand(parent, name, `import ${description}; again changes nothing`)
+    const command = addCommand(parent, name, `import ${description}; a second run adds nothing`)
       .argument('<path>', path)
       .option('--dry-run', 'store nothing; report what an import would do')
       .option('--space <name or id>', 'store everything in this space')
       .option('--user <id>', 'the owner of all memories')
-      .option('--source <name>', 'tells several sources with the same ids apart')
+      .option('--source <name>', 'a name that tells sources with the same ids apart')
       .option('--encoding <label>', 'such as windows-1252 (default: UTF-8 or UTF-16)', parseLabel);
     if (hasColumns) {
       command.addOption(
