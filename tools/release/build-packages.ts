@@ -25,10 +25,16 @@ interface PackageToBuild {
   readonly bundled?: readonly string[];
 }
 
+/** In the file of the command line: nobody installs them. */
+const bundledOfCli = [
+  ...['@mneme/contract', '@mneme/sdk', 'commander'],
+  ...['csv-parse', 'stream-chain', 'stream-json', 'tar-stream', 'yaml', 'yauzl'],
+];
+
 const packages: readonly PackageToBuild[] = [
   { name: 'contract', build: compile },
   { name: 'sdk', build: compile },
-  { name: 'cli', build: bundleCli, bundled: ['@mneme/contract', '@mneme/sdk', 'commander'] },
+  { name: 'cli', build: bundleCli, bundled: bundledOfCli },
 ];
 
 /** Builds all packages into `target`, a folder for each, and returns the folders. */
@@ -117,7 +123,7 @@ async function bundleCli(source: string, target: string): Promise<void> {
     transform: { target: `node${nodeMin}` },
     tsconfig: false,
   });
-  await bundle.write({
+  const { output } = await bundle.write({
     file: path.join(target, 'mneme.js'),
     format: 'esm',
     sourcemap: true,
@@ -125,6 +131,22 @@ async function bundleCli(source: string, target: string): Promise<void> {
     banner: '#!/usr/bin/env node',
   });
   await bundle.close();
+  const modules = output.flatMap((one) => ('moduleIds' in one ? one.moduleIds : []));
+  await fs.writeFile(path.join(target, 'third-party-licenses.txt'), await licensesOf(modules));
+}
+
+/** The licenses of the packages that these modules belong to, which a copy must contain. */
+async function licensesOf(modules: readonly string[]): Promise<string> {
+  const packageFolder = /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+/;
+  const folders = new Set(modules.flatMap((id) => packageFolder.exec(id)?.[0] ?? []));
+  const texts: string[] = [];
+  for (const folder of [...folders].toSorted()) {
+    const { name, version, license } = await readManifest(folder);
+    const file = (await fs.readdir(folder)).find((one) => /^licen[cs]e/i.test(one));
+    const text = file === undefined ? '' : await fs.readFile(path.join(folder, file), 'utf8');
+    texts.push(`${name} ${version} (${license})\n\n${text.trim()}\n`);
+  }
+  return texts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 async function main(args: readonly string[]): Promise<void> {

@@ -77,7 +77,7 @@ export const commandGroups: readonly CommandGroup[] = [
     commands: {
       eval: 'measure the search with your own questions, against the last run',
       setup: 'add Mneme to the configuration of a coding agent, or remove it',
-      import: 'import an archive, or the transcripts of coding agents',
+      import: 'import chats, notes and memories of other programs, transcripts, archives',
       mcp: 'connect an MCP client over stdio',
       api: 'send any request to the API',
       completion: 'print a completion script for bash, zsh or fish',

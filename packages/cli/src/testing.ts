@@ -9,7 +9,7 @@ import { plainStyle } from './output/style.ts';
 import { makeProgram } from './program.ts';
 import { ProgressBar } from './progress.ts';
 
-interface SentRequest {
+export interface SentRequest {
   readonly method: string;
   /** With the query. */
   readonly path: string;

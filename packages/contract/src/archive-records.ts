@@ -16,7 +16,8 @@ const json = z.record(z.string(), z.unknown());
 const owner = z.string().max(128).nullable();
 const count = z.int().nonnegative();
 const text = z.string();
-const tags = z.array(text.max(100)).max(1_000);
+/** A character of a tag has up to two units. */
+const tags = z.array(text.max(2 * limits.tagCharactersMax)).max(1_000);
 
 const times = { created_at: time, updated_at: time };
 

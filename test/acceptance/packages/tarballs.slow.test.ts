@@ -208,6 +208,9 @@ describe.runIf(isAvailable('registry')).each(oneEngine)('the packed packages on 
       ).toEqual([]);
     }
     await expect(fs.access(path.join(own, 'cli/man/mneme.1'))).resolves.toBeUndefined();
+    const licenses = await fs.readFile(path.join(own, 'cli/dist/third-party-licenses.txt'), 'utf8');
+    for (const name of ['commander', 'stream-json', 'csv-parse', 'yaml', 'yauzl', 'zod'])
+      expect(licenses).toMatch(new RegExp(`^${name} \\d.* \\(.*\\)\\n\\n\\S`, 'm'));
     const map = await fs.readFile(path.join(own, 'sdk/dist/client.js.map'), 'utf8');
     expect(JSON.parse(map).sourcesContent[0]).toContain('export function createClient');
   });

@@ -79,6 +79,28 @@ describe.each(engines)('an import on %s', (engine) => {
     expect(found[0]).toMatchObject({ content: 'No code any more.' });
   });
 
+  test('leaves a memory unchanged that differs in its times only', async () => {
+    const { client } = await service.createAccount();
+    const { id } = await create(client, 'Ana keeps bees.', { tags: ['t'.repeat(255)] });
+    const archive = await exportBytes(client);
+    await client.memories.update({ params: { id }, body: { priority: 3 } });
+    await client.memories.update({ params: { id }, body: { priority: 0 } });
+    const before = await client.memories.get({ params: { id } });
+    const [older, newer] = [archive, await exportBytes(client)];
+    expect(countsOf(await importBytes(service, client, older)).memories).toMatchObject({
+      unchanged: 1,
+      skipped: 0,
+    });
+    const other = (await service.createAccount()).client;
+    await importBytes(service, other, older);
+    expect(countsOf(await importBytes(service, other, newer)).memories).toMatchObject({
+      updated: 0,
+      unchanged: 1,
+    });
+    const after = await client.memories.get({ params: { id } });
+    expect(after.updated_at).toBe(before.updated_at);
+  });
+
   test('does not bring back what was erased in the account', async () => {
     const { client } = await service.createAccount();
     const { id } = await create(client, 'A secret.');

@@ -374,7 +374,7 @@ class ImportCounts(Model):
     created: int
     updated: int
     unchanged: int
-    """Stored already, with the same content and times."""
+    """Stored already, as it is in the archive."""
     skipped: int
 
 

@@ -14,6 +14,7 @@ import {
   prepareSession,
 } from '../transcripts/import-session.ts';
 import { addImportArchiveCommand } from './import-archive.ts';
+import { addImportFormatCommands } from './import-format.ts';
 
 interface Options {
   readonly since?: Date;
@@ -32,8 +33,9 @@ interface Report {
   readonly redacted: RedactionCounts;
 }
 
-/** `mneme import archive` and `mneme import transcripts <client>`. */
+/** What `mneme import` reads. */
 export function fillImportCommand(parent: Command, context: CommandContext): void {
+  addImportFormatCommands(parent, context);
   addImportArchiveCommand(parent, context);
   addImportTranscriptsCommand(parent, context);
 }

@@ -98,7 +98,7 @@ const recordCounts = {
   kind,
   created: z.int(),
   updated: z.int(),
-  unchanged: z.int().meta({ description: 'Stored already, with the same content and times.' }),
+  unchanged: z.int().meta({ description: 'Stored already, as it is in the archive.' }),
   skipped: z.int(),
 };
 const importCounts = z.object(recordCounts).meta({ id: 'ImportCounts' });

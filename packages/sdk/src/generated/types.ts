@@ -2108,7 +2108,7 @@ export type ImportCounts = {
   kind: 'spaces' | 'sessions' | 'memories' | 'relationships' | 'entities' | 'mentions' | 'assertions' | 'clusters' | 'cluster_members' | 'media' | 'tombstones' | 'transcripts' | 'interpretations' | 'segments';
   created: number;
   updated: number;
-  /** Stored already, with the same content and times. */
+  /** Stored already, as it is in the archive. */
   unchanged: number;
   skipped: number;
 };

@@ -142,6 +142,8 @@ class ImportBatch {
   }
 
   async #update(before: MemoryRecord, record: MemoryToImport): Promise<void> {
+    if (isDeepStrictEqual(versionOf(before), versionOf(record)))
+      return this.#skip(record, 'unchanged', before.id);
     const compared = compareVersions(before, record);
     if (compared !== 'updated') return this.#skip(record, compared, before.id);
     if (!isFitting(this.#inTx, record)) return this.#skip(record, 'content_too_large', before.id);
@@ -233,6 +235,21 @@ class ImportBatch {
     applyToIndex(this.#inTx, updates);
   }
 }
+
+/** What a client can change: with the same, two versions differ in their times only. */
+const versionOf = (record: MemoryRecord) => ({
+  space_id: record.space_id,
+  content: record.content,
+  tags: record.tags,
+  metadata: record.metadata,
+  priority: record.priority,
+  is_pinned: record.is_pinned,
+  protection_level: record.protection_level,
+  occurred_at: record.occurred_at,
+  expires_at: record.expires_at,
+  verified_at: record.verified_at,
+  deleted_at: record.deleted_at,
+});
 
 const quotaReason = (rejection: AppError | null): ImportOutcome =>
   rejection?.code === 'daily_limit_exceeded' ? 'daily_limit_exceeded' : 'quota_exceeded';

@@ -2,7 +2,7 @@ import { filterErased } from '../../instance/erasure-ledger.ts';
 import type { TxCtx } from '../ctx.ts';
 import { compareVersions, type ImportOptions, type ImportOutcome } from '../import-outcome.ts';
 import type { CliSessionRecord } from './model.ts';
-import { insertSession, lockSessions, saveSession } from './store/sessions.ts';
+import { insertSession, lockSessions, raiseMessageCount, saveSession } from './store/sessions.ts';
 
 const later = (a: Date, b: Date): Date => (a > b ? a : b);
 
@@ -30,6 +30,7 @@ export async function importSessions(
     if (outcome === 'updated' && before) {
       const last_active_at = later(before.last_active_at, record.last_active_at);
       await saveSession(tx, { ...record, last_active_at });
+      await raiseMessageCount(tx, record);
     }
   }
   return outcomes;

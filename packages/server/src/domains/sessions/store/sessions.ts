@@ -88,6 +88,20 @@ export async function saveSession(tx: Tx, record: CliSessionRecord): Promise<voi
     .execute();
 }
 
+/** A version of the session elsewhere has had so many messages. */
+export async function raiseMessageCount(
+  tx: Tx,
+  { account_id, id, message_count }: CliSessionRecord,
+): Promise<void> {
+  await tx
+    .updateTable('cli_sessions')
+    .set({ message_count })
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .where('message_count', '<', message_count)
+    .execute();
+}
+
 /** The effect of changed memories on the counters of one session. */
 export interface SessionCounterDelta {
   readonly accountId: string;

@@ -73,3 +73,11 @@ function parseRecord<K extends ArchiveKind>(
   const issue = parsed.error.issues[0];
   throw damaged(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}`, parsed.error);
 }
+
+/** Equal for records of one kind that are the same record. */
+export function recordKeyOf(record: ArchiveRecord<ArchiveKind>): string {
+  if ('id' in record) return record.id;
+  const { memory_id, ...others } = record as Readonly<Record<string, unknown>>;
+  const { entity_id, cluster_id, modality, number } = others;
+  return JSON.stringify([memory_id, entity_id, cluster_id, modality, number]);
+}

@@ -22,7 +22,7 @@ import {
   type ImportState,
   presentReport,
 } from './import-state.ts';
-import { readArchiveRecords } from './read-lines.ts';
+import { readArchiveRecords, recordKeyOf } from './read-lines.ts';
 
 export const importKind = 'transfers.import';
 
@@ -109,11 +109,13 @@ class ImportRun {
     const account = this.#accounts.get(accountId);
     if (account === undefined) return;
     let batch: ArchiveRecord<typeof kind>[] = [];
+    const keys = new Set<string>();
     let characters = 0;
     const flush = async (): Promise<void> => {
       if (batch.length === 0) return;
       const records = batch;
       batch = [];
+      keys.clear();
       characters = 0;
       await this.#importBatch(account, kind, records);
     };
@@ -122,9 +124,12 @@ class ImportRun {
       const size = 'content' in record ? record.content.length : 0;
       // The end of an earlier run is the end of a batch.
       const isBoundary = this.#entry === this.#state.entry && this.#line === this.#state.line;
-      if (isBoundary || batch.length === batchRecords || characters + size > batchCharactersMax)
-        await flush();
+      const isFull = batch.length === batchRecords || characters + size > batchCharactersMax;
+      const key = recordKeyOf(record);
+      // A record that the archive has twice finds the first one stored.
+      if (isBoundary || isFull || keys.has(key)) await flush();
       batch.push(record);
+      keys.add(key);
       characters += size;
       this.#line += 1;
     }
