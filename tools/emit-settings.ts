@@ -73,6 +73,15 @@ const sections: readonly Section[] = [
     intro: 'See [choose a transcription provider](media.md#choose-a-transcription-provider).',
     names: /^TRANSCRIPTION_/,
   },
+  {
+    title: 'OpenTelemetry',
+    intro:
+      'Standard variables, which other programs read, too: see ' +
+      '[monitor](operate/monitoring.md#opentelemetry). ' +
+      'The SDK also reads\nthose of its specification that are not listed, such as ' +
+      '`OTEL_EXPORTER_OTLP_TRACES_HEADERS`.',
+    names: /^OTEL_/,
+  },
   { title: 'Vision', intro: 'See [describe videos](media.md#describe-videos).', names: /^VISION_/ },
 ];
 

@@ -117,6 +117,7 @@ export async function serve(
     metricsPort,
     async stop() {
       lifecycle.of(context.app).draining = true;
+      context.telemetry?.limitShutdown(config.shutdownSeconds * 1_000);
       void context.webhookSender.stop();
       void context.mailer.stop();
       openEventStreams.of(context.app).closeAll();

@@ -61,6 +61,7 @@ const leftOut: readonly (readonly [file: string, begins: string, reason: string]
   ['docs/operate/install.md', 'systemctl', 'needs the installed service'],
   ['docs/operate/install.md', 'docker', 'needs Docker; long/image runs the steps of the image'],
   ['docs/operate/install.md', 'export POSTGRES_PASSWORD', 'needs Docker'],
+  ['docs/operate/monitoring.md', 'OTEL_', 'serves until it is stopped; acceptance/telemetry does'],
   ['CONTRIBUTING.md', 'npm ci', 'installs'],
   ['CONTRIBUTING.md', 'npm start ', 'serves until it is stopped'],
   ['CONTRIBUTING.md', 'npm test ', 'runs all tests'],
