@@ -109,7 +109,7 @@ export const startTrivialServer = (): Promise<RunningServer> =>
   start([path.join(root, 'bench', 'trivial-server.ts')], {}, readListenUrl);
 
 export const startOtlpSink = (): Promise<RunningServer> =>
-  start([path.join(root, 'bench', 'telemetry', 'otlp-sink.ts')], {}, readListenUrl);
+  start([path.join(root, 'bench', 'otlp-sink.ts')], {}, readListenUrl);
 
 export const startWebhookReceiver = (): Promise<RunningServer> =>
   start([path.join(root, 'bench', 'webhook-receiver.ts')], {}, readListenUrl);
