@@ -77,9 +77,9 @@ const sections: readonly Section[] = [
     title: 'OpenTelemetry',
     intro:
       'Standard variables, which other programs read, too: see ' +
-      '[monitor](operate/monitoring.md#opentelemetry). ' +
-      'The SDK also reads\nthose of its specification that are not listed, such as ' +
-      '`OTEL_EXPORTER_OTLP_TRACES_HEADERS`.',
+      '[monitor](operate/monitoring.md#opentelemetry).\nHeaders, timeout, compression and ' +
+      'certificate can also be set for one signal, such as\n' +
+      '`OTEL_EXPORTER_OTLP_TRACES_HEADERS`, and `OTEL_SPAN_*` limits spans.',
     names: /^OTEL_/,
   },
   { title: 'Vision', intro: 'See [describe videos](media.md#describe-videos).', names: /^VISION_/ },

@@ -15,9 +15,9 @@ interface WorkloadSize {
 }
 
 const fullWorkload: WorkloadSize = {
-  memories: 5_000,
-  slices: 12,
-  requests: { search: 300, read: 800, add: 100 },
+  memories: 1_000,
+  slices: 8,
+  requests: { search: 200, read: 500, add: 50 },
 };
 const quickWorkload: WorkloadSize = {
   memories: 200,
@@ -67,9 +67,9 @@ export async function runTelemetry(
   open.defer(() => sink.stop());
   const texts = createTextGenerator(await readVocabulary(), 1);
   const stored = Array.from({ length: size.memories }, () => texts.memory());
-  const servers: ServerUnderTest[] = [];
-  for (const variant of variants)
-    servers.push(await setUpServer(variant, options, sink.url, stored, open));
+  const servers = await Promise.all(
+    variants.map((variant) => setUpServer(variant, options, sink.url, stored, open)),
+  );
   const makeRequests: Record<Phase, (ids: readonly string[]) => ApiRequest[]> = {
     search: () => stored.slice(0, requests.search).map((text) => searchFor(texts.query(text))),
     read: (ids) => Array.from({ length: requests.read }, (_, i) => readOf(ids[i % ids.length])),

@@ -50,8 +50,8 @@ export interface OtlpSink extends AsyncDisposable {
   /** Of the last export. */
   metrics(): OtlpMetric[];
   resources(): Readonly<Record<string, OtlpValue>>[];
-  /** The status of responses from now on. */
-  respondWith(status: number): void;
+  /** The status of responses from now on; null: none are sent. */
+  respondWith(status: number | null): void;
 }
 
 /** A message of OTLP in its JSON form. */
@@ -102,7 +102,7 @@ function toMetric(metric: Message): OtlpMetric {
 export async function startOtlpSink(): Promise<OtlpSink> {
   const payloads: { signal: OtlpSignal; message: Message }[] = [];
   const requests: { path: string; headers: Record<string, string> }[] = [];
-  let status = 200;
+  let status: number | null = 200;
   const server: Server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
@@ -113,6 +113,7 @@ export async function startOtlpSink(): Promise<OtlpSink> {
     const body = Buffer.concat(parts);
     const message = type.includes('json') ? JSON.parse(String(body)) : decodeOtlp(signal, body);
     if (status === 200) payloads.push({ signal, message });
+    if (status === null) return;
     response.writeHead(status, { 'content-type': type }).end(type.includes('json') ? '{}' : '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

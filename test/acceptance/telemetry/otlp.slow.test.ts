@@ -113,6 +113,14 @@ describe.each(engines)('OTLP of a server on %s', (engine) => {
     await call(server, '/v1/memories/not-an-id');
     await call(server, '/nowhere/Zerbinetta');
     await call(server, '/livez');
+    const tool = { name: 'recall', arguments: { query: 'where is the oboe?' } };
+    await call(server, '/mcp', {
+      ...post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool }),
+      headers: {
+        'mcp-protocol-version': '2025-11-25',
+        accept: 'application/json, text/event-stream',
+      },
+    });
     await call(server, `/v1/memories/${memory.id}`, { method: 'DELETE' });
     await waitForSpan(
       installed.sink,
@@ -150,6 +158,7 @@ describe.each(engines)('OTLP of a server on %s', (engine) => {
     ['PATCH /v1/memories/:id', 'update_memory'],
     ['DELETE /v1/memories/:id', 'delete_memory'],
     ['POST /v1/spaces', 'create_memory_store'],
+    ['POST /mcp', 'search_memory'],
   ])('has the operation of %s by the conventions for memory: %s', async (request, name) => {
     const span = childrenOf(installed.sink, await rootOf(request)).find((one) => one.name === name);
     expect(span?.kind).toBe(kinds.internal);
@@ -375,14 +384,29 @@ describe.each(oneEngine)('OTLP on %s', (engine) => {
     await waitForSpan(sink, ({ name }) => name !== '');
   });
 
-  it('ends in time when no collector listens', async () => {
-    await using installed = await install(engine, {
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
-    });
-    await call(installed.server, '/v1/memories', post({ content: words }));
+  it.each([
+    ['no collector listens', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }],
+    ['the collector does not respond', {}],
+  ])('works, and ends in time, when %s', async (_, settings) => {
+    await using installed = await install(engine, settings);
+    const { server, sink } = installed;
+    sink.respondWith(null);
+    const created = await call(server, '/v1/memories', post({ content: words }));
+    expect(created.status).toBe(201);
     const startedMs = performance.now();
-    expect(await installed.server.kill('SIGTERM')).toMatchObject({ code: 0 });
+    expect(await server.kill('SIGTERM')).toMatchObject({ code: 0 });
+    // Without a limit, exports are tried for ten seconds, one after the other.
     expect(performance.now() - startedMs).toBeLessThan(10_000);
+  });
+
+  it('records no trace that the sampler leaves out', async () => {
+    await using installed = await install(engine, { OTEL_TRACES_SAMPLER: 'always_off' });
+    const { server, sink } = installed;
+    expect((await call(server, '/v1/memories', post({ content: words }))).status).toBe(201);
+    expect(await server.kill('SIGTERM')).toMatchObject({ code: 0 });
+    expect(sink.spans()).toEqual([]);
+    expect(server.output()).not.toContain('"trace_id"');
+    expect(sink.metrics().length).toBeGreaterThan(10);
   });
 });
 

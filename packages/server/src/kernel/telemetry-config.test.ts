@@ -39,6 +39,7 @@ describe('OpenTelemetry', () => {
       metrics: true,
       logs: true,
       metricIntervalMs: 60_000,
+      metricTimeoutMs: 30_000,
       logIntervalMs: 1_000,
       capturesContent: false,
     });

@@ -9,6 +9,7 @@ export interface TelemetryConfig {
   readonly metrics: boolean;
   readonly logs: boolean;
   readonly metricIntervalMs: number;
+  readonly metricTimeoutMs: number;
   readonly logIntervalMs: number;
   /** Whether spans have queries and contents of memories. */
   readonly capturesContent: boolean;
@@ -33,6 +34,7 @@ export function readTelemetryConfig(
     ...signals,
     protocol: value('OTEL_EXPORTER_OTLP_PROTOCOL') as OtlpProtocol,
     metricIntervalMs: Number(value('OTEL_METRIC_EXPORT_INTERVAL')),
+    metricTimeoutMs: Number(value('OTEL_METRIC_EXPORT_TIMEOUT')),
     logIntervalMs: Number(value('OTEL_BLRP_SCHEDULE_DELAY')),
     capturesContent: value('OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT') === 'true',
   };

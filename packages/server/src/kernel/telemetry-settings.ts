@@ -113,6 +113,11 @@ export const telemetrySettings = {
     defaultValue: '60000',
     check: checkInteger(10, 86_400_000),
   },
+  OTEL_METRIC_EXPORT_TIMEOUT: {
+    description: 'Milliseconds in which metrics are read and exported, at most the interval',
+    defaultValue: '30000',
+    check: checkInteger(1, 600_000),
+  },
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: {
     description: '`true` adds queries and contents of memories to spans',
     defaultValue: 'false',

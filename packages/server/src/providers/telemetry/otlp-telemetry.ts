@@ -97,11 +97,11 @@ export class OtlpTelemetry implements Telemetry {
       { name: scopeName, version },
       { startMs: performance.timeOrigin, nowMs: () => clock.now().getTime() },
     );
-    const exportIntervalMillis = this.#config.metricIntervalMs;
+    const { metricIntervalMs: exportIntervalMillis, metricTimeoutMs } = this.#config;
     const reader = new PeriodicExportingMetricReader({
       exporter,
       exportIntervalMillis,
-      exportTimeoutMillis: Math.min(exportIntervalMillis, 30_000),
+      exportTimeoutMillis: Math.min(exportIntervalMillis, metricTimeoutMs),
       metricProducers: [producer],
     });
     const provider = new MeterProvider({ resource, readers: [reader] });
