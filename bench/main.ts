@@ -22,6 +22,7 @@ import {
 import { type ProfileWindow, writeProfileWindows } from './profile-windows.ts';
 import { runSearch } from './search/search.ts';
 import { runSpeed } from './speed.ts';
+import { runTelemetry } from './telemetry/telemetry.ts';
 import { runWebhooks } from './webhooks/webhooks.ts';
 
 /** Each says its figures, and tells when its phases ran, for the profiles. */
@@ -43,6 +44,7 @@ const benchmarks: Readonly<Record<BenchmarkName, Benchmark>> = {
   backup: runBackup,
   neighbour: runNeighbour,
   mcp: runMcp,
+  telemetry: runTelemetry,
 };
 
 const print: Print = (text) => void process.stdout.write(`${text}\n`);

@@ -25,6 +25,8 @@ export interface RunningServer extends ServerTarget {
   /** From the spawn to the first answer of /v1/health. */
   readonly startSeconds: number;
   rss(): Promise<Rss>;
+  /** User and system time of all threads; throws where the system does not tell it. */
+  cpuSeconds(): Promise<number>;
   /** Resolves when the work in the background is done; where the system does not tell, at once. */
   waitUntilIdle(): Promise<void>;
   stop(): Promise<void>;
@@ -106,6 +108,9 @@ async function startMneme(
 export const startTrivialServer = (): Promise<RunningServer> =>
   start([path.join(root, 'bench', 'trivial-server.ts')], {}, readListenUrl);
 
+export const startOtlpSink = (): Promise<RunningServer> =>
+  start([path.join(root, 'bench', 'otlp-sink.ts')], {}, readListenUrl);
+
 export const startWebhookReceiver = (): Promise<RunningServer> =>
   start([path.join(root, 'bench', 'webhook-receiver.ts')], {}, readListenUrl);
 
@@ -139,6 +144,11 @@ async function start(
       pid: child.pid ?? 0,
       startSeconds,
       rss: () => readRss(child.pid ?? 0),
+      cpuSeconds: async () => {
+        const seconds = await readCpuSeconds(child.pid ?? 0);
+        if (seconds === null) throw new Error('/proc is needed to measure CPU time');
+        return seconds;
+      },
       waitUntilIdle: () => waitUntilIdle(child.pid ?? 0),
       async stop() {
         child.kill('SIGTERM');
@@ -153,7 +163,9 @@ async function start(
 
 /** Settings of the shell must not reach the servers that are measured. */
 const withoutSettings = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MNEME_')));
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(?:MNEME|OTEL)_/.test(name)),
+  );
 
 /** The address in the start-up messages; what a process printed before it failed is shown. */
 async function readListenUrl(child: ChildProcess): Promise<string> {

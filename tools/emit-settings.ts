@@ -72,6 +72,15 @@ const sections: readonly Section[] = [
     intro: 'See [choose a transcription provider](media.md#choose-a-transcription-provider).',
     names: /^TRANSCRIPTION_/,
   },
+  {
+    title: 'OpenTelemetry',
+    intro:
+      'Standard variables, which other programs read, too: see ' +
+      '[monitor](operate/monitoring.md#opentelemetry).\nHeaders, timeout, compression and ' +
+      'certificate can also be set for one signal, such as\n' +
+      '`OTEL_EXPORTER_OTLP_TRACES_HEADERS`, and `OTEL_SPAN_*` limits spans.',
+    names: /^OTEL_/,
+  },
   { title: 'Vision', intro: 'See [describe videos](media.md#describe-videos).', names: /^VISION_/ },
 ];
 

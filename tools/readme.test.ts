@@ -51,7 +51,7 @@ describe('docs/settings.md', () => {
   const page = read('docs/settings.md');
 
   it('lists every setting with its default and meaning, and no other', () => {
-    const rows = [...page.matchAll(/^\| `(MNEME_\w+)` \| (?:`([^`]*)` )?\| (.+) \|$/gm)];
+    const rows = [...page.matchAll(/^\| `((?:MNEME|OTEL)_\w+)` \| (?:`([^`]*)` )?\| (.+) \|$/gm)];
     const listed = Object.fromEntries(
       rows.map(([, name, defaultValue, meaning]) => [
         name,

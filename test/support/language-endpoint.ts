@@ -100,7 +100,9 @@ function send(reply: ChatReply, response: ServerResponse): void {
   if (typeof reply === 'string') return;
   if ('content' in reply) {
     const message = { role: 'assistant', content: reply.content };
-    response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+    const usage = { prompt_tokens: 21, completion_tokens: 4, total_tokens: 25 };
+    const choices = [{ index: 0, message, finish_reason: 'stop' }];
+    response.end(JSON.stringify({ choices, usage }));
     return;
   }
   const { status, body, retryAfter } = reply;

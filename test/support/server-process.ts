@@ -128,7 +128,7 @@ function secretsOf({ dataDir }: DataLocation, env: Readonly<Record<string, strin
   ];
 }
 
-/** Ignores MNEME_* settings of the developer's shell. */
+/** Ignores settings of the developer's shell. */
 const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('MNEME_')));
 

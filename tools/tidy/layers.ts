@@ -134,6 +134,7 @@ const packageHomes: readonly { homes: readonly string[]; packages: RegExp }[] = 
   { homes: ['database'], packages: /^(?:pg(?:-[a-z-]+)?|@electric-sql\/.+)$/ },
   { homes: ['mcp'], packages: /^@modelcontextprotocol\/.+$/ },
   { homes: ['http'], packages: /^(?:fastify(?:-[a-z-]+)?|@fastify\/.+|@scalar\/.+)$/ },
+  { homes: ['providers/telemetry'], packages: /^@opentelemetry\/.+$/ },
   {
     homes: ['providers'],
     packages: /^(?:undici|openai|onnxruntime-[a-z]+|@(?:huggingface|aws-sdk|gutenye)\/.+)$/,

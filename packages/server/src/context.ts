@@ -14,6 +14,7 @@ import { ExtractionWorker } from './domains/graph/index.ts';
 import { EncodingWorker } from './domains/memories/index.ts';
 import {
   backUpBeforeUpgrade,
+  collectMetrics,
   lifecycle,
   openEmbeddingModel,
   reembedFromFormerModels,
@@ -33,6 +34,7 @@ import { type Clock, systemClock } from './kernel/clock.ts';
 import { type Config, ConfigError } from './kernel/config.ts';
 import { createIds, type Ids } from './kernel/ids.ts';
 import { createFormattedLogOutput, createLog, type Log } from './kernel/log.ts';
+import { tracing } from './kernel/tracing.ts';
 import { jobKinds, jobSchedules, registerHooks, releaseLeasesOfFormerProcess } from './modules.ts';
 import { type BlobStore, openBlobStore } from './providers/blobs/index.ts';
 import {
@@ -55,6 +57,7 @@ import {
   type MailSender,
 } from './providers/mail/index.ts';
 import { createReranker, type Reranker } from './providers/rerank/index.ts';
+import { openTelemetry, type Telemetry } from './providers/telemetry/index.ts';
 import { createTranscribers, type Transcriber } from './providers/transcription/index.ts';
 import { createVisionModel, type VisionModel } from './providers/vision/index.ts';
 
@@ -82,6 +85,8 @@ export interface ServiceOverrides extends OpenDatabaseOptions {
 /** The parts of a running service. Disposal closes them in reverse order. */
 export interface ServiceComponents extends AsyncDisposable {
   readonly app: App;
+  /** Null: OpenTelemetry is off. */
+  readonly telemetry: Telemetry | null;
   readonly worker: JobWorker;
   readonly webhookSender: WebhookSender;
   readonly encodingWorker: EncodingWorker;
@@ -101,9 +106,11 @@ export async function createServiceComponents(
 ): Promise<ServiceComponents> {
   const clock = overrides.clock ?? systemClock;
   const ids = overrides.ids ?? createIds(clock);
-  const log =
-    overrides.log ?? createLog(config.logLevel, await createFormattedLogOutput(config.logFormat));
   await using opening = new AsyncDisposableStack();
+  const telemetry =
+    config.telemetry && opening.use(await openTelemetry(config.telemetry, { clock, ids, version }));
+  const log = overrides.log ?? (await createConfiguredLog(config, telemetry));
+  telemetry?.reportTo(log);
   const engine = opening.use(
     overrides.engine ?? (await openConfiguredEngine(config, log, ids, overrides)),
   );
@@ -132,6 +139,7 @@ export async function createServiceComponents(
   const outside = { blobs, ffmpeg, transcribers, vision, resolveName, sendMail };
   const models = configuredQueryModels(config);
   const app = toApp({ ...parts, ...models, ...outside, secretKey, version, disposables });
+  tracing.of(app).tracer = telemetry?.tracer ?? null;
   // Created now, because the uptime starts here.
   lifecycle.of(app);
   registerHooks(app);
@@ -149,14 +157,34 @@ export async function createServiceComponents(
     extractionWorker: opening.use(new ExtractionWorker(app)),
     mailer: opening.use(new Mailer(app)),
   };
+  if (telemetry) opening.use(exportMetrics(telemetry, app));
   const opened = opening.move();
   return {
     app,
+    telemetry,
     ...workers,
     formerModelsChecked,
     firstKey,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+const exportMetrics = (telemetry: Telemetry, app: App): AsyncDisposable =>
+  telemetry.exportMetrics(async () => (await collectMetrics(app)).read());
+
+/** Lines are exported as they are written: without credentials. */
+async function createConfiguredLog(
+  { logLevel, logFormat }: Config,
+  telemetry: Telemetry | null,
+): Promise<Log> {
+  const output = await createFormattedLogOutput(logFormat);
+  const exportLine = telemetry?.exportLogLine;
+  const write = (line: string): void => {
+    output.write(line);
+    exportLine?.(line);
+  };
+  const isTraced = (telemetry?.tracer ?? null) !== null;
+  return createLog(logLevel, exportLine ? { write } : output, { isTraced });
 }
 
 /** A copy of the app, such as the context of a request, keeps the embedder of that moment. */

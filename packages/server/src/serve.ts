@@ -117,7 +117,7 @@ export async function serve(
     smtpPort: mail?.port ?? null,
     metricsPort,
     async stop() {
-      beginStop(context);
+      beginStop(context, config);
       openEventStreams.of(context.app).closeAll();
       using _forcedClose = context.app.clock.after(config.shutdownSeconds * 1_000, () =>
         server.server.closeAllConnections(),
@@ -143,7 +143,7 @@ export async function serveWorker(
     context,
     metricsPort,
     async stop() {
-      beginStop(context);
+      beginStop(context, config);
       await opened.disposeAsync();
     },
   };
@@ -158,8 +158,12 @@ function startBackgroundWork(context: ServiceComponents): void {
   context.mailer.start();
 }
 
-function beginStop({ app, webhookSender, mailer }: ServiceComponents): void {
+function beginStop(
+  { app, telemetry, webhookSender, mailer }: ServiceComponents,
+  { shutdownSeconds }: Config,
+): void {
   lifecycle.of(app).draining = true;
+  telemetry?.limitShutdown(shutdownSeconds * 1_000);
   void webhookSender.stop();
   void mailer.stop();
 }

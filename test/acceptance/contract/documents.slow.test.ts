@@ -63,6 +63,7 @@ const leftOut: readonly (readonly [file: string, begins: string, reason: string]
   ['docs/operate/install.md', 'kubectl', 'needs Kubernetes'],
   ['docs/operate/install.md', 'export POSTGRES_PASSWORD', 'needs Docker'],
   ['docs/operate/scale.md', 'MNEME_METRICS_PORT', 'serves; acceptance/operations runs a worker'],
+  ['docs/operate/monitoring.md', 'OTEL_', 'serves until it is stopped; acceptance/telemetry does'],
   ['CONTRIBUTING.md', 'npm ci', 'installs'],
   ['CONTRIBUTING.md', 'npm start ', 'serves until it is stopped'],
   ['CONTRIBUTING.md', 'npm test ', 'runs all tests'],

@@ -10,10 +10,9 @@ import type { ServiceHandle } from '../serve.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Opens the database, and loads the service meanwhile: each takes half of a start. */
-export async function openService(
-  config: Config,
-  { fail }: Terminal,
-): Promise<Pick<ServiceOverrides, 'engine' | 'log' | 'ids'>> {
+export async function openService(config: Config, { fail }: Terminal): Promise<ServiceOverrides> {
+  // Telemetry comes first: it exports the log, and spans of the database.
+  if (config.telemetry !== null) return { onEngineFailure: fail };
   const log = createLog(config.logLevel, await createFormattedLogOutput(config.logFormat));
   const ids = createIds(systemClock);
   await ensureDataFolder(config.dataDir);

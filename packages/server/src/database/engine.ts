@@ -116,6 +116,8 @@ export type EngineSettings = EmbeddedSettings | ServerSettings;
 
 export interface EngineDeps {
   log: EngineLog;
+  /** Records spans of transactions, and of statements outside of them. Default: false. */
+  isTraced?: boolean;
   /** Returns a number in [0, 1) for the jitter of retries. Default: no jitter. */
   random?: () => number;
   /** Waits between retries. Default: a Node.js timer. */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
+import { withSpan } from '../kernel/tracing.ts';
 import type { Db, EngineDeps, TransactionOptions, Tx } from './engine.ts';
 import { isRetryableError, NestedTransaction } from './errors.ts';
 
@@ -9,22 +10,41 @@ export const DISABLE_STATEMENT_TIMEOUT = 'set local statement_timeout = 0';
 const ATTEMPTS_MAX = 5;
 const BACKOFF_FIRST_MS = 5;
 
+interface TransactionToken {
+  open: boolean;
+  /** Counted when traces are on. */
+  statements: number;
+}
+
 /**
  * Tracks whether code runs inside a transaction of one engine. The embedded engine has one
  * connection, so a second use inside a transaction would deadlock. The server engine rejects it as
  * well, so that code behaves the same on both.
  */
 export class TransactionScope {
-  readonly #storage = new AsyncLocalStorage<{ open: boolean }>();
+  readonly #storage = new AsyncLocalStorage<TransactionToken>();
 
   /** Throws NestedTransaction inside an open transaction. */
   assertOutside(): void {
     if (this.#storage.getStore()?.open) throw new NestedTransaction();
   }
 
+  /** Counts a statement of the open transaction; false outside of one. */
+  countStatement(): boolean {
+    const token = this.#storage.getStore();
+    if (!token?.open) return false;
+    token.statements += 1;
+    return true;
+  }
+
+  /** The number of counted statements of the open transaction. */
+  get statements(): number {
+    return this.#storage.getStore()?.statements ?? 0;
+  }
+
   /** Marks all work that `fn` starts as inside, until `fn` settles. */
   async run<T>(fn: () => Promise<T>): Promise<T> {
-    const token = { open: true };
+    const token = { open: true, statements: 0 };
     try {
       return await this.#storage.run(token, fn);
     } finally {
@@ -35,12 +55,36 @@ export class TransactionScope {
 }
 
 /** Runs `fn` in a transaction and retries after conflicts. Throws the error of the last attempt. */
-export async function runTransaction<T>(
+export function runTransaction<T>(
   db: Db,
   scope: TransactionScope,
   deps: EngineDeps,
   fn: (tx: Tx) => Promise<T>,
-  { isSnapshot = false }: TransactionOptions = {},
+  options: TransactionOptions = {},
+): Promise<T> {
+  if (!deps.isTraced) return runAttempts(db, scope, deps, fn, options);
+  const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': 'TRANSACTION' };
+  return withSpan('transaction', { kind: 'client', attributes }, (span) =>
+    runAttempts(
+      db,
+      scope,
+      deps,
+      async (tx) => {
+        const result = await fn(tx);
+        span?.setAttributes({ 'mneme.db.statements': scope.statements });
+        return result;
+      },
+      options,
+    ),
+  );
+}
+
+async function runAttempts<T>(
+  db: Db,
+  scope: TransactionScope,
+  deps: EngineDeps,
+  fn: (tx: Tx) => Promise<T>,
+  { isSnapshot = false }: TransactionOptions,
 ): Promise<T> {
   scope.assertOutside();
   const sleep = deps.sleep ?? ((ms: number) => wait(ms));

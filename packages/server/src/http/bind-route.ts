@@ -9,6 +9,7 @@ import {
   type MultipartForm,
   type RequestMeta,
 } from '../domains/handler.ts';
+import { runOperation } from '../domains/run-operation.ts';
 import { resolveSpaceNames } from '../domains/spaces/index.ts';
 import { AppError, headerError, validationError } from '../kernel/errors.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
@@ -119,11 +120,11 @@ async function runHandler(
   const isKeyed = route.idempotent && request.headers['idempotency-key'] !== undefined;
   if (isKeyed) {
     return withIdempotencyKey(ctx, route, request, async (inner) =>
-      handler.run(inner, (await parseRequest(inner, handler, request)) as never),
+      runOperation(inner, handler, await parseRequest(inner, handler, request)),
     );
   }
   const input = await parseRequest(ctx, handler, request);
-  const result = await handler.run(ctx, input as never);
+  const result = await runOperation(ctx, handler, input);
   return toHttpResponse(route, result, input.query ?? input.body);
 }
 

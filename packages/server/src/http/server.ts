@@ -41,6 +41,7 @@ import { checkMediaTypes } from './media-type.ts';
 import { serveOAuth } from './oauth/serve-oauth.ts';
 import { enforceRequestTimeout, handleExpectContinue } from './request-timeout.ts';
 import { jsonContentType } from './response.ts';
+import { runInTrace, traceRequests } from './trace-requests.ts';
 import { isTusPath, overrideMethod, registerTus } from './tus.ts';
 import { closeAfterUnreadBody } from './unread-body.ts';
 import { closeUnusedConnections } from './unused-connections.ts';
@@ -62,6 +63,7 @@ export async function buildServer(
 ): Promise<FastifyInstance> {
   const byRoute = groupByRoute(handlers);
   const server = fastify(fastifyOptions(app));
+  traceRequests(server, app);
   checkMediaTypes(server);
   registerBodyParsers(server, app);
   handleExpectContinue(server);
@@ -86,7 +88,7 @@ export async function buildServer(
   });
   registerAdmission(server);
   server.addHook('onResponse', async (request, reply) => {
-    logRequest(request, reply);
+    runInTrace(request, () => logRequest(request, reply));
     recordRequest(app, request, reply);
   });
   metricCollectors.of(app).push((metrics) => countConnections(server, metrics));

@@ -37,6 +37,7 @@ export async function openConfiguredEngine(
   const opening = openEngine(engineSettings(config, template), {
     log,
     random: ids.fraction,
+    isTraced: config.telemetry?.traces ?? false,
     ...(onEngineFailure ? { onFailure: onEngineFailure } : {}),
   });
   onOpening?.();

@@ -7,6 +7,7 @@ import type { Log } from '../kernel/log.ts';
 import { metrics } from '../kernel/metrics/metrics.ts';
 import { type AppLifetime, perApp } from '../kernel/per-app.ts';
 import { Poller } from '../kernel/poller.ts';
+import { withTrace } from '../kernel/tracing.ts';
 import {
   completeJob,
   enqueueJob,
@@ -233,16 +234,22 @@ export class JobWorker implements AsyncDisposable {
       if (recentAccounts.size > recentAccountsMax && oldest !== undefined)
         recentAccounts.delete(oldest);
     }
-    await this.#run(job);
+    await withTrace(this.#deps, `job ${job.kind}`, { kind: 'consumer' }, (span) =>
+      this.#run(job, (outcome) => {
+        span?.setAttributes({ 'mneme.job.kind': job.kind, 'mneme.job.outcome': outcome });
+        if (outcome === 'retried' || outcome === 'failed') span?.fail('job_failed');
+      }),
+    );
     return true;
   }
 
-  async #run(job: JobRow): Promise<void> {
+  async #run(job: JobRow, onOutcome: (outcome: string) => void): Promise<void> {
     const { engine, clock, log } = this.#deps;
     const kind = this.#kinds[job.kind];
     if (!kind) throw new Error(`leased a job of the unknown kind ${job.kind}`);
     const startedMs = clock.monotonicMs();
     const recordRun = (outcome: string): void => {
+      onOutcome(outcome);
       const seconds = (clock.monotonicMs() - startedMs) / 1_000;
       const labels = { kind: job.kind, outcome };
       metrics.of(this.#deps).observe('mneme_job_duration_seconds', labels, seconds);

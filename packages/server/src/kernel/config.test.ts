@@ -40,6 +40,7 @@ describe('readConfig', () => {
         passphrase: null,
         beforeUpgrade: true,
       },
+      telemetry: null,
       tokenSecret: null,
       corsOrigins: [],
       allowedHosts: [],

@@ -14,6 +14,7 @@ import {
   splitCommaList,
   validateSettings,
 } from './settings.ts';
+import { readTelemetryConfig, type TelemetryConfig } from './telemetry-config.ts';
 
 export interface Config {
   readonly host: string;
@@ -74,6 +75,8 @@ export interface Config {
   readonly rerank: RerankConfig | null;
   readonly media: MediaConfig;
   readonly backup: BackupConfig;
+  /** OpenTelemetry; null: off. */
+  readonly telemetry: TelemetryConfig | null;
   /** The settings that are set in the environment, without secrets. */
   readonly explicitSettings: Readonly<Record<string, string>>;
   /** A warning for each variable with a prefix of a setting that is not a setting. */
@@ -217,6 +220,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     rerank,
     media,
     backup: readBackupConfig(value, dataDir),
+    telemetry: readTelemetryConfig(value),
     explicitSettings: readExplicitSettings(env),
     unknownSettings: warnings,
     modelProcessEnv: modelProcessEnv(env),

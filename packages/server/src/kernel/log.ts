@@ -1,5 +1,6 @@
 import { type DestinationStream, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino';
 import { createLogOutput } from './log-output.ts';
+import { activeSpan } from './tracing.ts';
 
 export type Log = Logger;
 
@@ -13,9 +14,15 @@ export type LogFormat = (typeof logFormats)[number];
  * Logs lines as JSON objects with `level` (a name), `time` (ISO 8601, UTC) and `msg`, and redacts
  * credentials.
  * @param to stdout by default
+ * @param isTraced adds `trace_id` and `span_id` to lines within a trace
  */
-export function createLog(level: LogLevel, to: DestinationStream = createLogOutput()): Log {
+export function createLog(
+  level: LogLevel,
+  to: DestinationStream = createLogOutput(),
+  { isTraced = false }: { readonly isTraced?: boolean } = {},
+): Log {
   const options = {
+    ...(isTraced && { mixin: traceFields }),
     level,
     base: null,
     timestamp: stdTimeFunctions.isoTime,
@@ -24,6 +31,12 @@ export function createLog(level: LogLevel, to: DestinationStream = createLogOutp
     hooks: { streamWrite: redactCredentials, logMethod: logOnce },
   };
   return pino(options, to);
+}
+
+/** Named as OpenTelemetry names them in logs of other formats. */
+function traceFields(): Record<string, string> {
+  const span = activeSpan();
+  return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };
 }
 
 /** Whether the source of an error has already logged it; many callers may receive the error. */

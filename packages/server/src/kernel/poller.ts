@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import { Mutex } from './mutex.ts';
+import { runOutsideTrace } from './tracing.ts';
 
 export interface PollerOptions {
   /** From the end of a poll to the next regular one. */
@@ -42,7 +43,7 @@ export class Poller {
     if (!this.#isStarted || this.#isStopped || this.#wakeTimer) return;
     this.#wakeTimer = this.#clock.after(this.#options.wakeDelayMs ?? 0, () => {
       this.#wakeTimer = undefined;
-      void this.poll();
+      void runOutsideTrace(() => this.poll());
     });
   }
 
@@ -64,7 +65,7 @@ export class Poller {
   #scheduleNext(): void {
     this.#pollTimer?.[Symbol.dispose]();
     this.#pollTimer = this.#clock.after(this.#options.intervalMs, () => {
-      void this.poll().finally(() => {
+      void runOutsideTrace(() => this.poll()).finally(() => {
         if (this.#isStarted && !this.#isStopped) this.#scheduleNext();
       });
     });

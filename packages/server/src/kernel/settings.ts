@@ -4,6 +4,7 @@ import { logFormats, logLevels } from './log.ts';
 import { mediaSettings } from './media-settings.ts';
 import { queryModelSettings } from './query-model-settings.ts';
 import { checkAnyText, checkInteger, checkOneOf, checkUrl, type Setting } from './setting.ts';
+import { telemetrySettings } from './telemetry-settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -330,6 +331,7 @@ export const settings = {
   ...queryModelSettings,
   ...mediaSettings,
   ...backupSettings,
+  ...telemetrySettings,
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;

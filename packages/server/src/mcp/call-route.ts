@@ -10,6 +10,7 @@ import {
 import { enforceEndpointLimit, requireScope } from '../domains/accounts/index.ts';
 import { type Ctx, requireEveryUser } from '../domains/ctx.ts';
 import { type Handler, Reply } from '../domains/handler.ts';
+import { runOperation } from '../domains/run-operation.ts';
 import { resolveSpaceNames } from '../domains/spaces/index.ts';
 import { requestLimiter } from '../kernel/request-limiter.ts';
 import { validate } from '../kernel/validate.ts';
@@ -52,7 +53,7 @@ export function createRouteCaller(ctx: Ctx, handlers: ReadonlyMap<Route, Handler
     const endWrite = isWrite(route) ? requestLimiter.of(ctx).beginWrite() : () => undefined;
     try {
       const request = { ...noRequestMeta, params, query, body, bodyStream: Readable.from([]) };
-      const result = await handler.run({ ...ctx, ...changes }, request as never);
+      const result = await runOperation({ ...ctx, ...changes }, handler, request);
       return (result instanceof Reply ? result.body : result) as never;
     } finally {
       endWrite();

@@ -9,6 +9,7 @@ import { IntegrityFindings } from '../durability/integrity-findings.ts';
 import type { EmbeddedSettings, Engine, EngineDeps } from '../engine.ts';
 import { DatabaseDamaged, DiskFull, EngineFailed } from '../errors.ts';
 import type { Tables } from '../tables.ts';
+import { statementTracing } from '../trace-statements.ts';
 import { runTransaction, TransactionScope } from '../transaction.ts';
 import { createCopyConnection } from './copy-connection.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
@@ -118,7 +119,7 @@ function createEngine(
   const scope = new TransactionScope();
   const connectionQueue = new FairSemaphore(1);
   const dialect = createEmbeddedDialect(() => supervisor.openSession(), scope, connectionQueue);
-  const db = new Kysely<Tables>({ dialect });
+  const db = new Kysely<Tables>({ dialect, ...statementTracing(scope, deps) });
   const backups = new FileBackups({
     folder,
     db,

@@ -4,6 +4,7 @@ import { IntegrityFindings } from '../durability/integrity-findings.ts';
 import type { Engine, EngineDeps, ServerSettings } from '../engine.ts';
 import { DatabaseUnsuitable } from '../errors.ts';
 import type { Tables } from '../tables.ts';
+import { statementTracing } from '../trace-statements.ts';
 import { runTransaction, TransactionScope } from '../transaction.ts';
 import { openCopyConnection } from './copy-connection.ts';
 import { LostWriteDetector } from './lost-write-detector.ts';
@@ -28,7 +29,10 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
   const onCommit = (): void => lostWrites?.recordPosition();
   const fence = new SchemaFence(log);
   const pool = openPool(settings, scope, { log, integrity, fence, onCommit });
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    ...statementTracing(scope, deps),
+  });
   try {
     await checkVersion(db);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { EventConsumer } from '../../events/event-consumer.ts';
 import { BackgroundThrottle } from '../../jobs/background-throttle.ts';
 import { BatchFailures } from '../../jobs/batch-failures.ts';
+import { withTrace } from '../../kernel/tracing.ts';
 import type { App } from '../ctx.ts';
 import { processNextExtractionBatch } from './process-batch.ts';
 import { findAccountsToExtract } from './store/extraction-cursors.ts';
@@ -69,7 +70,9 @@ export class ExtractionWorker implements AsyncDisposable {
         signal,
         throttle,
       };
-      const hasMore = await processNextExtractionBatch(this.#app, accountId, options);
+      const hasMore = await withTrace(this.#app, 'extraction', {}, () =>
+        processNextExtractionBatch(this.#app, accountId, options),
+      );
       this.#failures.succeeded(accountId, plan, hasMore);
       return true;
     } catch (error) {

@@ -3,6 +3,7 @@ import { BackgroundThrottle } from '../../jobs/background-throttle.ts';
 import { BatchFailures } from '../../jobs/batch-failures.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LeaseLost } from '../../kernel/lease.ts';
+import { withTrace } from '../../kernel/tracing.ts';
 import { type App, systemCtx } from '../ctx.ts';
 import { accountsToEncode, leaseEncoding } from '../search-index/index.ts';
 import { encodeNextMemories } from './encode.ts';
@@ -69,7 +70,9 @@ export class EncodingWorker implements AsyncDisposable {
         // Long texts take seconds together: a stop does not wait for them.
         const throttle = (tookMs: number): Promise<void> => this.#throttle.pause(tookMs, signal);
         const control = { signal, throttle };
-        const count = await encodeNextMemories(ctx, { limit, skip: plan.skip, ...control });
+        const count = await withTrace(ctx, 'encoding', {}, () =>
+          encodeNextMemories(ctx, { limit, skip: plan.skip, ...control }),
+        );
         this.#failures.succeeded(accountId, plan, count === limit);
         hasEncoded ||= count > 0;
         isMore = count === limit && clock.monotonicMs() < endMs;

@@ -23,7 +23,7 @@ export { type ErasureReplayResult, replayErasures, replayLedgerFile } from './er
 export { openEventStreams } from './event-stream.ts';
 export { lifecycle } from './health.ts';
 export { runHousekeeping, startDatabaseMaintenance } from './housekeeping.ts';
-export { readMetrics } from './metrics.ts';
+export { collectMetrics, readMetrics } from './metrics.ts';
 export { startFollowingModelChoice } from './models/follow.ts';
 export { openEmbeddingModel } from './models/open.ts';
 export { checkReadiness } from './readiness.ts';

@@ -15,18 +15,27 @@ export interface MetricsText {
 }
 
 /** The running read, if any: readers share it. */
-const reading = perApp<App, { current: Promise<MetricsText> | null }>(() => ({ current: null }));
+const reading = perApp<App, { current: Promise<Metrics> | null }>(() => ({ current: null }));
 
-/** All metrics as text. Without a database, those that need it keep their last values. */
-export function readMetrics(app: App): Promise<MetricsText> {
+/** All metrics as text. */
+export async function readMetrics(app: App): Promise<MetricsText> {
+  const all = await collectMetrics(app);
+  return { text: await all.render(), contentType: all.contentType };
+}
+
+/**
+ * Sets all gauges to the current state. Without a database, those that need it keep their last
+ * values.
+ */
+export function collectMetrics(app: App): Promise<Metrics> {
   const state = reading.of(app);
-  state.current ??= collectAndRender(app).finally(() => {
+  state.current ??= runCollectors(app).finally(() => {
     state.current = null;
   });
   return state.current;
 }
 
-async function collectAndRender(app: App): Promise<MetricsText> {
+async function runCollectors(app: App): Promise<Metrics> {
   const all = metrics.of(app);
   const collectors = [
     ...ownCollectors.map((collect) => () => collect(app, all)),
@@ -40,7 +49,7 @@ async function collectAndRender(app: App): Promise<MetricsText> {
       }),
     ),
   );
-  return { text: await all.render(), contentType: all.contentType };
+  return all;
 }
 
 type Collector = (app: App, all: Metrics) => Promise<void>;

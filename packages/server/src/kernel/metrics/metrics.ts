@@ -1,4 +1,11 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  Counter,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
 import { type AppLifetime, perApp } from '../per-app.ts';
 import { type MetricDefinition, type MetricName, metricDefinitions } from './definitions.ts';
 
@@ -69,6 +76,11 @@ export class Metrics {
 
   get contentType(): string {
     return this.#registry.contentType;
+  }
+
+  /** All metrics as objects; a histogram has values for its buckets, its sum and its count. */
+  read(): Promise<MetricObjectWithValues<MetricValue<string>>[]> {
+    return this.#registry.getMetricsAsJSON();
   }
 
   /** All metrics in the text format of Prometheus. */

@@ -10,6 +10,7 @@ import {
 import { verifyInstalledModel } from './models/installed-models.ts';
 import { fingerprintOf } from './recipe.ts';
 import type { SentenceEmbeddings, SentenceModelSettings } from './sentence-model.ts';
+import { withEmbeddingSpan } from './traced-call.ts';
 
 type SentenceModelClient = ModelClient<readonly string[], SentenceEmbeddings> & AsyncDisposable;
 
@@ -105,7 +106,8 @@ class TransformersEmbedder implements Embedder {
     if (texts.length === 0) return [];
     const prefix = this.#prefixes[purpose];
     const prefixed = texts.map((text) => prefix + text);
-    return (await this.#sentences.request(prefixed, never)).vectors;
+    const request = () => this.#sentences.request(prefixed, never);
+    return (await withEmbeddingSpan(this, request)).vectors;
   }
 
   [Symbol.asyncDispose](): PromiseLike<void> {

@@ -80,7 +80,11 @@ export function createQueryRewriter(
     responseBytesMax: 2 ** 16,
     ErrorClass: TextAnalysisFailed,
   };
-  const endpoint = new OpenAiEndpoint({ ...settings, retries: 'lost connection' }, kind, deps);
+  const endpoint = new OpenAiEndpoint(
+    { ...settings, model, retries: 'lost connection' },
+    kind,
+    deps,
+  );
   return {
     model,
     async rewrite(query, today, signal) {

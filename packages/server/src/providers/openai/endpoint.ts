@@ -1,10 +1,13 @@
-import { readErrorCode, readErrorField } from './error-response.ts';
+import { type Span, type SpanAttributes, withSpan } from '../../kernel/tracing.ts';
+import { parseJson, readErrorCode, readErrorField } from './error-response.ts';
 import { type FailedAttempt, type Sleep, sleepFor, withRetries } from './retry.ts';
 
 export interface EndpointSettings {
   /** Base address of the API, e.g. `https://api.openai.com/v1`. */
   readonly url: string;
   readonly apiKey?: string;
+  /** Its name in traces. */
+  readonly model?: string | null;
   /** Timeout of one attempt, in milliseconds. */
   readonly timeoutMs: number;
   /**
@@ -41,11 +44,21 @@ interface EndpointKind {
   readonly ErrorClass: EndpointErrorClass;
 }
 
+const chatPath = 'chat/completions';
+
+/** Names of calls in traces; those of OpenTelemetry's conventions for models, if they have it. */
+const operations: Readonly<Record<string, string>> = {
+  [chatPath]: 'chat',
+  'audio/transcriptions': 'transcription',
+};
+
 /** Client of one call of an OpenAI-compatible API: bearer key, POST with JSON or a form. */
 export class OpenAiEndpoint {
   readonly #settings: EndpointSettings;
   readonly #kind: EndpointKind;
   readonly #address: string;
+  readonly #spanName: string;
+  readonly #spanAttributes: SpanAttributes;
   readonly #fetch: typeof fetch;
   readonly #sleep: Sleep;
 
@@ -53,6 +66,16 @@ export class OpenAiEndpoint {
     this.#settings = settings;
     this.#kind = kind;
     this.#address = `${settings.url.replace(/\/+$/, '')}/${kind.path}`;
+    const operation = operations[kind.path] ?? kind.path;
+    const { model } = settings;
+    this.#spanName = model ? `${operation} ${model}` : operation;
+    this.#spanAttributes = {
+      'gen_ai.operation.name': operation,
+      // The protocol of the endpoint; it may serve models of others.
+      'gen_ai.provider.name': 'openai',
+      ...(model && { 'gen_ai.request.model': model }),
+      ...serverAttributes(settings.url),
+    };
     this.#fetch = deps.fetch ?? fetch;
     this.#sleep = deps.sleep ?? sleepFor;
   }
@@ -69,8 +92,14 @@ export class OpenAiEndpoint {
     responseBytesMax = this.#kind.responseBytesMax,
   ): Promise<string> {
     const sent = { ...(await encodeBody(body)), responseBytesMax };
-    if (this.#settings.retries === 'lost connection') return this.#requestAtOnce(sent, signal);
-    return withRetries(() => this.#attempt(sent, signal), this.#sleep, signal);
+    const options = { kind: 'client', attributes: this.#spanAttributes } as const;
+    return withSpan(this.#spanName, options, async (span) => {
+      const text = await (this.#settings.retries === 'lost connection'
+        ? this.#requestAtOnce(sent, signal)
+        : withRetries(() => this.#attempt(sent, signal), this.#sleep, signal));
+      if (span && this.#kind.path === chatPath) recordUsage(span, text);
+      return text;
+    });
   }
 
   /** The kind's error for an unusable response. */
@@ -156,6 +185,20 @@ export class OpenAiEndpoint {
       pauseMs: seconds >= 0 ? seconds * 1000 : undefined,
     };
   }
+}
+
+function serverAttributes(url: string): SpanAttributes {
+  const { hostname, port, protocol } = new URL(url);
+  const defaultPort = protocol === 'https:' ? 443 : 80;
+  return { 'server.address': hostname, 'server.port': Number(port) || defaultPort };
+}
+
+/** The tokens of a call, if the response reports them. */
+function recordUsage(span: Span, text: string): void {
+  const { usage } = Object(parseJson(text)) as { usage?: Record<string, unknown> };
+  const { prompt_tokens: input, completion_tokens: output } = usage ?? {};
+  if (typeof input === 'number') span.setAttributes({ 'gen_ai.usage.input_tokens': input });
+  if (typeof output === 'number') span.setAttributes({ 'gen_ai.usage.output_tokens': output });
 }
 
 interface EncodedBody {

@@ -57,7 +57,7 @@ export function createReranker(
   };
   const base = url.replace(/\/rerank\/*$/, '');
   const endpoint = new OpenAiEndpoint(
-    { ...settings, url: base, retries: 'lost connection' },
+    { ...settings, model, url: base, retries: 'lost connection' },
     kind,
     deps,
   );

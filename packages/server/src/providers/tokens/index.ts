@@ -1,11 +1,10 @@
+import { BytePairCounter, readTokenRanks } from './byte-pairs.ts';
+
 /** Counts tokens with the tokenizer of language models. */
 export interface Tokenizer {
   /** Exact, or slightly too high for texts with unnaturally long runs. */
   count(text: string): number;
 }
-
-/** Content may contain `<|endoftext|>`, which is treated as plain text. */
-const asText = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 
 /**
  * The tokenizer treats a run of letters, of symbols (including line breaks) or of white space as
@@ -15,10 +14,13 @@ const asText = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<s
 const longRun = /[\p{L}\p{M}]{512}|(?:[^\s\p{L}\p{N}]|[\r\n]){512}|\s{512}/u;
 const partCharacters = 256;
 
-/** o200k, the encoding of GPT-4o and later. Its tables need about 70 MB: load it on demand. */
+/**
+ * o200k, the encoding of GPT-4o and later. Marks such as `<|endoftext|>` are plain text. Its tables
+ * need about 45 MB: load it on demand.
+ */
 export async function loadTokenizer(): Promise<Tokenizer> {
-  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
-  return createChunkedTokenizer((text) => countTokens(text, asText));
+  const counter = new BytePairCounter(await readTokenRanks());
+  return createChunkedTokenizer((text) => counter.count(text));
 }
 
 /** Splits texts with runs that would take long. */

@@ -1,3 +1,4 @@
+import { type Span, withTrace } from '../../../kernel/tracing.ts';
 import { EgressDenied, EgressFailed } from '../../../providers/fetch/index.ts';
 import type { App } from '../../ctx.ts';
 import type { WebhookRecord } from '../model.ts';
@@ -25,7 +26,10 @@ interface SentAttempt extends AttemptResult {
   readonly sent: SentRequest | null;
 }
 
-type SendDeps = Pick<App, 'clock' | 'fetchOutside' | 'log' | 'secretKey' | 'version'>;
+type SendDeps = Pick<
+  App,
+  'clock' | 'disposables' | 'fetchOutside' | 'log' | 'secretKey' | 'version'
+>;
 
 interface DecryptedWebhook {
   readonly secret: string;
@@ -58,6 +62,7 @@ function buildHeaders(
   webhook: WebhookRecord,
   message: DeliveryMessage,
   now: Date,
+  span: Span | undefined,
 ): SentRequest {
   const { secret, previousSecret, added } = decryptCached(app, webhook, now);
   const isPreviousSecretValid =
@@ -65,6 +70,7 @@ function buildHeaders(
   const ours = {
     'content-type': 'application/json',
     'user-agent': `Mneme/${app.version}`,
+    ...(span && { traceparent: span.traceparent }),
     ...buildSignatureHeaders({
       secret,
       previousSecret: isPreviousSecretValid ? previousSecret : null,
@@ -81,17 +87,38 @@ function buildHeaders(
 }
 
 /** Makes one attempt. Null: `signal` aborted it, and its result is unknown. */
-export async function sendDeliveryAttempt(
+export function sendDeliveryAttempt(
   app: SendDeps,
   webhook: WebhookRecord,
   message: DeliveryMessage,
   signal: AbortSignal,
 ): Promise<SentAttempt | null> {
+  const attributes = {
+    'http.request.method': 'POST',
+    'messaging.operation.name': 'deliver',
+    'mneme.event.type': message.event_type,
+  };
+  return withTrace(app, 'webhook delivery', { kind: 'client', attributes }, async (span) => {
+    const attempt = await send(app, webhook, message, signal, span);
+    const status = attempt?.status ?? null;
+    if (status !== null) span?.setAttributes({ 'http.response.status_code': status });
+    if (attempt && attempt.error !== null) span?.fail(String(status ?? 'no_response'));
+    return attempt;
+  });
+}
+
+async function send(
+  app: SendDeps,
+  webhook: WebhookRecord,
+  message: DeliveryMessage,
+  signal: AbortSignal,
+  span: Span | undefined,
+): Promise<SentAttempt | null> {
   if (signal.aborted) return null;
   const startedMs = app.clock.monotonicMs();
   let sent: SentRequest | null = null;
   try {
-    sent = buildHeaders(app, webhook, message, app.clock.now());
+    sent = buildHeaders(app, webhook, message, app.clock.now(), span);
     const response = await app.fetchOutside(webhook.url, {
       method: 'POST',
       headers: sent.headers,

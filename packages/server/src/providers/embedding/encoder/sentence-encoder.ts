@@ -2,6 +2,7 @@ import { batchBySize } from '../../../kernel/batches.ts';
 import { FairSemaphore } from '../../../kernel/fair-semaphore.ts';
 import { WorkerThread, WorkerThreadStopped } from '../../../kernel/worker-thread.ts';
 import { type Embedder, EmbeddingFailed, type EmbeddingPurpose } from '../embedding.ts';
+import { withEmbeddingSpan } from '../traced-call.ts';
 import { createProvisionalEncoder, type ProvisionalEncoder } from './provisional-encoder.ts';
 import { type EncoderManifest, readEncoderManifest } from './weights.ts';
 
@@ -85,7 +86,7 @@ export class SentenceEncoder implements Embedder {
   ): Promise<readonly Float32Array[]> {
     const release = await this.#turns[request.purpose].acquire(signal);
     try {
-      return await this.#request(request);
+      return await withEmbeddingSpan(this, () => this.#request(request));
     } finally {
       release();
     }

@@ -1,0 +1,101 @@
+import {
+  type Context,
+  defaultTextMapGetter,
+  type Tracer as OtelTracer,
+  ROOT_CONTEXT,
+  type Span as SdkSpan,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import type {
+  Span,
+  SpanAttributes,
+  SpanOptions,
+  TraceHeaders,
+  Tracer,
+} from '../../kernel/tracing.ts';
+
+const kinds = {
+  internal: SpanKind.INTERNAL,
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+} as const;
+
+const propagator = new W3CTraceContextPropagator();
+
+/** A span of the SDK. */
+export class OtelSpan implements Span {
+  readonly #tracer: OtelTracer;
+  readonly #span: SdkSpan;
+  /** Of log records that belong to the span. */
+  readonly context: Context;
+
+  private constructor(tracer: OtelTracer, span: SdkSpan, parent: Context) {
+    this.#tracer = tracer;
+    this.#span = span;
+    this.context = trace.setSpan(parent, span);
+  }
+
+  static start(
+    tracer: OtelTracer,
+    name: string,
+    { kind = 'internal', attributes = {}, startMs }: SpanOptions,
+    parent: Context,
+  ): OtelSpan {
+    const options = {
+      kind: kinds[kind],
+      attributes: { ...attributes },
+      ...(startMs === undefined ? {} : { startTime: startMs }),
+    };
+    return new OtelSpan(tracer, tracer.startSpan(name, options, parent), parent);
+  }
+
+  get traceId(): string {
+    return this.#span.spanContext().traceId;
+  }
+
+  get spanId(): string {
+    return this.#span.spanContext().spanId;
+  }
+
+  get isRecording(): boolean {
+    return this.#span.isRecording();
+  }
+
+  get traceparent(): string {
+    const { traceId, spanId, traceFlags } = this.#span.spanContext();
+    const flags = (traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0');
+    return `00-${traceId}-${spanId}-${flags}`;
+  }
+
+  setAttributes(attributes: SpanAttributes): void {
+    this.#span.setAttributes({ ...attributes });
+  }
+
+  fail(errorType: string): void {
+    this.#span.setAttribute('error.type', errorType);
+    this.#span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+
+  end(): void {
+    this.#span.end();
+  }
+
+  startChild(name: string, options: SpanOptions = {}): Span {
+    return OtelSpan.start(this.#tracer, name, options, this.context);
+  }
+}
+
+export const createTracer = (tracer: OtelTracer): Tracer => ({
+  startTrace(name: string, options: SpanOptions = {}, caller?: TraceHeaders) {
+    const parent =
+      caller === undefined
+        ? ROOT_CONTEXT
+        : propagator.extract(ROOT_CONTEXT, caller, defaultTextMapGetter);
+    return OtelSpan.start(tracer, name, options, parent);
+  },
+});
