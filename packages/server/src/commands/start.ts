@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { App } from '../domains/ctx.ts';
 import { listMissingMediaTools } from '../domains/media/index.ts';
 import { readConfig } from '../kernel/config.ts';
+import { ensureConsoleBuilt } from '../providers/console/index.ts';
 import { type ServerHandle, serve } from '../serve.ts';
 import { watchClientLeases } from './client-leases.ts';
 import type { Terminal } from './terminal.ts';
@@ -19,6 +20,7 @@ export function registerStartCommand(program: Command, terminal: Terminal): void
       const stop = stopOnSignals(running, terminal);
       if (untilUnused) watchClientLeases(running.context.app, () => stop('unused'));
       await printWelcome(running, terminal);
+      if (config.servesConsole) await ensureConsoleBuilt().catch(() => undefined);
     });
 }
 

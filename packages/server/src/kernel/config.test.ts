@@ -41,6 +41,7 @@ describe('readConfig', () => {
         beforeUpgrade: true,
       },
       tokenSecret: null,
+      servesConsole: true,
       corsOrigins: [],
       allowedHosts: [],
       contactEmail: 'owner@localhost',
