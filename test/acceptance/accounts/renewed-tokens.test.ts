@@ -115,6 +115,12 @@ describe.each(engines)('POST /auth/tokens/renew on %s', (engine) => {
     await renew(renewed?.token ?? '');
   });
 
+  it('refuses an expired token of single use', async () => {
+    const { token } = await client.auth.createToken({ body: link });
+    await wait(2 * hour);
+    await expect(renew(token)).rejects.toMatchObject({ status: 401, code: 'expired_token' });
+  });
+
   it('requires renewable_for with single_use', async () => {
     const created = client.auth.createToken({ body: { single_use: true } });
     await expect(created).rejects.toMatchObject({

@@ -47,8 +47,8 @@ class AuthResource:
             user_id: The token sees and writes only memories of this user.
             renewable_for: For how many seconds POST /auth/tokens/renew renews the token, also after
                 it expired. Default: it cannot be renewed.
-            single_use: For a sign-in link: the token is good for one renewal, which returns another
-                token, and for no other request. Requires renewable_for.
+            single_use: For a sign-in link: the token is good for one renewal, which gives another
+                token, before it expires, and for no other request. Requires renewable_for.
             idempotency_key: Repeating a request with the same key within 24 hours replays the first
                 outcome.
         """
@@ -159,8 +159,8 @@ class AsyncAuthResource:
             user_id: The token sees and writes only memories of this user.
             renewable_for: For how many seconds POST /auth/tokens/renew renews the token, also after
                 it expired. Default: it cannot be renewed.
-            single_use: For a sign-in link: the token is good for one renewal, which returns another
-                token, and for no other request. Requires renewable_for.
+            single_use: For a sign-in link: the token is good for one renewal, which gives another
+                token, before it expires, and for no other request. Requires renewable_for.
             idempotency_key: Repeating a request with the same key within 24 hours replays the first
                 outcome.
         """

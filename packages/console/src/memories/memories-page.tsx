@@ -1,7 +1,7 @@
 import type { Memory } from '@mneme/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { spacesQuery } from '../api/queries.ts';
 import { useShortcuts } from '../layout/shortcuts.ts';
 import { useClient } from '../session/session-context.tsx';
@@ -149,8 +149,12 @@ interface ListKeys {
 function useListKeys(keys: ListKeys): void {
   const { memories, activeIndex, selection, actions, run, open, edit, requestDeletion } = keys;
   const active = memories[activeIndex];
+  const lastIndex = useRef(-1);
+  if (activeIndex >= 0) lastIndex.current = activeIndex;
   const move = (step: number) => {
-    const index = Math.max(0, Math.min(memories.length - 1, activeIndex + step));
+    // After a deletion, the next memory is at the index of the deleted one.
+    const from = activeIndex >= 0 || step < 0 ? lastIndex.current : lastIndex.current - 1;
+    const index = Math.max(0, Math.min(memories.length - 1, from + step));
     if (memories[index]) open(memories[index].id);
   };
   const remove = () => {

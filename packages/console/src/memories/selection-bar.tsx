@@ -65,7 +65,7 @@ function TagDialog({ count, onClose, onTag }: TagDialogProps) {
   const [remove, setRemove] = useState<string[]>([]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onTag(add, remove);
+    if (add.length + remove.length > 0) onTag(add, remove);
     onClose();
   };
   return (
@@ -81,7 +81,7 @@ function TagDialog({ count, onClose, onTag }: TagDialogProps) {
         </div>
         <div className="dialog-actions">
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={add.length + remove.length === 0}>
+          <Button kind="primary" type="submit">
             Tag {countOf(count)}
           </Button>
         </div>

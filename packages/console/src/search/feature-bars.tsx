@@ -1,6 +1,7 @@
 /** What features are called for people. */
 const names: Readonly<Record<string, string>> = {
   best_match: 'Nearness of the best result',
+  bias: 'Starting point of every result',
   behind_first: 'Distance to the first result',
   lead: 'Lead over the second result',
   no_match: 'No match',

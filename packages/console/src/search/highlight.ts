@@ -13,7 +13,11 @@ const endingCharactersMax = 4;
  * with a term and is at most four characters longer.
  */
 export function highlightTerms(text: string, terms: readonly string[]): TextPart[] {
-  const stems = terms.map((term) => term.toLowerCase()).filter((term) => term !== '');
+  const stems = terms
+    .map((term) => term.toLowerCase())
+    .filter((term) => term !== '')
+    // English stemming turns a final y into i: `battery` matches `batteri`.
+    .flatMap((term) => (term.endsWith('i') ? [term, `${term.slice(0, -1)}y`] : [term]));
   const parts: TextPart[] = [];
   let end = 0;
   for (const { 0: word, index } of text.matchAll(wordPattern)) {

@@ -281,8 +281,8 @@ export const createTokenBody = z
       .default(false)
       .meta({
         description:
-          'For a sign-in link: the token is good for one renewal, which returns another token, ' +
-          'and for no other request. Requires renewable_for.',
+          'For a sign-in link: the token is good for one renewal, which gives another token, ' +
+          'before it expires, and for no other request. Requires renewable_for.',
       }),
   })
   .refine(({ single_use, renewable_for }) => !single_use || renewable_for !== undefined, {

@@ -5477,8 +5477,8 @@ export type AuthCreateTokenInput = {
      */
     renewable_for?: number | undefined;
     /**
-     * For a sign-in link: the token is good for one renewal, which returns another token, and for
-     * no other request. Requires renewable_for. Default: false.
+     * For a sign-in link: the token is good for one renewal, which gives another token, before it
+     * expires, and for no other request. Requires renewable_for. Default: false.
      */
     single_use?: boolean | undefined;
   } | undefined;

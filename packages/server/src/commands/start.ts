@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { createSignInFragment } from '../domains/accounts/index.ts';
 import type { App } from '../domains/ctx.ts';
 import { listMissingMediaTools } from '../domains/media/index.ts';
 import { readConfig } from '../kernel/config.ts';
@@ -30,7 +31,9 @@ async function printWelcome(
   { version, warn, isInteractive }: Terminal,
 ): Promise<void> {
   const { url, context, smtpPort, metricsPort } = running;
+  const { servesConsole } = context.app.config;
   warn(`Mneme ${version} listens on ${url}/v1 (API reference: ${url}/docs)`);
+  if (servesConsole) warn(`The console is at ${url}/console`);
   if (smtpPort !== null) warn(`The SMTP server listens on port ${smtpPort}`);
   if (metricsPort !== null) warn(`Metrics are served without a key on port ${metricsPort}`);
   const missing = await listMissingMediaTools(context.app);
@@ -40,7 +43,13 @@ async function printWelcome(
   const { file, key: secret } = context.firstKey;
   const key = `$(cat '${file}')`;
   // Output to a file or a log collector is often stored: print no secret there.
-  warn(isInteractive ? firstKeyMessage(file, secret) : `\nThe admin key is stored in ${file}.`);
+  if (isInteractive) {
+    warn(firstKeyMessage(file, secret));
+    if (servesConsole) {
+      const fragment = await createSignInFragment(context.app, secret);
+      warn(`\nOpen the console, signed in, within 15 minutes:\n\n  ${url}/console${fragment}`);
+    }
+  } else warn(`\nThe admin key is stored in ${file}.`);
   warn(`
 Store a memory:
 

@@ -90,7 +90,7 @@ export async function renewToken(
     const filter = { tokenId: claims.tokenId };
     const record = await lockToken(tx, claims.accountId, filter, claims.tokenId);
     const now = clock.now();
-    if (!record || record.revoked_at || !record.renewable_until || record.renewable_until <= now) {
+    if (!record?.renewable_until || !isRenewable(record, now)) {
       throw unauthorizedError('expired_token', 'The session has ended: sign in again.');
     }
     const seconds = toSeconds(claims.expiresAt) - toSeconds(claims.issuedAt);
@@ -110,6 +110,16 @@ export async function renewToken(
   const signed = await signRecord(ctx, issued, claims.secretFingerprint);
   return { ...presentToken(issued), token: signed, token_type: 'Bearer' };
 }
+
+/** A single-use token only until it expires: the link that contains it may be lying around. */
+const isRenewable = (
+  { revoked_at, renewable_until, single_use, expires_at }: TokenRecord,
+  now: Date,
+): boolean =>
+  revoked_at === null &&
+  renewable_until !== null &&
+  renewable_until > now &&
+  (!single_use || expires_at > now);
 
 const presentToken = (record: TokenRecord) => ({
   id: record.id,
