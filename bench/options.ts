@@ -16,6 +16,7 @@ export const benchmarkNames = [
   'backup',
   'neighbour',
   'mcp',
+  'console',
 ] as const;
 export type BenchmarkName = (typeof benchmarkNames)[number];
 
@@ -42,7 +43,8 @@ export interface BenchmarkOptions {
 
 export const usage = `npm run bench -- [options]
   --only PART           speed, door, bodies, graph, search, load, webhooks, mail, media, memory,
-                        knowledge, clusters, backup, neighbour or mcp, several times if need be
+                        knowledge, clusters, backup, neighbour, mcp or console, several times if need
+                        be
                         (speed, door and graph)
   --quick               a smoke test: few memories, one round
   --rounds N            speed: how often all is measured from an empty database on (3)
