@@ -43,9 +43,8 @@ export interface BenchmarkOptions {
 
 export const usage = `npm run bench -- [options]
   --only PART           speed, door, bodies, graph, search, load, webhooks, mail, media, memory,
-                        knowledge, clusters, backup, neighbour, mcp or console, several times if need
-                        be
-                        (speed, door and graph)
+                        knowledge, clusters, backup, neighbour, mcp or console, several times
+                        if need be (speed, door and graph)
   --quick               a smoke test: few memories, one round
   --rounds N            speed: how often all is measured from an empty database on (3)
   --memories N          search: at 5000, 50000 or 200000 only, several times if need be; clusters:

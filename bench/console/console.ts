@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { ApiClient } from '../api-client.ts';
 import { bulkCreateRequests } from '../memory-requests.ts';
@@ -121,15 +122,18 @@ async function measureSearches(
   for (const query of queries) {
     await field.fill('');
     await page.keyboard.type(query, { delay: keyDelayMs });
-    await page.waitForFunction(
-      (q) =>
-        new URL((globalThis as unknown as { location: URL }).location.href).searchParams.get(
-          'q',
-        ) === q,
-      query,
-    );
-    await page.waitForFunction('painted > lastKey && performance.now() > painted + 300');
+    await waitUntilPainted(page);
     millis.push(await page.evaluate<number>('painted - lastKey'));
   }
   return millis;
+}
+
+/** Until nothing was painted for 300 ms after the last key; its policy forbids polling. */
+async function waitUntilPainted(page: Page): Promise<void> {
+  const isDone = 'painted > lastKey && performance.now() > painted + 300';
+  for (let i = 0; i < 200; i += 1) {
+    if (await page.evaluate<boolean>(isDone)) return;
+    await wait(20);
+  }
+  throw new Error('No results were painted within 4 seconds.');
 }

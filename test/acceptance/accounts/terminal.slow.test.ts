@@ -9,7 +9,7 @@ import { createDataLocation, launchServer } from '../../support/server-process.t
 const entry = fileURLToPath(new URL('../../../packages/server/bin/start.mjs', import.meta.url));
 
 describe.runIf(isAvailable('terminal'))('the first start', () => {
-  it('prints the first admin key and a link to sign in once to a terminal, and nowhere else', async () => {
+  it('prints the first admin key and a sign-in link once, to a terminal only', async () => {
     const place = await createDataLocation('embedded');
     const server = `'${process.execPath}' '${entry}'`;
     const terminal = launchServer(place, { command: ['script', '-qfec', server, '/dev/null'] });

@@ -4,7 +4,7 @@ import { buildConsole } from '../../support/built-console.ts';
 import { programPath } from '../../support/requirements.ts';
 import { type Service, startService } from '../../support/service.ts';
 
-export interface PageOptions {
+interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
@@ -17,7 +17,7 @@ export interface ConsoleBrowser extends AsyncDisposable {
   open(path: string, key?: string | null, options?: PageOptions): Promise<ConsolePage>;
 }
 
-export interface ConsolePage {
+interface ConsolePage {
   readonly page: Page;
   /** Errors of the page, violations of its policy, and requests to other hosts. */
   readonly faults: readonly string[];

@@ -100,6 +100,8 @@ describe.runIf(isAvailable('chromium'))('the memories of the console', () => {
 
   it('are changed in bulk, with the count and a way back', async () => {
     const ids = await store('One.', 'Two.', 'Three.');
+    const had = { params: { id: ids[1] ?? '' }, body: { tags: ['checked'] } };
+    await client.memories.update(had);
     const { page } = await console.open('/memories', key);
     await row(page, 'Three.').locator('.row-check').click();
     await row(page, 'One.')
@@ -113,6 +115,7 @@ describe.runIf(isAvailable('chromium'))('the memories of the console', () => {
     expect((await get(ids[0])).tags).toEqual(['checked']);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await get(ids[2])).tags).toEqual([]);
+    expect((await get(ids[1])).tags).toEqual(['checked']);
     await row(page, 'Two.').locator('.row-check').click();
     await row(page, 'One.').locator('.row-check').click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -73,7 +73,8 @@ describe.runIf(isAvailable('chromium'))('the pages of the console', () => {
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 });
       const shown = await page.evaluate<number>(
-        "Math.max(...['html', '#content'].map((it) => document.querySelector(it)?.scrollWidth ?? 0))",
+        `Math.max(...['html', '#content']
+          .map((it) => document.querySelector(it)?.scrollWidth ?? 0))`,
       );
       if (shown > width) overflows.push(`${width}: ${shown}`);
     }

@@ -13,7 +13,7 @@ describe.runIf(isAvailable('chromium'))('signing in to the console', () => {
     account = await console.service.createAccount();
   });
 
-  it('takes a key by the keyboard, says what is wrong with another, and survives a reload', async () => {
+  it('takes a key by the keyboard, says what is wrong with it, and survives a reload', async () => {
     const { page, faults } = await console.open('');
     // The field has the focus already.
     await page.keyboard.type('mnk_wrong');

@@ -6,7 +6,7 @@ import { signOut, useClient } from '../session/session-context.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { applyTheme } from '../ui/theme.ts';
-import { destinations } from './shell.tsx';
+import { destinations } from './destinations.ts';
 
 interface Command {
   readonly name: string;

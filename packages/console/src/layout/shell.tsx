@@ -2,24 +2,12 @@ import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { signOut, useClient } from '../session/session-context.tsx';
 import { IconButton } from '../ui/button.tsx';
-import { Icon, type IconName, Logo } from '../ui/icons.tsx';
+import { Icon, Logo } from '../ui/icons.tsx';
 import { applyTheme, isDark } from '../ui/theme.ts';
 import { CommandPalette } from './command-palette.tsx';
+import { destinations } from './destinations.ts';
 import { ShortcutList } from './shortcut-list.tsx';
 import { isMac, useShortcuts } from './shortcuts.ts';
-
-interface Destination {
-  readonly to: '/memories' | '/search' | '/jobs' | '/settings';
-  readonly label: string;
-  readonly icon: IconName;
-}
-
-export const destinations: readonly Destination[] = [
-  { to: '/memories', label: 'Memories', icon: 'memories' },
-  { to: '/search', label: 'Search', icon: 'search' },
-  { to: '/jobs', label: 'Jobs', icon: 'jobs' },
-  { to: '/settings', label: 'Settings', icon: 'settings' },
-];
 
 /** The frame of all pages: navigation, the command palette, and shortcuts that work everywhere. */
 export function Shell() {

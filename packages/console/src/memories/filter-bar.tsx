@@ -109,23 +109,7 @@ export function FilterBar({ filters, spaces, onChange }: FilterBarProps) {
             onChange={(tags) => set({ tags: tags.length > 0 ? tags : undefined })}
           />
         </div>
-        <Button
-          aria-pressed={filters.pinned === true}
-          onClick={() => set({ pinned: filters.pinned ? undefined : true })}
-        >
-          Pinned
-        </Button>
-        <Button
-          aria-pressed={filters.deleted === true}
-          onClick={() => set({ deleted: filters.deleted ? undefined : true })}
-        >
-          With deleted
-        </Button>
-        {count > 0 && (
-          <Button kind="quiet" onClick={() => onChange({ sort: filters.sort, id: filters.id })}>
-            Clear
-          </Button>
-        )}
+        <FilterButtons filters={filters} onChange={onChange} />
         <Select
           label="Order"
           value={filters.sort ?? 'created_at'}
@@ -136,3 +120,27 @@ export function FilterBar({ filters, spaces, onChange }: FilterBarProps) {
     </>
   );
 }
+
+type FilterButtonsProps = Pick<FilterBarProps, 'filters' | 'onChange'>;
+
+const FilterButtons = ({ filters, onChange }: FilterButtonsProps) => (
+  <>
+    <Button
+      aria-pressed={filters.pinned === true}
+      onClick={() => onChange({ ...filters, pinned: filters.pinned ? undefined : true })}
+    >
+      Pinned
+    </Button>
+    <Button
+      aria-pressed={filters.deleted === true}
+      onClick={() => onChange({ ...filters, deleted: filters.deleted ? undefined : true })}
+    >
+      With deleted
+    </Button>
+    {countFilters(filters) > 0 && (
+      <Button kind="quiet" onClick={() => onChange({ sort: filters.sort, id: filters.id })}>
+        Clear
+      </Button>
+    )}
+  </>
+);

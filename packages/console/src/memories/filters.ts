@@ -20,7 +20,7 @@ export interface MemoryFilters {
 export const contentTypes = ['text', 'markdown', 'url', 'audio', 'image', 'video'] as const;
 export type ContentType = (typeof contentTypes)[number];
 
-export const ages = { day: 1, week: 7, month: 30, year: 365 } as const;
+const ages = { day: 1, week: 7, month: 30, year: 365 } as const;
 export type Age = keyof typeof ages;
 
 export const sorts = ['created_at', 'updated_at', 'occurred_at', 'priority', 'salience'] as const;

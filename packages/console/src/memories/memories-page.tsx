@@ -1,4 +1,4 @@
-import type { Memory } from '@mneme/sdk';
+import type { Memory, Space } from '@mneme/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
@@ -19,17 +19,17 @@ import { useMemories } from './use-memories.ts';
 import { type MemoryActions, useMemoryActions } from './use-memory-actions.ts';
 import { useSelection } from './use-selection.ts';
 
-export function MemoriesPage() {
+/** The state of the page: what is loaded, open, selected and about to be deleted. */
+function useMemoriesPage() {
   const filters = useSearch({ from: '/memories' });
   const navigate = useNavigate();
-  const client = useClient();
-  const spaces = useQuery(spacesQuery(client));
   const list = useMemories(filters);
-  const live = useLiveMemories();
   const actions = useMemoryActions();
   const selection = useSelection(list.memories);
   const [deletion, setDeletion] = useState<Deletion | null>(null);
   const [isEditing, setIsEditing] = useState(false);
+  const run = useActionErrors();
+  const { memories } = list;
   const setFilters = useCallback(
     (next: MemoryFilters) => void navigate({ to: '/memories', search: next, replace: true }),
     [navigate],
@@ -41,9 +41,6 @@ export function MemoriesPage() {
     },
     [navigate],
   );
-  const { memories } = list;
-  const activeIndex = memories.findIndex(({ id }) => id === filters.id);
-  const run = useActionErrors();
   const requestDeletion = useCallback(
     (ids: readonly string[]) => {
       const chosen = memories.filter(({ id }) => ids.includes(id));
@@ -53,57 +50,30 @@ export function MemoriesPage() {
     },
     [memories, actions, selection.clear, run],
   );
-  useListKeys({
-    memories,
-    activeIndex,
-    selection,
-    actions,
-    run,
-    open,
-    edit: () => setIsEditing(filters.id !== undefined),
-    requestDeletion,
-  });
-  const spaceNames = useMemo(
-    () => new Map((spaces.data ?? []).map(({ id, name }) => [id, name])),
-    [spaces.data],
-  );
+  const activeIndex = memories.findIndex(({ id }) => id === filters.id);
+  const edit = () => setIsEditing(filters.id !== undefined);
+  const keys = { memories, activeIndex, selection, actions, run, open, edit, requestDeletion };
+  useListKeys(keys);
+  return { ...keys, filters, setFilters, list, deletion, setDeletion, isEditing, setIsEditing };
+}
+
+export function MemoriesPage() {
+  const client = useClient();
+  const spaces = useQuery(spacesQuery(client)).data ?? noSpaces;
+  const state = useMemoriesPage();
+  const { filters, actions, selection, deletion, setDeletion, run, open } = state;
   return (
     <div className="memories" data-open={filters.id !== undefined || undefined}>
-      <section className="memories-list" aria-label="List of memories">
-        <div className="page-head">
-          <h1>Memories</h1>
-          <LiveMark state={live} />
-        </div>
-        <FilterBar filters={filters} spaces={spaces.data ?? []} onChange={setFilters} />
-        <ListContent list={list} filters={filters} clearFilters={() => setFilters({})}>
-          <MemoryList
-            memories={memories}
-            spaceNames={spaceNames}
-            activeIndex={activeIndex}
-            selected={selection.selected}
-            hasMore={list.hasNextPage}
-            loadMore={() => void (list.isFetchingNextPage || list.fetchNextPage())}
-            onOpen={(index) => open(memories[index]?.id)}
-            onSelect={selection.toggle}
-          />
-        </ListContent>
-        <SelectionBar
-          memories={memories}
-          selection={selection}
-          actions={actions}
-          run={run}
-          requestDeletion={requestDeletion}
-        />
-      </section>
+      <ListSection state={state} spaces={spaces} />
       {filters.id !== undefined && (
         <MemoryDetail
           key={filters.id}
           id={filters.id}
-          spaces={spaces.data ?? []}
+          spaces={spaces}
           actions={actions}
           run={run}
-          isEditing={isEditing}
-          setIsEditing={setIsEditing}
+          isEditing={state.isEditing}
+          setIsEditing={state.setIsEditing}
           onOpen={open}
           requestDeletion={setDeletion}
         />
@@ -117,6 +87,47 @@ export function MemoriesPage() {
         />
       )}
     </div>
+  );
+}
+
+const noSpaces: readonly Space[] = [];
+
+interface ListSectionProps {
+  readonly state: ReturnType<typeof useMemoriesPage>;
+  readonly spaces: readonly Space[];
+}
+
+function ListSection({ state, spaces }: ListSectionProps) {
+  const { memories, list, filters, setFilters, selection, actions, run, open } = state;
+  const live = useLiveMemories();
+  const spaceNames = useMemo(() => new Map(spaces.map(({ id, name }) => [id, name])), [spaces]);
+  return (
+    <section className="memories-list" aria-label="List of memories">
+      <div className="page-head">
+        <h1>Memories</h1>
+        <LiveMark state={live} />
+      </div>
+      <FilterBar filters={filters} spaces={spaces} onChange={setFilters} />
+      <ListContent list={list} filters={filters} clearFilters={() => setFilters({})}>
+        <MemoryList
+          memories={memories}
+          spaceNames={spaceNames}
+          activeIndex={state.activeIndex}
+          selected={selection.selected}
+          hasMore={list.hasNextPage}
+          loadMore={() => void (list.isFetchingNextPage || list.fetchNextPage())}
+          onOpen={(index) => open(memories[index]?.id)}
+          onSelect={selection.toggle}
+        />
+      </ListContent>
+      <SelectionBar
+        memories={memories}
+        selection={selection}
+        actions={actions}
+        run={run}
+        requestDeletion={state.requestDeletion}
+      />
+    </section>
   );
 }
 

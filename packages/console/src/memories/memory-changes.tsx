@@ -63,7 +63,7 @@ export function MemoryChanges({ memory }: { memory: Memory }) {
       <p className="hint">
         {isComplete
           ? 'Events are kept for 30 days.'
-          : `Only the oldest ${readEventsMax.toLocaleString()} changes of the last 30 days were read.`}
+          : `Only the first ${readEventsMax.toLocaleString()} changes of 30 days were read.`}
       </p>
     </>
   );

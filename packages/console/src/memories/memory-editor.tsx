@@ -111,44 +111,7 @@ export function MemoryEditor(props: MemoryEditorProps) {
           onChange={(event) => set({ content: event.target.value })}
         />
       </label>
-      <div className="field">
-        <label htmlFor="memory-tags">Tags</label>
-        <TagInput
-          id="memory-tags"
-          label="Tags of the memory"
-          value={draft.tags}
-          onChange={(tags) => set({ tags })}
-        />
-      </div>
-      <div className="form-row">
-        <label className="field">
-          <span>Priority, 0 to 10</span>
-          <input
-            className="input"
-            type="number"
-            min={0}
-            max={10}
-            required
-            value={draft.priority}
-            onChange={(event) => set({ priority: event.target.valueAsNumber })}
-          />
-        </label>
-        <label className="field">
-          <span>Space</span>
-          <select
-            className="select"
-            value={draft.space_id ?? ''}
-            onChange={(event) => set({ space_id: event.target.value || null })}
-          >
-            <option value="">None</option>
-            {spaces.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
+      <PropertyFields draft={draft} spaces={spaces} set={set} />
       {error ? <ErrorNotice error={error} /> : null}
       <div className="dialog-actions">
         <Button onClick={onClose}>Cancel</Button>
@@ -170,4 +133,53 @@ const ConflictNote = ({ conflict: { fields } }: { conflict: Conflict }) => (
         : 'Choose a version of each field that both of you changed, or edit the form.'}
     </div>
   </div>
+);
+
+interface PropertyFieldsProps {
+  readonly draft: Draft;
+  readonly spaces: readonly Space[];
+  readonly set: (change: Partial<Draft>) => void;
+}
+
+const PropertyFields = ({ draft, spaces, set }: PropertyFieldsProps) => (
+  <>
+    <div className="field">
+      <label htmlFor="memory-tags">Tags</label>
+      <TagInput
+        id="memory-tags"
+        label="Tags of the memory"
+        value={draft.tags}
+        onChange={(tags) => set({ tags })}
+      />
+    </div>
+    <div className="form-row">
+      <label className="field">
+        <span>Priority, 0 to 10</span>
+        <input
+          className="input"
+          type="number"
+          min={0}
+          max={10}
+          required
+          value={draft.priority}
+          onChange={(event) => set({ priority: event.target.valueAsNumber })}
+        />
+      </label>
+      <label className="field">
+        <span>Space</span>
+        <select
+          className="select"
+          value={draft.space_id ?? ''}
+          onChange={(event) => set({ space_id: event.target.value || null })}
+        >
+          <option value="">None</option>
+          {spaces.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  </>
 );

@@ -47,7 +47,7 @@ export function SelectionBar(props: SelectionBarProps) {
         <TagDialog
           count={ids.length}
           onClose={() => setIsTagging(false)}
-          onTag={(add, remove) => run(actions.tag(ids, add, remove).then(selection.clear))}
+          onTag={(add, remove) => run(actions.tag(chosen, add, remove).then(selection.clear))}
         />
       )}
     </section>

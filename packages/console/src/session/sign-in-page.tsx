@@ -73,11 +73,15 @@ export function SignInPage({ linkError }: { linkError: unknown }) {
         <Button kind="primary" type="submit" disabled={isBusy || key.trim() === ''}>
           {isBusy ? 'Signing in…' : 'Sign in'}
         </Button>
-        <p className="hint">
-          The first start of the server printed where the admin key is stored: the file{' '}
-          <code>admin-key</code> in its data folder.
-        </p>
+        <KeyHint />
       </form>
     </main>
   );
 }
+
+const KeyHint = () => (
+  <p className="hint">
+    The first start of the server printed where the admin key is stored: the file{' '}
+    <code>admin-key</code> in its data folder.
+  </p>
+);

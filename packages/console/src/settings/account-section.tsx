@@ -16,6 +16,9 @@ const counters = [
 /** From this part of a limit on, its bar is red. */
 const nearLimit = 0.9;
 
+const describe = ({ name, plan, embedding }: Account): string =>
+  `${name}, plan ${plan}. Searched by ${embedding.model}.`;
+
 export function AccountSection() {
   const client = useClient();
   const account = useQuery(accountQuery(client));
@@ -24,11 +27,7 @@ export function AccountSection() {
       <div className="section-head">
         <div>
           <h2 id="account-title">Plan and usage</h2>
-          <p className="hint">
-            {account.data
-              ? `${account.data.name}, plan ${account.data.plan}. Searched by ${account.data.embedding.model}.`
-              : 'Loading…'}
-          </p>
+          <p className="hint">{account.data ? describe(account.data) : 'Loading…'}</p>
         </div>
       </div>
       {account.isError && <ErrorNotice error={account.error} retry={account.refetch} />}

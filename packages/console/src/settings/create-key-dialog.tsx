@@ -72,24 +72,7 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
             placeholder="What uses it, such as support-agent"
           />
         </label>
-        <fieldset className="choices">
-          <legend className="field-label">Permissions</legend>
-          {roles.map(({ id, name, hint }) => (
-            <label key={id} className="radio">
-              <input
-                type="radio"
-                name="role"
-                value={id}
-                checked={role === id}
-                onChange={() => setRole(id)}
-              />
-              <span>
-                <strong>{name}</strong>
-                <span className="hint">{hint}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <RoleChoice role={role} setRole={setRole} />
         <label className="field">
           <span>Space</span>
           <select className="select" name="space">
@@ -112,3 +95,24 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
     </Dialog>
   );
 }
+
+const RoleChoice = ({ role, setRole }: { role: string; setRole: (role: string) => void }) => (
+  <fieldset className="choices">
+    <legend className="field-label">Permissions</legend>
+    {roles.map(({ id, name, hint }) => (
+      <label key={id} className="radio">
+        <input
+          type="radio"
+          name="role"
+          value={id}
+          checked={role === id}
+          onChange={() => setRole(id)}
+        />
+        <span>
+          <strong>{name}</strong>
+          <span className="hint">{hint}</span>
+        </span>
+      </label>
+    ))}
+  </fieldset>
+);

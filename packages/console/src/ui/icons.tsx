@@ -13,10 +13,10 @@ const drawings = {
   copy: (
     <>
       <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />
-      <path d="M10.5 5.500v-1.500a1.5 1.5 0 0 0-1.5-1.500h-5a1.5 1.5 0 0 0-1.5 1.500v5a1.5 1.5 0 0 0 1.5 1.500h1.5" />
+      <path d="M10.5 5.5v-1.5a1.5 1.5 0 0 0-1.5-1.5h-5a1.5 1.5 0 0 0-1.5 1.5v5a1.5 1.5 0 0 0 1.5 1.5h1.5" />
     </>
   ),
-  edit: <path d="m10 3.5 2.5 2.5-7 7H3v-2.500zM8.5 5 11 7.5" />,
+  edit: <path d="m10 3.5 2.5 2.5-7 7H3v-2.5zM8.5 5 11 7.5" />,
   filter: <path d="M2.5 4h11M4.5 8h7M6.5 12h3" />,
   back: <path d="M10 3.5 5.5 8l4.5 4.5" />,
   jobs: <path d="M2.5 5h7M2.5 8h11M2.5 11h5M12 3v4M10 5h4" />,
@@ -29,13 +29,13 @@ const drawings = {
   memories: (
     <>
       <rect x="2.5" y="3" width="11" height="10" rx="2" />
-      <path d="M5 6.500h6M5 9.500h4" />
+      <path d="M5 6.5h6M5 9.5h4" />
     </>
   ),
-  moon: <path d="M13 9.500A5.5 5.5 0 0 1 6.5 3a5.5 5.5 0 1 0 6.5 6.500z" />,
-  pin: <path d="M6 2.500h4l-.5 4 2 2v1h-7v-1l2-2zM8 9.500v4" />,
+  moon: <path d="M13 9.5A5.5 5.5 0 0 1 6.5 3a5.5 5.5 0 1 0 6.5 6.5z" />,
+  pin: <path d="M6 2.5h4l-.5 4 2 2v1h-7v-1l2-2zM8 9.5v4" />,
   plus: <path d="M8 3v10M3 8h10" />,
-  restore: <path d="M3 3.500v3h3M3.2 6.500A5.25 5.25 0 1 1 2.8 9" />,
+  restore: <path d="M3 3.5v3h3M3.2 6.5A5.25 5.25 0 1 1 2.8 9" />,
   search: (
     <>
       <circle cx="7" cy="7" r="4.25" />
@@ -44,19 +44,40 @@ const drawings = {
   ),
   settings: (
     <>
-      <path d="M2.5 5h6M12 5h1.500M2.5 11H4M7.5 11h6" />
+      <path d="M2.5 5h6M12 5h1.5M2.5 11H4M7.5 11h6" />
       <circle cx="10.25" cy="5" r="1.75" />
       <circle cx="5.75" cy="11" r="1.75" />
     </>
   ),
-  signOut: <path d="M6 2.500H3.500a1 1 0 0 0-1 1v9a1 1 0 0 0 1 1H6M10 5l3 3-3 3M13 8H6" />,
+  signOut: (
+    <>
+      <path d="M6 2.5H3.5a1 1 0 0 0-1 1v9a1 1 0 0 0 1 1H6" />
+      <path d="M10 5l3 3-3 3" />
+      <path d="M13 8H6" />
+    </>
+  ),
   sun: (
     <>
       <circle cx="8" cy="8" r="2.75" />
-      <path d="M8 1.500v1.250M8 13.250v1.250M1.5 8h1.250M13.25 8h1.250M3.4 3.400l.9.9M11.7 11.700l.9.9M12.6 3.400l-.9.9M4.3 11.700l-.9.9" />
+      <path d="M8 1.5v1.25" />
+      <path d="M8 13.25v1.25" />
+      <path d="M1.5 8h1.25" />
+      <path d="M13.25 8h1.25" />
+      <path d="M3.4 3.4l.9.9" />
+      <path d="M11.7 11.7l.9.9" />
+      <path d="M12.6 3.4l-.9.9" />
+      <path d="M4.3 11.7l-.9.9" />
     </>
   ),
-  trash: <path d="M2.5 4.500h11M6 4.500v-2h4v2M4 4.500l.5 9h7l.5-9M6.75 7v4M9.25 7v4" />,
+  trash: (
+    <>
+      <path d="M2.5 4.5h11" />
+      <path d="M6 4.5v-2h4v2" />
+      <path d="M4 4.5l.5 9h7l.5-9" />
+      <path d="M6.75 7v4" />
+      <path d="M9.25 7v4" />
+    </>
+  ),
 } satisfies Record<string, ReactNode>;
 
 export type IconName = keyof typeof drawings;
@@ -81,6 +102,6 @@ export const Icon = ({ name, size = 16 }: { name: IconName; size?: number }) => 
 export const Logo = ({ size = 24 }: { size?: number }) => (
   <svg aria-hidden="true" width={size} height={size} viewBox="0 0 32 32" className="logo">
     <rect width="32" height="32" rx="8" />
-    <path d="M8.5 22.500v-8a3.75 3.75 0 0 1 7.5 0v8m0-8a3.75 3.75 0 0 1 7.5 0v8" />
+    <path d="M8.5 22.5v-8a3.75 3.75 0 0 1 7.5 0v8m0-8a3.75 3.75 0 0 1 7.5 0v8" />
   </svg>
 );

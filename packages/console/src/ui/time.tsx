@@ -13,7 +13,7 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** `5 min. ago`, `in 2 wk.`; `now` within a minute. */
-export function formatRelativeTime(date: Date, nowMs: number): string {
+function formatRelativeTime(date: Date, nowMs: number): string {
   const seconds = Math.round((date.getTime() - nowMs) / 1_000);
   const found = units.find(([, length]) => Math.abs(seconds) >= length);
   if (found === undefined) return 'now';

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import { Icon } from './icons.tsx';
 
-export interface Toast {
+interface Toast {
   readonly text: string;
   /** Reverts what the text reports. */
   readonly undo?: () => Promise<unknown>;
