@@ -45,7 +45,7 @@ describe.runIf(isAvailable('chromium'))('the search of the console', () => {
     const answers = await Promise.all(bodies);
     const score = answers.at(-1)?.data[0]?.score ?? 0;
     expect(named).toBe(`Score ${Math.round(score * 100)} of 100`);
-    expect(new URL(page.url()).searchParams.get('q')).toContain('battery of the car');
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('battery of the car');
     expect(faults).toEqual([]);
   });
 

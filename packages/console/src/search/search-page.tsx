@@ -14,23 +14,48 @@ import { SearchResults } from './search-results.tsx';
 import { type SearchState, toSearchRequest } from './search-state.ts';
 
 /** Shorter than the time between two keys of a fast typist: words are sent, not letters. */
-const typingPauseMs = 50;
+const typingPauseMs = 40;
+/** The address follows later: the router would delay the search. */
+const addressPauseMs = 400;
 
-/** The text of the field, as soon as typing pauses. */
-function useTypedText(text: string, onPause: (text: string) => void): void {
+/** A function that is called with the value once it has not changed for a while. */
+function useAfterPause<T>(value: T, pauseMs: number, onPause: (value: T) => void): void {
   const handler = useRef(onPause);
   handler.current = onPause;
   useEffect(() => {
-    const timer = setTimeout(() => handler.current(text), typingPauseMs);
+    const timer = setTimeout(() => handler.current(value), pauseMs);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [value, pauseMs]);
+}
+
+/** The text of the field, and the query that is searched; both follow the address and it them. */
+function useQueryText(address: string, setAddress: (q: string) => void) {
+  const [text, setText] = useState(address);
+  const [q, setQ] = useState(address);
+  const [shownAddress, setShownAddress] = useState(address);
+  const [sentAddress, setSentAddress] = useState(address);
+  if (address !== shownAddress) {
+    setShownAddress(address);
+    // A change of the address by a link, and not by this field, which may be further by now.
+    if (address !== sentAddress) {
+      setSentAddress(address);
+      setText(address);
+      setQ(address);
+    }
+  }
+  useAfterPause(text, typingPauseMs, setQ);
+  useAfterPause(q, addressPauseMs, (settled) => {
+    if (settled === address) return;
+    setSentAddress(settled);
+    setAddress(settled);
+  });
+  return { text, setText, q };
 }
 
 export function SearchPage() {
   const state = useSearch({ from: '/search' });
   const navigate = useNavigate();
   const client = useClient();
-  const [text, setText] = useState(state.q ?? '');
   const field = useRef<HTMLInputElement>(null);
   const set = (change: Partial<SearchState>) =>
     void navigate({
@@ -38,16 +63,14 @@ export function SearchPage() {
       search: (before: SearchState) => ({ ...before, ...change }),
       replace: true,
     });
-  useTypedText(text, (q) => {
-    if (q !== (state.q ?? '')) set({ q: q || undefined });
-  });
+  const { text, setText, q } = useQueryText(state.q ?? '', (next) => set({ q: next || undefined }));
   useShortcuts({
     '/': () => {
       field.current?.focus();
       field.current?.select();
     },
   });
-  const request = toSearchRequest(state);
+  const request = toSearchRequest({ ...state, q });
   const search = useQuery({
     queryKey: ['search', request],
     enabled: request.q !== '',
