@@ -35,6 +35,14 @@ const observeResults = `
     subtree: true, childList: true, characterData: true, attributes: true,
   });`;
 
+/** In the page: the entry can come after the first memories. */
+const firstContentfulPaint = `new Promise((resolve) => {
+  new PerformanceObserver((list) => {
+    const [entry] = list.getEntriesByName('first-contentful-paint');
+    if (entry !== undefined) resolve(entry.startTime);
+  }).observe({ type: 'paint', buffered: true });
+})`;
+
 /** The console in Chromium: how fast it opens, and how fast results follow the last key. */
 export async function runConsole(options: BenchmarkOptions, say: Print): Promise<ProfileWindow[]> {
   const size = options.quick ? quickSize : fullSize;
@@ -97,11 +105,7 @@ async function measureLoads(browser: Browser, server: RunningServer, loads: numb
     await page.reload();
     await page.locator('.row').first().waitFor();
     interactiveMs.push(await page.evaluate<number>('performance.now()'));
-    firstPaintMs.push(
-      await page.evaluate<number>(
-        "performance.getEntriesByName('first-contentful-paint')[0].startTime",
-      ),
-    );
+    firstPaintMs.push(await page.evaluate<number>(firstContentfulPaint));
     await context.close();
   }
   return { firstPaintMs, interactiveMs };
@@ -119,13 +123,14 @@ async function measureSearches(
   await field.waitFor();
   await page.evaluate(observeResults);
   const millis: number[] = [];
-  for (const query of queries) {
+  // The first one loads the index of the account.
+  for (const query of [queries[0] ?? '', ...queries]) {
     await field.fill('');
     await page.keyboard.type(query, { delay: keyDelayMs });
     await waitUntilPainted(page);
     millis.push(await page.evaluate<number>('painted - lastKey'));
   }
-  return millis;
+  return millis.slice(1);
 }
 
 /** Until nothing was painted for 300 ms after the last key; its policy forbids polling. */
