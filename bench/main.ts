@@ -4,6 +4,7 @@ import { runAuthentication } from './authentication/authentication.ts';
 import { runBackup } from './backup/backup.ts';
 import { runBodies } from './bodies/bodies.ts';
 import { runClusters } from './clusters/clusters.ts';
+import { runConsole } from './console/console.ts';
 import { runGraph } from './graph/graph.ts';
 import { runKnowledge } from './knowledge/knowledge.ts';
 import { runLoad } from './load/load.ts';
@@ -45,6 +46,7 @@ const benchmarks: Readonly<Record<BenchmarkName, Benchmark>> = {
   neighbour: runNeighbour,
   mcp: runMcp,
   telemetry: runTelemetry,
+  console: runConsole,
 };
 
 const print: Print = (text) => void process.stdout.write(`${text}\n`);

@@ -20,7 +20,7 @@ test('searches are measured at every size, unless some are named', () => {
 test('faulty options are told', () => {
   expect(() => readOptions(['--only', 'all'], {})).toThrow(
     'one of speed, door, bodies, graph, search, load, webhooks, mail, media, memory, knowledge, ' +
-      'clusters, backup, neighbour, mcp, telemetry, not all',
+      'clusters, backup, neighbour, mcp, telemetry, console, not all',
   );
   expect(() => readOptions(['--rounds', '0'], {})).toThrow('--rounds');
   expect(() => readOptions(['--fast'], {})).toThrow('--fast');

@@ -17,6 +17,7 @@ export const benchmarkNames = [
   'neighbour',
   'mcp',
   'telemetry',
+  'console',
 ] as const;
 export type BenchmarkName = (typeof benchmarkNames)[number];
 
@@ -43,7 +44,7 @@ export interface BenchmarkOptions {
 
 export const usage = `npm run bench -- [options]
   --only PART           speed, door, bodies, graph, search, load, webhooks, mail, media, memory,
-                        knowledge, clusters, backup, neighbour, mcp or telemetry, several times
+                        knowledge, clusters, backup, neighbour, mcp, telemetry or console, several
                         if need be (speed, door and graph)
   --quick               a smoke test: few memories, one round
   --rounds N            speed: how often all is measured from an empty database on (3)

@@ -17,7 +17,10 @@ interface Section {
 const sections: readonly Section[] = [
   {
     title: 'Server',
-    names: /^(?:HOST|PORT|JOBS|METRICS_|DATA_DIR|PUBLIC_|ALLOWED_|CORS_|TRUSTED_|REQ|SHUT|LOG|ACT)/,
+    names: new RegExp(
+      '^(?:HOST|PORT|JOBS|METRICS_|DATA_DIR|PUBLIC_|ALLOWED_|CONSOLE|CORS_|TRUSTED_|REQ|SHUTDOWN|LOG|' +
+        'ACTIV)',
+    ),
   },
   { title: 'Keys and secrets', names: /^(?:ADMIN_KEY|SECRET_KEY|ALLOW_OTHER_SECRET_KEY|TOKEN)/ },
   {

@@ -42,9 +42,9 @@ function parseDockerfile(text: string): Stage[] {
  * the service as an unprivileged user there, with a read-only root.
  */
 describe.runIf(isAvailable('debianRoot'))('the image', () => {
-  const [build, final] = parseDockerfile(
+  const [consoleBuild, build, final] = parseDockerfile(
     readFileSync(path.join(repository, 'deploy/docker/Dockerfile'), 'utf8'),
-  ) as [Stage, Stage];
+  ) as [Stage, Stage, Stage];
   let folder = '';
   let root = '';
   /** Mounted at /data. */
@@ -88,20 +88,8 @@ describe.runIf(isAvailable('debianRoot'))('the image', () => {
     root = path.join(folder, 'root');
     port = await findFreePort();
     await run('debootstrap', ['--variant=minbase', 'bookworm', root]);
-    const context = path.join(folder, 'app');
-    mkdirSync(context);
-    for (const [keyword, rest] of build.instructions) {
-      const words = rest.split(/\s+/);
-      const target = path.join(context, words.at(-1) as string);
-      if (keyword === 'COPY') {
-        for (const source of words.slice(0, -1)) {
-          copy(source, target, rest.endsWith('/'));
-        }
-      } else if (keyword === 'RUN') {
-        const command = rest.replaceAll('/app', context);
-        execFileSync('sh', ['-ec', command], { cwd: context, stdio: 'ignore' });
-      }
-    }
+    const consoleContext = runStage(consoleBuild, 'console', repository);
+    const context = runStage(build, 'app', consoleContext);
     cpSync(context, path.join(root, 'app'), { recursive: true, verbatimSymlinks: true });
     cpSync(process.execPath, path.join(root, 'usr/local/bin/node'));
     // What `node:*-slim` brings.
@@ -115,6 +103,29 @@ describe.runIf(isAvailable('debianRoot'))('the image', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  /** Runs COPY and RUN of a stage in a folder that stands for its /app; returns the folder. */
+  const runStage = ({ instructions }: Stage, name: string, otherStage: string): string => {
+    const context = path.join(folder, name);
+    mkdirSync(context);
+    for (const [keyword, rest] of instructions) {
+      const words = rest.split(/\s+/).filter((word) => !word.startsWith('--from='));
+      const target = path.join(context, words.at(-1) as string);
+      if (keyword === 'COPY') {
+        const isFromStage = rest.startsWith('--from=');
+        for (const source of words.slice(0, -1)) {
+          const from = isFromStage
+            ? path.join(otherStage, source.replace('/app/', ''))
+            : path.join(repository, source);
+          copy(from, target, rest.endsWith('/'));
+        }
+      } else if (keyword === 'RUN') {
+        const command = rest.replaceAll('/app', context);
+        execFileSync('sh', ['-ec', command], { cwd: context, stdio: 'ignore' });
+      }
+    }
+    return context;
+  };
+
   const newDataFolder = async (name: string): Promise<void> => {
     data = path.join(folder, name);
     mkdirSync(data, { mode: 0o700 });
@@ -122,11 +133,12 @@ describe.runIf(isAvailable('debianRoot'))('the image', () => {
   };
 
   /** As COPY does: the content of a folder, or a file into a folder that ends with a slash. */
-  const copy = (source: string, target: string, isFolder: boolean): void => {
-    const from = path.join(repository, source);
+  const copy = (from: string, target: string, isFolder: boolean): void => {
     const isFile = statSync(from).isFile();
-    const to = isFile && isFolder ? path.join(target, path.basename(source)) : target;
-    const filter = (file: string): boolean => !file.includes('node_modules');
+    const to = isFile && isFolder ? path.join(target, path.basename(from)) : target;
+    // As .dockerignore says: no dependencies, and nothing that was built outside of the image.
+    const isIgnored = from.startsWith(repository) ? /\/(?:node_modules|dist)(?:\/|$)/ : /^$/;
+    const filter = (file: string): boolean => !isIgnored.test(file.slice(repository.length));
     cpSync(from, to, { recursive: true, filter });
   };
 

@@ -29,6 +29,7 @@ export const commandOfOperation: Readonly<Record<string, string>> = {
   'search.putPreset': 'presets put',
   'search.removePreset': 'presets delete',
   'auth.createToken': 'tokens create',
+  'auth.renewToken': 'tokens renew',
   'auth.listTokens': 'tokens list',
   'auth.revokeToken': 'tokens revoke',
   'admin.createAccount': 'accounts create',

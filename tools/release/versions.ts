@@ -46,11 +46,12 @@ export function withVersion(manifest: Manifest, version: string): Manifest {
         name.startsWith('@mneme/') ? version : range,
       ]),
     );
-  const { dependencies, peerDependencies } = manifest;
+  const { dependencies, devDependencies, peerDependencies } = manifest;
   return {
     ...manifest,
     version,
     ...(dependencies ? { dependencies: pinned(dependencies) } : {}),
+    ...(devDependencies ? { devDependencies: pinned(devDependencies) } : {}),
     ...(peerDependencies ? { peerDependencies: pinned(peerDependencies) } : {}),
   };
 }

@@ -852,6 +852,12 @@ AUTH_CREATE_TOKEN: Operation[models.IssuedSessionToken] = Operation(
     {201: models.IssuedSessionToken},
     idempotent=True,
 )
+AUTH_RENEW_TOKEN: Operation[models.IssuedSessionToken] = Operation(
+    "auth.renewToken",
+    "POST",
+    "/auth/tokens/renew",
+    {200: models.IssuedSessionToken},
+)
 AUTH_LIST_TOKENS: Operation[models.SessionTokenPage] = Operation(
     "auth.listTokens",
     "GET",
@@ -1629,6 +1635,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "account.update": ACCOUNT_UPDATE,
     "account.audit": ACCOUNT_AUDIT,
     "auth.createToken": AUTH_CREATE_TOKEN,
+    "auth.renewToken": AUTH_RENEW_TOKEN,
     "auth.listTokens": AUTH_LIST_TOKENS,
     "auth.revokeToken": AUTH_REVOKE_TOKEN,
     "keys.create": KEYS_CREATE,

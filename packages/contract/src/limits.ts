@@ -147,7 +147,10 @@ export const limits = {
   speakersMax: 50,
   /** Concurrently open event streams of one account. */
   eventStreamsMax: 20,
+  tokenCharactersMax: 2_000,
   tokenSecondsMin: 60,
   tokenSecondsMax: 86_400,
   tokenSecondsDefault: 3_600,
+  /** How long a session token can be renewed at most. */
+  tokenRenewalSecondsMax: 2_592_000,
 } as const;

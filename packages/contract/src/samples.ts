@@ -82,6 +82,8 @@ export const sampleToken = {
   user_id: null,
   created_at: at,
   expires_at: '2026-01-05T13:00:00.000Z',
+  renewable_until: null,
+  single_use: false,
 };
 
 export const sampleGrant = {

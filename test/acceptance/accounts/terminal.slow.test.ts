@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createClient } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import { isAvailable } from '../../support/requirements.ts';
 import { createDataLocation, launchServer } from '../../support/server-process.ts';
@@ -8,13 +9,22 @@ import { createDataLocation, launchServer } from '../../support/server-process.t
 const entry = fileURLToPath(new URL('../../../packages/server/bin/start.mjs', import.meta.url));
 
 describe.runIf(isAvailable('terminal'))('the first start', () => {
-  it('prints the first admin key once to a terminal, and nowhere else', async () => {
+  it('prints the first admin key and a sign-in link once, to a terminal only', async () => {
     const place = await createDataLocation('embedded');
     const server = `'${process.execPath}' '${entry}'`;
     const terminal = launchServer(place, { command: ['script', '-qfec', server, '/dev/null'] });
     await terminal.waitForOutput(/--data-urlencode/);
     const key = (await readFile(path.join(place.dataDir, 'admin-key'), 'utf8')).trim();
     expect(terminal.output().split(key)).toHaveLength(2);
+    const [link = '', url, token = ''] =
+      /(http:\S+)\/console#token=([\w.-]+)/.exec(terminal.output()) ?? [];
+    expect(terminal.output().split(link)).toHaveLength(2);
+    const client = createClient({ url: url ?? '' });
+    const session = await client.auth.renewToken({ body: { token } });
+    expect((await createClient({ url, apiKey: session.token }).account.get()).name).toBe('default');
+    await expect(client.auth.renewToken({ body: { token } })).rejects.toMatchObject({
+      status: 401,
+    });
     // Any other process with the key in its output fails so, too.
     const ended = expect(terminal.ended).rejects.toThrow('A secret was logged');
     await Promise.all([ended, terminal.kill('SIGTERM', 'group').catch(() => undefined)]);

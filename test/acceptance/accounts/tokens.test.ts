@@ -77,6 +77,8 @@ describe.each(engines)('session tokens on %s', (engine) => {
           key_id: claimsOf(issued.token).key,
           api_key_id: claimsOf(issued.token).key,
           user_id: null,
+          renewable_until: null,
+          single_use: false,
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
         });

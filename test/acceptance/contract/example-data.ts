@@ -46,6 +46,7 @@ const sampleIds = {
   otherCluster: '019b8d1c-3a54-7e50-8f5a-415162738495',
   run: '019b8d1c-3a55-7f60-906b-5262738495a6',
   token: '019b8d1c-3a56-7a70-8172-738495a6b7c8',
+  renewableToken: 'eyJhbGciOiJIUzI1NiJ9.…',
   ...mailSampleIds,
   ...mediaSampleIds,
   ...oauthSampleIds,
@@ -119,6 +120,10 @@ export async function createExampleData(
     account,
     key,
     token: /^auth\.(?:list|revoke)/.test(route.id) ? (await client.auth.createToken()).id : '',
+    renewableToken:
+      route.id === 'auth.renewToken'
+        ? (await client.auth.createToken({ body: { renewable_for: 43_200 } })).token
+        : '',
     job: await createJobFor(service, client, route, account),
     cliSession,
     session,

@@ -86,11 +86,11 @@ describe.each(engines)('what needs no key on %s', (engine) => {
     expect(page.match(/https?:\/\/[^\s"'<]+/g) ?? []).toEqual([]);
   });
 
-  it('/ leads to /docs, and HEAD answers as GET without a body', async () => {
+  it('/ leads to the console, and HEAD answers as GET without a body', async () => {
     for (const method of ['GET', 'HEAD']) {
       const root = await fetch(service.url, { method, redirect: 'manual' });
       expect(root.status).toBe(302);
-      expect(root.headers.get('location')).toBe('/docs');
+      expect(root.headers.get('location')).toBe('/console');
     }
     for (const method of ['POST', 'DELETE', 'OPTIONS']) {
       expect((await fetch(service.url, { method })).status).toBe(404);

@@ -23,6 +23,10 @@ class IssuedSessionToken(Model):
     """The user whose memories alone the token sees and writes."""
     created_at: datetime
     expires_at: datetime
+    renewable_until: datetime | None
+    """Until when the token can be renewed; null: it cannot."""
+    single_use: bool
+    """Only good for one renewal."""
     token: str
     token_type: Literal["Bearer"]
 
@@ -37,6 +41,10 @@ class SessionToken(Model):
     """The user whose memories alone the token sees and writes."""
     created_at: datetime
     expires_at: datetime
+    renewable_until: datetime | None
+    """Until when the token can be renewed; null: it cannot."""
+    single_use: bool
+    """Only good for one renewal."""
 
 
 class SessionTokenPage(Page[SessionToken]):

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from .._async import AsyncTransport
 from .._json import json_body
 from .._not_given import NOT_GIVEN
-from .._operations import AUTH_CREATE_TOKEN, AUTH_LIST_TOKENS, AUTH_REVOKE_TOKEN
+from .._operations import AUTH_CREATE_TOKEN, AUTH_LIST_TOKENS, AUTH_RENEW_TOKEN, AUTH_REVOKE_TOKEN
 from .._paginate import AsyncPages
 from .._sync import SyncTransport
 from .._transport import OptionalTimeout
@@ -30,6 +30,8 @@ class AuthResource:
         *,
         expires_in: int | None = None,
         user_id: str | None = None,
+        renewable_for: int | None = None,
+        single_use: bool | None = None,
         idempotency_key: str | None = None,
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
@@ -43,13 +45,45 @@ class AuthResource:
 
         Args:
             user_id: The token sees and writes only memories of this user.
+            renewable_for: For how many seconds POST /auth/tokens/renew renews the token, also after
+                it expired. Default: it cannot be renewed.
+            single_use: For a sign-in link: the token is good for one renewal, which gives another
+                token, before it expires, and for no other request. Requires renewable_for.
             idempotency_key: Repeating a request with the same key within 24 hours replays the first
                 outcome.
         """
         return self._transport.call(
             AUTH_CREATE_TOKEN,
             headers={"Idempotency-Key": idempotency_key},
-            body=json_body({"expires_in": expires_in, "user_id": user_id}) or None,
+            body=json_body(
+                {
+                    "expires_in": expires_in,
+                    "user_id": user_id,
+                    "renewable_for": renewable_for,
+                    "single_use": single_use,
+                },
+            ) or None,
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def renew_token(
+        self,
+        *,
+        token: str,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> IssuedSessionToken:
+        """Renew a session token that was created with renewable_for.
+
+        The token in the body is the credential. The new one has the same id and is valid for as
+        long as the first one was, at most until renewable_until. A token with single_use is
+        replaced by another one and revoked. 401 `expired_token`: the token cannot be renewed, or
+        was revoked. Changes of the key apply: a revoked or rotated key ends its tokens.
+        """
+        return self._transport.call(
+            AUTH_RENEW_TOKEN,
+            body=json_body({"token": token}),
             extra_headers=extra_headers,
             timeout=timeout,
         )
@@ -62,7 +96,7 @@ class AuthResource:
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
     ) -> SessionTokenPage:
-        """List valid session tokens, newest first.
+        """List session tokens that are valid or renewable, newest first.
 
         Lists the tokens of the calling key; with the scope `admin`, of all keys. A key that is
         limited to spaces sees only the tokens of keys that have no more access than itself.
@@ -108,6 +142,8 @@ class AsyncAuthResource:
         *,
         expires_in: int | None = None,
         user_id: str | None = None,
+        renewable_for: int | None = None,
+        single_use: bool | None = None,
         idempotency_key: str | None = None,
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
@@ -121,13 +157,45 @@ class AsyncAuthResource:
 
         Args:
             user_id: The token sees and writes only memories of this user.
+            renewable_for: For how many seconds POST /auth/tokens/renew renews the token, also after
+                it expired. Default: it cannot be renewed.
+            single_use: For a sign-in link: the token is good for one renewal, which gives another
+                token, before it expires, and for no other request. Requires renewable_for.
             idempotency_key: Repeating a request with the same key within 24 hours replays the first
                 outcome.
         """
         return await self._transport.call(
             AUTH_CREATE_TOKEN,
             headers={"Idempotency-Key": idempotency_key},
-            body=json_body({"expires_in": expires_in, "user_id": user_id}) or None,
+            body=json_body(
+                {
+                    "expires_in": expires_in,
+                    "user_id": user_id,
+                    "renewable_for": renewable_for,
+                    "single_use": single_use,
+                },
+            ) or None,
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def renew_token(
+        self,
+        *,
+        token: str,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> IssuedSessionToken:
+        """Renew a session token that was created with renewable_for.
+
+        The token in the body is the credential. The new one has the same id and is valid for as
+        long as the first one was, at most until renewable_until. A token with single_use is
+        replaced by another one and revoked. 401 `expired_token`: the token cannot be renewed, or
+        was revoked. Changes of the key apply: a revoked or rotated key ends its tokens.
+        """
+        return await self._transport.call(
+            AUTH_RENEW_TOKEN,
+            body=json_body({"token": token}),
             extra_headers=extra_headers,
             timeout=timeout,
         )
@@ -140,7 +208,7 @@ class AsyncAuthResource:
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
     ) -> AsyncPages[SessionTokenPage, SessionToken]:
-        """List valid session tokens, newest first.
+        """List session tokens that are valid or renewable, newest first.
 
         Lists the tokens of the calling key; with the scope `admin`, of all keys. A key that is
         limited to spaces sees only the tokens of keys that have no more access than itself.

@@ -16,6 +16,7 @@ import {
   ownAccount,
   patchAccountBody,
   patchOwnAccountBody,
+  renewTokenBody,
   rotateKeyBody,
   tokenPage,
 } from '../schemas/accounts.ts';
@@ -174,11 +175,41 @@ export const authRoutes = {
       response: { ...sampleToken, token: 'eyJhbGciOiJIUzI1NiJ9.…', token_type: 'Bearer' },
     },
   }),
+  renewToken: defineRoute({
+    id: 'auth.renewToken',
+    method: 'POST',
+    path: '/auth/tokens/renew',
+    summary: 'Renew a session token that was created with renewable_for',
+    description:
+      'The token in the body is the credential. The new one has the same id and is valid for as ' +
+      'long as the first one was, at most until renewable_until. A token with single_use is ' +
+      'replaced by another one and revoked. 401 `expired_token`: the token cannot be renewed, or ' +
+      'was revoked. Changes of the key apply: a revoked or rotated key ends its tokens.',
+    access: 'public',
+    body: renewTokenBody,
+    responses: { 200: issuedToken },
+    errors: [
+      'invalid_api_key',
+      'revoked_api_key',
+      'expired_api_key',
+      'expired_token',
+      'insufficient_permissions',
+    ],
+    example: {
+      body: { token: 'eyJhbGciOiJIUzI1NiJ9.…' },
+      response: {
+        ...sampleToken,
+        renewable_until: '2026-01-06T00:00:00.000Z',
+        token: 'eyJhbGciOiJIUzI1NiJ9.…',
+        token_type: 'Bearer',
+      },
+    },
+  }),
   listTokens: defineRoute({
     id: 'auth.listTokens',
     method: 'GET',
     path: '/auth/tokens',
-    summary: 'List valid session tokens, newest first',
+    summary: 'List session tokens that are valid or renewable, newest first',
     description:
       'Lists the tokens of the calling key; with the scope `admin`, of all keys. A key that is ' +
       'limited to spaces sees only the tokens of keys that have no more access than itself.',

@@ -259,14 +259,40 @@ export const auditEntry = z
 export const auditPage = offsetPage(auditEntry);
 
 /** `expires_in`: lifetime of the token in seconds. `user_id`: limits it to one user's memories. */
-export const createTokenBody = z.strictObject({
-  expires_in: integer({
-    min: limits.tokenSecondsMin,
-    max: limits.tokenSecondsMax,
-  }).default(limits.tokenSecondsDefault),
-  user_id: ownerId.optional().meta({
-    description: 'The token sees and writes only memories of this user.',
-  }),
+export const createTokenBody = z
+  .strictObject({
+    expires_in: integer({
+      min: limits.tokenSecondsMin,
+      max: limits.tokenSecondsMax,
+    }).default(limits.tokenSecondsDefault),
+    user_id: ownerId.optional().meta({
+      description: 'The token sees and writes only memories of this user.',
+    }),
+    renewable_for: integer({
+      min: limits.tokenSecondsMin,
+      max: limits.tokenRenewalSecondsMax,
+    })
+      .optional()
+      .meta({
+        description:
+          'For how many seconds POST /auth/tokens/renew renews the token, also after it expired. ' +
+          'Default: it cannot be renewed.',
+      }),
+    single_use: z
+      .boolean()
+      .default(false)
+      .meta({
+        description:
+          'For a sign-in link: the token is good for one renewal, which gives another token, ' +
+          'before it expires, and for no other request. Requires renewable_for.',
+      }),
+  })
+  .refine(({ single_use, renewable_for }) => !single_use || renewable_for !== undefined, {
+    path: ['renewable_for'],
+    ...customIssueOptions('required', 'is required with single_use'),
+  });
+export const renewTokenBody = z.strictObject({
+  token: storableText({ min: 1, max: limits.tokenCharactersMax }),
 });
 export const sessionToken = withCanonicalFields(
   z.object({
@@ -277,6 +303,10 @@ export const sessionToken = withCanonicalFields(
     }),
     created_at: timestampOutput,
     expires_at: timestampOutput,
+    renewable_until: timestampOutput.nullable().meta({
+      description: 'Until when the token can be renewed; null: it cannot.',
+    }),
+    single_use: z.boolean().meta({ description: 'Only good for one renewal.' }),
   }),
   { api_key_id: 'key_id' },
 ).meta({ id: 'SessionToken' });

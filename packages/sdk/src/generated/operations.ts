@@ -546,6 +546,10 @@ export const authCreateToken = /* @__PURE__ */ defineOperation<t.AuthCreateToken
   'POST /auth/tokens',
   { idempotent: true },
 );
+export const authRenewToken = /* @__PURE__ */ defineOperation<t.AuthRenewTokenInput, t.IssuedSessionToken>(
+  'auth.renewToken',
+  'POST /auth/tokens/renew',
+);
 export const authListTokens = /* @__PURE__ */ defineListOperation<t.AuthListTokensInput, t.AuthListTokensResult, t.SessionToken>(
   'auth.listTokens',
   'GET /auth/tokens',
@@ -1127,6 +1131,7 @@ export const operations = {
   },
   auth: {
     createToken: authCreateToken,
+    renewToken: authRenewToken,
     listTokens: authListTokens,
     revokeToken: authRevokeToken,
   },

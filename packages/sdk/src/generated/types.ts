@@ -1703,6 +1703,10 @@ export type IssuedSessionToken = {
   user_id: string | null;
   created_at: string;
   expires_at: string;
+  /** Until when the token can be renewed; null: it cannot. */
+  renewable_until: string | null;
+  /** Only good for one renewal. */
+  single_use: boolean;
   token: string;
   token_type: 'Bearer';
 };
@@ -1717,6 +1721,10 @@ export type SessionToken = {
   user_id: string | null;
   created_at: string;
   expires_at: string;
+  /** Until when the token can be renewed; null: it cannot. */
+  renewable_until: string | null;
+  /** Only good for one renewal. */
+  single_use: boolean;
 };
 
 export type CreateApiKey = {
@@ -5498,7 +5506,24 @@ export type AuthCreateTokenInput = {
     expires_in?: number | undefined;
     /** The token sees and writes only memories of this user. At most 128 characters. */
     user_id?: string | undefined;
+    /**
+     * For how many seconds POST /auth/tokens/renew renews the token, also after it expired.
+     * Default: it cannot be renewed. 60 to 2592000.
+     */
+    renewable_for?: number | undefined;
+    /**
+     * For a sign-in link: the token is good for one renewal, which gives another token, before it
+     * expires, and for no other request. Requires renewable_for. Default: false.
+     */
+    single_use?: boolean | undefined;
   } | undefined;
+};
+
+export type AuthRenewTokenInput = {
+  body: {
+    /** At most 2000 characters. */
+    token: string;
+  };
 };
 
 export type AuthListTokensInput = {
@@ -7077,9 +7102,17 @@ export interface Areas {
      */
     createToken(input?: AuthCreateTokenInput, options?: CallOptions): Promise<IssuedSessionToken>;
     /**
-     * List valid session tokens, newest first. Lists the tokens of the calling key; with the scope
-     * `admin`, of all keys. A key that is limited to spaces sees only the tokens of keys that have
-     * no more access than itself.
+     * Renew a session token that was created with renewable_for. The token in the body is the
+     * credential. The new one has the same id and is valid for as long as the first one was, at
+     * most until renewable_until. A token with single_use is replaced by another one and revoked.
+     * 401 `expired_token`: the token cannot be renewed, or was revoked. Changes of the key apply:
+     * a revoked or rotated key ends its tokens.
+     */
+    renewToken(input: AuthRenewTokenInput, options?: CallOptions): Promise<IssuedSessionToken>;
+    /**
+     * List session tokens that are valid or renewable, newest first. Lists the tokens of the
+     * calling key; with the scope `admin`, of all keys. A key that is limited to spaces sees only
+     * the tokens of keys that have no more access than itself.
      */
     listTokens(input?: AuthListTokensInput, options?: CallOptions): ListCall<AuthListTokensResult, SessionToken>;
     /**

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { App } from '../domains/ctx.ts';
 import { readConfig } from '../kernel/config.ts';
+import { ensureConsoleBuilt } from '../providers/console/index.ts';
 import type { ServerHandle } from '../serve.ts';
 import { openService, stopOnSignals } from './service-process.ts';
 import type { Terminal } from './terminal.ts';
@@ -23,6 +24,7 @@ export function registerStartCommand(program: Command, terminal: Terminal): void
         watchClientLeases(running.context.app, () => stop('unused'));
       }
       await printWelcome(running, terminal);
+      if (config.servesConsole) await ensureConsoleBuilt().catch(() => undefined);
     });
 }
 
@@ -32,7 +34,9 @@ async function printWelcome(
   { version, warn, isInteractive }: Terminal,
 ): Promise<void> {
   const { url, context, smtpPort, metricsPort } = running;
+  const { servesConsole } = context.app.config;
   warn(`Mneme ${version} listens on ${url}/v1 (API reference: ${url}/docs)`);
+  if (servesConsole) warn(`The console is at ${url}/console`);
   if (smtpPort !== null) warn(`The SMTP server listens on port ${smtpPort}`);
   if (metricsPort !== null) warn(`Metrics are served without a key on port ${metricsPort}`);
   const { listMissingMediaTools } = await import('../domains/media/index.ts');
@@ -43,7 +47,14 @@ async function printWelcome(
   const { file, key: secret } = context.firstKey;
   const key = `$(cat '${file}')`;
   // Output to a file or a log collector is often stored: print no secret there.
-  warn(isInteractive ? firstKeyMessage(file, secret) : `\nThe admin key is stored in ${file}.`);
+  if (isInteractive) {
+    warn(firstKeyMessage(file, secret));
+    if (servesConsole) {
+      const { createSignInFragment } = await import('../domains/accounts/index.ts');
+      const fragment = await createSignInFragment(context.app, secret);
+      warn(`\nOpen the console, signed in, within 15 minutes:\n\n  ${url}/console${fragment}`);
+    }
+  } else warn(`\nThe admin key is stored in ${file}.`);
   warn(`
 Store a memory:
 

@@ -1,5 +1,6 @@
 import type { Job } from '@mneme/contract';
 import type { ColumnType, Generated } from 'kysely';
+import type { AccountTables } from './tables-accounts.ts';
 import type { ClusterTables } from './tables-clusters.ts';
 import type { EmailTables } from './tables-email.ts';
 import type { InstanceTables } from './tables-instance.ts';
@@ -37,16 +38,6 @@ interface ApiKeys {
   revoked_at: Date | null;
   last_used_at: Date | null;
   created_at: Date;
-}
-
-interface SessionTokens {
-  account_id: string;
-  id: string;
-  key_id: string;
-  user_id: string | null;
-  created_at: Date;
-  expires_at: Date;
-  revoked_at: Date | null;
 }
 
 interface AccountPositions {
@@ -366,7 +357,8 @@ interface WebhookDeliveries {
  * Every table as Kysely types; migrations/ is authoritative. Only the owner's store uses a table.
  */
 export interface Tables
-  extends ClusterTables,
+  extends AccountTables,
+    ClusterTables,
     EmailTables,
     InstanceTables,
     MediaTables,
@@ -374,7 +366,6 @@ export interface Tables
     SearchTables {
   accounts: Accounts;
   api_keys: ApiKeys;
-  session_tokens: SessionTokens;
   account_positions: AccountPositions;
   events: Events;
   jobs: Jobs;

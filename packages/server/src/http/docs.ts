@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { App } from '../domains/ctx.ts';
+import { acceptsEncoding } from './accept-encoding.ts';
 import { authenticateRequest } from './authenticate-request.ts';
 
 /**
@@ -66,12 +67,6 @@ export function serveDocs(server: FastifyInstance, app: App, prefix: string): vo
   const onRequest = (request: FastifyRequest, reply: FastifyReply) =>
     authenticateRequest(app, docsRoute, request, reply);
   const method = ['GET', 'HEAD'];
-  server.route({
-    method,
-    url: '/',
-    onRequest,
-    handler: async (_request, reply) => reply.redirect(docsPath),
-  });
   for (const url of [docsPath, `${docsPath}/*`]) {
     server.route({
       method,
@@ -99,15 +94,9 @@ function sendCompressed(
 ): FastifyReply {
   const vary = [reply.getHeader('vary'), 'Accept-Encoding'];
   reply.header('vary', vary.filter((name) => name !== undefined).join(', '));
-  if (!gzipped || !acceptsGzip(headers['accept-encoding'])) return reply.send(bytes);
+  if (!gzipped || !acceptsEncoding('gzip', headers['accept-encoding'])) return reply.send(bytes);
   return reply.header('content-encoding', 'gzip').send(gzipped);
 }
-
-/** RFC 9110, 12.5.3: gzip is listed with a weight other than 0. */
-const acceptsGzip = (accepted: string | string[] = ''): boolean =>
-  String(accepted)
-    .split(',')
-    .some((coding) => /^\s*gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*$)|$)/i.test(coding));
 
 const docsRoute = { id: 'docs', access: 'public', method: 'GET', path: docsPath } as const;
 

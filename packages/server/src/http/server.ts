@@ -23,6 +23,7 @@ import { registerAdmission } from './authenticate-request.ts';
 import { type BoundHandlers, bindRoute } from './bind-route.ts';
 import { registerBodyParsers } from './body-parsers.ts';
 import { limitConnections } from './connection-limits.ts';
+import { serveConsole } from './console/serve-console.ts';
 import { corsHeaders, handlePreflights } from './cors.ts';
 import { serveDocs } from './docs.ts';
 import { toAppError, toErrorResponse } from './errors.ts';
@@ -109,6 +110,7 @@ export async function buildServer(
   for (const bound of byRoute) {
     if (rootPaths.includes(bound.handler.route.path)) bindRoute(server, app, bound);
   }
+  serveConsole(server, app);
   serveDocs(server, app, prefix);
   await serveOAuth(server, app);
   await serveMcp(server, app, handlers, createProtocolServer);

@@ -42,6 +42,7 @@ describe('readConfig', () => {
       },
       telemetry: null,
       tokenSecret: null,
+      servesConsole: true,
       corsOrigins: [],
       allowedHosts: [],
       contactEmail: 'owner@localhost',

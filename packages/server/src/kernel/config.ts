@@ -39,6 +39,8 @@ export interface Config {
   readonly allowOtherSecretKey: boolean;
   /** Signs session tokens; null: derived from the secret key. */
   readonly tokenSecret: string | null;
+  /** Serves the web console. */
+  readonly servesConsole: boolean;
   readonly corsOrigins: readonly string[];
   /** In lower case; `*` for any. */
   readonly allowedHosts: readonly string[];
@@ -194,6 +196,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     secretKey: value('MNEME_SECRET_KEY'),
     allowOtherSecretKey: value('MNEME_ALLOW_OTHER_SECRET_KEY') === 'true',
     tokenSecret: value('MNEME_TOKEN_SECRET'),
+    servesConsole: value('MNEME_CONSOLE') === 'on',
     corsOrigins: list('MNEME_CORS_ORIGINS'),
     allowedHosts: list('MNEME_ALLOWED_HOSTS').map((name) => name.toLowerCase()),
     contactEmail: value('MNEME_CONTACT_EMAIL') ?? '',

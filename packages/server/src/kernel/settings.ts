@@ -144,6 +144,11 @@ export const settings = {
     secret: true,
     check: validateSecret,
   },
+  MNEME_CONSOLE: {
+    description: 'on: serves the web console at /console; off: `/` leads to the API reference',
+    defaultValue: 'on',
+    check: checkOneOf(['on', 'off']),
+  },
   MNEME_CORS_ORIGINS: {
     description: 'Origins of web pages that may use the API, separated by commas',
     check: origins,

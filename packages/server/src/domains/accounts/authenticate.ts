@@ -167,6 +167,10 @@ async function findRecordByToken(app: App, token: string): Promise<ResolvedCrede
   if (record.token_revoked_at) {
     throw unauthorizedError('expired_token', 'The session token was revoked.');
   }
+  if (record.token_single_use) {
+    const message = 'The token is for one sign-in: send it to POST /v1/auth/tokens/renew.';
+    throw unauthorizedError('expired_token', message);
+  }
   const { token_user_id: user } = record;
   return { record, secretFingerprint, token: { id: tokenId, expiresAt }, user };
 }

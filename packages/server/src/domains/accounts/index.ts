@@ -39,6 +39,7 @@ export { AdminKeyNotReset, resetAdminKey } from './reset-admin.ts';
 export { beforeAccountResume } from './resume.ts';
 export { hasScope, requireScope } from './scopes.ts';
 export { loadOrCreateSecretKey, SecretKeyMismatch } from './secret-key.ts';
+export { createSignInFragment } from './sign-in-link.ts';
 export { lockAccountForShare } from './store/accounts.ts';
 export { accountIdsAfter, countAccounts } from './store/checks.ts';
 export {

@@ -4,13 +4,14 @@ import { listAudit } from './audit.ts';
 import { createKey, createKeyForAccount, listKeys, revokeKey, rotateKey } from './keys.ts';
 import { createAccount, deleteAccount, getAccount, listAccounts, updateAccount } from './manage.ts';
 import { getOwnAccount, updateOwnAccount } from './own-account.ts';
-import { createToken, listTokens, revokeToken } from './tokens.ts';
+import { createToken, listTokens, renewToken, revokeToken } from './tokens.ts';
 
 export const accountRouteHandlers = [
   createHandler(routes.account.get, (ctx) => getOwnAccount(ctx)),
   createHandler(routes.account.update, (ctx, { body }) => updateOwnAccount(ctx, body)),
   createHandler(routes.account.audit, (ctx, { query }) => listAudit(ctx, query)),
   createHandler(routes.auth.createToken, (ctx, { body }) => createToken(ctx, body)),
+  createHandler(routes.auth.renewToken, (ctx, { body }) => renewToken(ctx, body)),
   createHandler(routes.auth.listTokens, (ctx, { query }) => listTokens(ctx, query)),
   createHandler(routes.auth.revokeToken, (ctx, { params }) => revokeToken(ctx, params.id)),
   createHandler(routes.keys.create, (ctx, { body }) => createKey(ctx, body)),

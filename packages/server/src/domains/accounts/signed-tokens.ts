@@ -41,6 +41,7 @@ export interface VerifiedToken {
   readonly accountId: string;
   readonly keyId: string;
   readonly secretFingerprint: string;
+  readonly issuedAt: Date;
   readonly expiresAt: Date;
 }
 
@@ -59,8 +60,14 @@ function isCanonical(token: string): boolean {
 /**
  * Checks signature and time, not whether the token was revoked. Throws 401 expired_token,
  * invalid_api_key.
+ *
+ * @param expiredSecondsMax how long ago the token may have expired
  */
-export async function verifyToken(app: App, token: string): Promise<VerifiedToken> {
+export async function verifyToken(
+  app: App,
+  token: string,
+  expiredSecondsMax = 0,
+): Promise<VerifiedToken> {
   if (!isCanonical(token)) throw unauthorizedError('invalid_api_key');
   try {
     const { payload } = await jwtVerify<{ key: unknown; mark: unknown }>(
@@ -70,13 +77,15 @@ export async function verifyToken(app: App, token: string): Promise<VerifiedToke
         algorithms: [algorithm],
         issuer,
         currentDate: app.clock.now(),
-        requiredClaims: ['sub', 'exp', 'jti', 'key', 'mark'],
+        clockTolerance: expiredSecondsMax,
+        requiredClaims: ['sub', 'iat', 'exp', 'jti', 'key', 'mark'],
       },
     );
-    const { sub, jti, exp = 0, key, mark } = payload;
+    const { sub, jti, iat = 0, exp = 0, key, mark } = payload;
     if (isId(sub) && isId(jti) && isId(key) && typeof mark === 'string') {
-      const expiresAt = new Date(exp * 1_000);
-      return { tokenId: jti, accountId: sub, keyId: key, secretFingerprint: mark, expiresAt };
+      const [issuedAt, expiresAt] = [new Date(iat * 1_000), new Date(exp * 1_000)];
+      const holder = { accountId: sub, keyId: key, secretFingerprint: mark };
+      return { ...holder, tokenId: jti, issuedAt, expiresAt };
     }
   } catch (error) {
     if (error instanceof JWTExpired) throw unauthorizedError('expired_token');

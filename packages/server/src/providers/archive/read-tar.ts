@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { extract, type Header } from 'tar-stream';
+import { extract, type Headers as Header } from 'tar-stream';
 
 /** The stream is not a tar archive or is truncated. */
 export class InvalidTar extends Error {

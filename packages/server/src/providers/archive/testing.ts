@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { extract, pack, type Header as TarHeader } from 'tar-stream';
+import { extract, pack, type Headers as TarHeader } from 'tar-stream';
 import { compress } from './gzip.ts';
 import type { ManifestDetails } from './manifest.ts';
 import { type ArchiveEntry, generateArchive } from './write.ts';

@@ -12,6 +12,10 @@ export interface TokenRecord {
   readonly user_id: string | null;
   readonly created_at: Date;
   readonly expires_at: Date;
+  /** Null: it cannot be renewed. */
+  readonly renewable_until: Date | null;
+  /** Only good for one renewal. */
+  readonly single_use: boolean;
   readonly revoked_at: Date | null;
 }
 
@@ -28,6 +32,7 @@ export async function insertToken(tx: Tx, token: TokenRecord): Promise<void> {
 export type TokenKeyRecord = KeyWithAccount & {
   readonly token_revoked_at: Date | null;
   readonly token_user_id: string | null;
+  readonly token_single_use: boolean;
 };
 
 /** The key that created a token; undefined if the token was never issued. */
@@ -43,6 +48,7 @@ export const findKeyByToken = (
     )
     .select('session_tokens.revoked_at as token_revoked_at')
     .select('session_tokens.user_id as token_user_id')
+    .select('session_tokens.single_use as token_single_use')
     .where('api_keys.account_id', '=', accountId)
     .where('api_keys.id', '=', keyId)
     .where('session_tokens.id', '=', tokenId)
@@ -61,7 +67,7 @@ const selectTokens = (db: Db, accountId: string, filter: TokenFilter) => {
   return all.where('key_id', 'in', keys);
 };
 
-/** Tokens that are neither expired nor revoked, newest first. */
+/** Tokens that are valid or can be renewed, newest first. */
 export async function listTokenRows(
   db: Db,
   accountId: string,
@@ -69,7 +75,7 @@ export async function listTokenRows(
   { now, ...page }: PageRequest & { now: Date },
 ): Promise<{ tokens: TokenRecord[]; total: number }> {
   const active = selectTokens(db, accountId, filter)
-    .where('expires_at', '>', now)
+    .where((is) => is.or([is('expires_at', '>', now), is('renewable_until', '>', now)]))
     .where('revoked_at', 'is', null);
   const newest = active.orderBy('created_at', 'desc').orderBy('id', 'desc');
   const { rows, total } = await readPage(newest, page);
@@ -98,7 +104,26 @@ export async function revokeTokenRow(
     .execute();
 }
 
-/** Deletes expired tokens of all accounts. */
+export async function extendTokenRow(
+  tx: Tx,
+  { account_id, id }: TokenRecord,
+  expiresAt: Date,
+): Promise<void> {
+  await tx
+    .updateTable('session_tokens')
+    .set({ expires_at: expiresAt })
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Deletes tokens of all accounts that expired and can no longer be renewed. */
 export async function pruneTokens(db: Db, expiredBefore: Date): Promise<void> {
-  await db.deleteFrom('session_tokens').where('expires_at', '<', expiredBefore).execute();
+  await db
+    .deleteFrom('session_tokens')
+    .where('expires_at', '<', expiredBefore)
+    .where((is) =>
+      is.or([is('renewable_until', 'is', null), is('renewable_until', '<', expiredBefore)]),
+    )
+    .execute();
 }

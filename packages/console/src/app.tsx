@@ -1,0 +1,34 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { createConsoleRouter } from './router.tsx';
+import { ClientContext, createSessionClient, useSession } from './session/session-context.tsx';
+import { SignInPage } from './session/sign-in-page.tsx';
+import { ToastProvider } from './ui/toasts.tsx';
+
+export function App({ linkError }: { linkError: unknown }) {
+  const isSignedIn = useSession() !== null;
+  return isSignedIn ? <SignedIn /> : <SignInPage linkError={linkError} />;
+}
+
+/** The data of one session: the next one starts without it. */
+function SignedIn() {
+  const { client, queries, router } = useMemo(
+    () => ({
+      client: createSessionClient(),
+      // The client retries what can succeed later.
+      queries: new QueryClient({ defaultOptions: { queries: { retry: false } } }),
+      router: createConsoleRouter(),
+    }),
+    [],
+  );
+  return (
+    <ClientContext value={client}>
+      <QueryClientProvider client={queries}>
+        <ToastProvider>
+          <RouterProvider router={router} />
+        </ToastProvider>
+      </QueryClientProvider>
+    </ClientContext>
+  );
+}

@@ -1,0 +1,76 @@
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { signOut, useClient } from '../session/session-context.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { Icon, Logo } from '../ui/icons.tsx';
+import { applyTheme, isDark } from '../ui/theme.ts';
+import { CommandPalette } from './command-palette.tsx';
+import { destinations } from './destinations.ts';
+import { ShortcutList } from './shortcut-list.tsx';
+import { isMac, useShortcuts } from './shortcuts.ts';
+
+/** The frame of all pages: navigation, the command palette, and shortcuts that work everywhere. */
+export function Shell() {
+  const [open, setOpen] = useState<'palette' | 'shortcuts' | null>(null);
+  const navigate = useNavigate();
+  useShortcuts({
+    'mod+k': () => setOpen('palette'),
+    '/': () => void navigate({ to: '/search' }),
+    '?': () => setOpen('shortcuts'),
+  });
+  const close = () => setOpen(null);
+  return (
+    <div className="shell">
+      <a className="skip-link" href="#content">
+        Skip to content
+      </a>
+      <Sidebar openPalette={() => setOpen('palette')} />
+      <main id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+      {open === 'palette' && (
+        <CommandPalette onClose={close} showShortcuts={() => setOpen('shortcuts')} />
+      )}
+      {open === 'shortcuts' && <ShortcutList onClose={close} />}
+    </div>
+  );
+}
+
+function Sidebar({ openPalette }: { openPalette: () => void }) {
+  const client = useClient();
+  return (
+    <header className="sidebar">
+      <Link to="/memories" className="brand" aria-label="Mneme, memories">
+        <Logo size={24} />
+        <span>Mneme</span>
+      </Link>
+      <button type="button" className="palette-opener" onClick={openPalette}>
+        <Icon name="search" />
+        <span>Go to…</span>
+        <kbd className="kbd">{isMac ? '⌘' : 'Ctrl'} K</kbd>
+      </button>
+      <nav aria-label="Pages">
+        {destinations.map(({ to, label, icon }) => (
+          <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }}>
+            <Icon name={icon} />
+            <span>{label}</span>
+          </Link>
+        ))}
+      </nav>
+      <div className="sidebar-end">
+        <ThemeButton />
+        <IconButton icon="signOut" label="Sign out" onClick={() => void signOut(client)} />
+      </div>
+    </header>
+  );
+}
+
+function ThemeButton() {
+  const [dark, setDark] = useState(isDark);
+  const toggle = () => {
+    applyTheme(dark ? 'light' : 'dark');
+    setDark(!dark);
+  };
+  const label = dark ? 'Use light colours' : 'Use dark colours';
+  return <IconButton icon={dark ? 'sun' : 'moon'} label={label} onClick={toggle} />;
+}

@@ -1,0 +1,74 @@
+import type { MemoriesListInput } from '@mneme/sdk';
+
+type ListQuery = NonNullable<MemoriesListInput['query']>;
+
+/** The filters of the list, as they are in the address of the page. */
+export interface MemoryFilters {
+  /** The id of a space, or `default` for memories without one. */
+  readonly space?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly type?: ContentType | undefined;
+  readonly age?: Age | undefined;
+  readonly priority?: number | undefined;
+  readonly pinned?: boolean | undefined;
+  readonly deleted?: boolean | undefined;
+  readonly sort?: Sort | undefined;
+  /** The memory that is open. */
+  readonly id?: string | undefined;
+}
+
+export const contentTypes = ['text', 'markdown', 'url', 'audio', 'image', 'video'] as const;
+export type ContentType = (typeof contentTypes)[number];
+
+const ages = { day: 1, week: 7, month: 30, year: 365 } as const;
+export type Age = keyof typeof ages;
+
+export const sorts = ['created_at', 'updated_at', 'occurred_at', 'priority', 'salience'] as const;
+export type Sort = (typeof sorts)[number];
+
+const oneOf = <T extends string>(values: readonly T[], value: unknown): T | undefined =>
+  values.find((item) => item === value);
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** Reads the query of the address; what is not valid is left out. */
+export function readFilters(query: Readonly<Record<string, unknown>>): MemoryFilters {
+  const tags = Array.isArray(query.tags) ? query.tags.filter((tag) => text(tag)) : [];
+  const priority = Number(query.priority);
+  return withoutUndefined({
+    space: text(query.space),
+    tags: tags.length > 0 ? (tags as string[]) : undefined,
+    type: oneOf(contentTypes, query.type),
+    age: oneOf(Object.keys(ages) as Age[], query.age),
+    priority: priority >= 1 && priority <= 10 ? Math.floor(priority) : undefined,
+    pinned: query.pinned === true || undefined,
+    deleted: query.deleted === true || undefined,
+    sort: oneOf(sorts, query.sort),
+    id: text(query.id),
+  });
+}
+
+const withoutUndefined = <T extends object>(record: T): T =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
+
+const dayMs = 86_400_000;
+
+/** The query of GET /memories. */
+export function toListQuery(filters: MemoryFilters, nowMs: number): ListQuery {
+  const { space, tags, type, age, priority, pinned, deleted, sort } = filters;
+  return withoutUndefined({
+    space_id: space,
+    tags: tags && [...tags],
+    content_type: type,
+    created_after: age && new Date(nowMs - ages[age] * dayMs).toISOString(),
+    min_priority: priority,
+    is_pinned: pinned,
+    include_deleted: deleted,
+    sort,
+    limit: 100,
+  });
+}
+
+/** How many filters are set, besides the order. */
+export const countFilters = ({ id: _id, sort: _sort, ...filters }: MemoryFilters): number =>
+  Object.values(filters).filter((value) => value !== undefined).length;

@@ -1,0 +1,61 @@
+import { type ErasedEvent, isMnemeError, type PublicEvent } from '@mneme/sdk';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useClient } from '../session/session-context.tsx';
+import { insertCached, listsKey, removeCached, updateCached } from './use-memories.ts';
+
+/** The content of an event is erased with its memory. */
+const isErased = (event: PublicEvent): event is ErasedEvent => 'erased' in event.data;
+
+/** Applies an event of another client to what is shown. */
+function applyEvent(queries: QueryClient, event: PublicEvent): void {
+  if (isErased(event)) return;
+  switch (event.type) {
+    case 'memory.created':
+      insertCached(queries, event.data);
+      break;
+    case 'memory.updated':
+    case 'memory.restored':
+    case 'memory.verified':
+      updateCached(queries, event.data);
+      break;
+    case 'memory.deleted':
+      removeCached(queries, [event.data.id], !event.data.soft);
+      break;
+    case 'memory.bulk_created':
+    case 'memory.bulk_updated':
+    case 'memory.bulk_deleted':
+    case 'memory.bulk_tags_updated':
+    case 'memory.expired':
+    case 'import.batch_stored':
+      void queries.invalidateQueries({ queryKey: listsKey });
+      break;
+    default:
+  }
+}
+
+/** `off`: the key may not read events, so that the list changes when it is loaded again. */
+export type LiveState = 'connecting' | 'live' | 'off';
+
+/** Follows the events of the account while a page is shown. */
+export function useLiveMemories(): LiveState {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [state, setState] = useState<LiveState>('connecting');
+  useEffect(() => {
+    const ending = new AbortController();
+    const follow = async () => {
+      try {
+        setState('live');
+        for await (const { event } of client.follow({ signal: ending.signal })) {
+          applyEvent(queries, event);
+        }
+      } catch (error) {
+        if (!ending.signal.aborted) setState(isMnemeError(error) ? 'off' : 'connecting');
+      }
+    };
+    void follow();
+    return () => ending.abort();
+  }, [client, queries]);
+  return state;
+}

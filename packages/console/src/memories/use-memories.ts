@@ -1,0 +1,92 @@
+import type { Client, MemoriesListResult, Memory } from '@mneme/sdk';
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  useInfiniteQuery,
+} from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { systemNowMs } from '../kernel.ts';
+import { useClient } from '../session/session-context.tsx';
+import { type MemoryFilters, toListQuery } from './filters.ts';
+
+type Pages = InfiniteData<MemoriesListResult, string | undefined>;
+
+export const listsKey = ['memories'] as const;
+export const memoryKey = (id: string) => ['memory', id] as const;
+
+const memoriesQuery = (client: Client, { id: _id, ...filters }: MemoryFilters) =>
+  infiniteQueryOptions({
+    queryKey: [...listsKey, filters],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...toListQuery(filters, systemNowMs()), cursor: pageParam };
+      return client.memories.list({ query }, { signal });
+    },
+    getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
+  });
+
+/** The memories of the filters, as far as they were loaded. */
+export function useMemories(filters: MemoryFilters) {
+  const client = useClient();
+  const list = useInfiniteQuery(memoriesQuery(client, filters));
+  const { data } = list;
+  const { deleted = false } = filters;
+  const memories = useMemo(() => {
+    // A page that is loaded after a change can repeat a memory of the page before.
+    const byId = new Map<string, Memory>();
+    for (const memory of data?.pages.flatMap((page) => page.data) ?? []) {
+      if (deleted || !memory.is_deleted) byId.set(memory.id, memory);
+    }
+    return [...byId.values()];
+  }, [data, deleted]);
+  return { ...list, memories };
+}
+
+const mapPages = (
+  pages: Pages | undefined,
+  change: (memories: readonly Memory[], page: number) => Memory[],
+): Pages | undefined =>
+  pages && {
+    ...pages,
+    pages: pages.pages.map((page, i) => ({ ...page, data: change(page.data, i) })),
+  };
+
+/** Shows a changed memory in all lists and in its detail, without a request. */
+export function updateCached(queries: QueryClient, memory: Memory): void {
+  queries.setQueriesData<Pages>({ queryKey: listsKey }, (pages) =>
+    mapPages(pages, (memories) => memories.map((one) => (one.id === memory.id ? memory : one))),
+  );
+  queries.setQueryData<{ memory: Memory; etag: string | null }>(memoryKey(memory.id), (cached) =>
+    // Without its ETag, a later change would be refused: the detail reads it again.
+    cached === undefined || cached.memory.updated_at === memory.updated_at
+      ? cached
+      : { memory, etag: null },
+  );
+}
+
+/** Marks memories as deleted, or removes erased ones, in all lists. */
+export function removeCached(
+  queries: QueryClient,
+  ids: readonly string[],
+  isErased: boolean,
+): void {
+  queries.setQueriesData<Pages>({ queryKey: listsKey }, (pages) =>
+    mapPages(pages, (memories) =>
+      memories.flatMap((one) => {
+        if (!ids.includes(one.id)) return [one];
+        return isErased ? [] : [{ ...one, is_deleted: true }];
+      }),
+    ),
+  );
+  for (const id of ids) void queries.invalidateQueries({ queryKey: memoryKey(id) });
+}
+
+/** Adds a new memory to the list that shows the newest ones of all. */
+export function insertCached(queries: QueryClient, memory: Memory): void {
+  queries.setQueryData<Pages>([...listsKey, {}], (pages) =>
+    mapPages(pages, (memories, i) =>
+      i > 0 || memories.some(({ id }) => id === memory.id) ? [...memories] : [memory, ...memories],
+    ),
+  );
+}

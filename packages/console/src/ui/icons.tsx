@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react';
+
+/** Drawings on a grid of 16, with lines of 1.5. */
+const drawings = {
+  alert: (
+    <>
+      <circle cx="8" cy="8" r="6.25" />
+      <path d="M8 5v3.5M8 11v.01" />
+    </>
+  ),
+  check: <path d="m3.5 8.5 3 3 6-7" />,
+  close: <path d="m4 4 8 8M12 4l-8 8" />,
+  copy: (
+    <>
+      <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />
+      <path d="M10.5 3.5v-1h-8v8h1" />
+    </>
+  ),
+  edit: <path d="m10 3.5 2.5 2.5-7 7H3v-2.5zM8.5 5 11 7.5" />,
+  filter: <path d="M2.5 4h11M4.5 8h7M6.5 12h3" />,
+  back: <path d="M10 3.5 5.5 8l4.5 4.5" />,
+  jobs: <path d="M2.5 5h7M2.5 8h11M2.5 11h5M12 3v4M10 5h4" />,
+  lock: (
+    <>
+      <rect x="3.5" y="7" width="9" height="6.5" rx="1.5" />
+      <path d="M5.5 7V5a2.5 2.5 0 0 1 5 0v2" />
+    </>
+  ),
+  memories: (
+    <>
+      <rect x="2.5" y="3" width="11" height="10" rx="2" />
+      <path d="M5 6.5h6M5 9.5h4" />
+    </>
+  ),
+  moon: <path d="M13 9.5A5.5 5.5 0 0 1 6.5 3a5.5 5.5 0 1 0 6.5 6.5z" />,
+  pin: <path d="M6 2.5h4l-.5 4 2 2v1h-7v-1l2-2zM8 9.5v4" />,
+  plus: <path d="M8 3v10M3 8h10" />,
+  restore: <path d="M3 3.5v3h3M3.2 6.5A5.25 5.25 0 1 1 2.8 9" />,
+  search: (
+    <>
+      <circle cx="7" cy="7" r="4.25" />
+      <path d="m10.25 10.25 3.25 3.25" />
+    </>
+  ),
+  settings: (
+    <>
+      <path d="M2.5 5h6M12 5h1.5M2.5 11H4M7.5 11h6" />
+      <circle cx="10.25" cy="5" r="1.75" />
+      <circle cx="5.75" cy="11" r="1.75" />
+    </>
+  ),
+  signOut: (
+    <>
+      <path d="M6 2.5H3.5a1 1 0 0 0-1 1v9a1 1 0 0 0 1 1H6" />
+      <path d="M10 5l3 3-3 3" />
+      <path d="M13 8H6" />
+    </>
+  ),
+  sun: (
+    <>
+      <circle cx="8" cy="8" r="2.75" />
+      <path d="M8 1.5v1.25" />
+      <path d="M8 13.25v1.25" />
+      <path d="M1.5 8h1.25" />
+      <path d="M13.25 8h1.25" />
+      <path d="M3.4 3.4l.9.9" />
+      <path d="M11.7 11.7l.9.9" />
+      <path d="M12.6 3.4l-.9.9" />
+      <path d="M4.3 11.7l-.9.9" />
+    </>
+  ),
+  trash: (
+    <>
+      <path d="M2.5 4.5h11" />
+      <path d="M6 4.5v-2h4v2" />
+      <path d="M4 4.5l.5 9h7l.5-9" />
+      <path d="M6.75 7v4" />
+      <path d="M9.25 7v4" />
+    </>
+  ),
+} satisfies Record<string, ReactNode>;
+
+export type IconName = keyof typeof drawings;
+
+/** Decorative: the control around it has the name. */
+export const Icon = ({ name, size = 16 }: { name: IconName; size?: number }) => (
+  <svg
+    aria-hidden="true"
+    width={size}
+    height={size}
+    viewBox="0 0 16 16"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.5"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+  >
+    {drawings[name]}
+  </svg>
+);
+
+export const Logo = ({ size = 24 }: { size?: number }) => (
+  <svg aria-hidden="true" width={size} height={size} viewBox="0 0 32 32" className="logo">
+    <rect width="32" height="32" rx="8" />
+    <path d="M8.5 22.5v-8a3.75 3.75 0 0 1 7.5 0v8m0-8a3.75 3.75 0 0 1 7.5 0v8" />
+  </svg>
+);

@@ -1,0 +1,1 @@
+export { ensureConsoleBuilt, type FileEncoding, readConsoleFile } from './console-files.ts';

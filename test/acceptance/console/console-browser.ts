@@ -1,0 +1,87 @@
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { buildConsole } from '../../support/built-console.ts';
+import { programPath } from '../../support/requirements.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+interface PageOptions {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly height?: number;
+}
+
+export interface ConsoleBrowser extends AsyncDisposable {
+  readonly service: Service;
+  readonly browser: Browser;
+  /** A tab of its own context, at a path below /console. Signs in if there is a key. */
+  open(path: string, key?: string | null, options?: PageOptions): Promise<ConsolePage>;
+}
+
+interface ConsolePage {
+  readonly page: Page;
+  /** Errors of the page, violations of its policy, and requests to other hosts. */
+  readonly faults: readonly string[];
+}
+
+/** Starts a service with the console as it is in the sources, and a browser. */
+export async function startConsoleBrowser(): Promise<ConsoleBrowser> {
+  buildConsole();
+  const service = await startService('embedded');
+  const browser = await chromium.launch({
+    executablePath: programPath('chromium') ?? '',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  return {
+    service,
+    browser,
+    async open(path, key = null, options = {}) {
+      const { colorScheme = 'light', width = 1_280, height = 800 } = options;
+      const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+      const page = await context.newPage();
+      page.setDefaultTimeout(30_000);
+      const faults = collectFaults(page, service.url);
+      if (key !== null) {
+        await page.goto(`${service.url}/console`);
+        await signIn(page, key);
+      }
+      await page.goto(`${service.url}/console${path}`);
+      return { page, faults };
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await service.stop();
+    },
+  };
+}
+
+export async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key').fill(key);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Memories' }).waitFor();
+}
+
+function collectFaults(page: Page, url: string): string[] {
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    const isExpected = /status of 4\d\d/.test(message.text());
+    if (/error|warning/.test(message.type()) && !isExpected) faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('request', (request) => {
+    const own = request.url().startsWith(`${url}/`) || request.url().startsWith('blob:');
+    if (!own) faults.push(`request to ${request.url()}`);
+  });
+  return faults;
+}
+
+/** Serious and critical findings of axe, as `rule: elements`. */
+export async function findAccessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(
+    // The function runs in the page, where the script above defined `axe`.
+    () => (globalThis as unknown as { axe: typeof axe }).axe.run(),
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}

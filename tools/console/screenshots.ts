@@ -1,0 +1,86 @@
+/** Makes the screenshots of docs/console.md: `npm run console:screenshots`. */
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createClient } from '@mneme/sdk';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { readConfig } from '../../packages/server/src/kernel/config.ts';
+import { serve } from '../../packages/server/src/serve.ts';
+import { fillSampleAccount } from './sample-account.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const images = path.join(root, 'docs/images');
+const bytesMax = 150_000;
+
+interface Shot {
+  readonly name: string;
+  readonly path: string;
+  readonly colorScheme: 'light' | 'dark';
+  readonly prepare: (page: Page) => Promise<void>;
+}
+
+const shots: readonly Shot[] = [
+  {
+    name: 'console-memories',
+    path: '/memories',
+    colorScheme: 'light',
+    prepare: async (page) => {
+      await page.locator('.row', { hasText: 'Ana prefers tea' }).click();
+      await page.getByRole('tab', { name: 'Properties' }).waitFor();
+    },
+  },
+  {
+    name: 'console-search',
+    path: '/search?q=why+did+the+vehicle+fail&explain=true',
+    colorScheme: 'dark',
+    prepare: (page) => page.locator('.features').first().waitFor(),
+  },
+  {
+    name: 'console-settings',
+    path: '/settings',
+    colorScheme: 'light',
+    prepare: (page) => page.getByText('Household').waitFor(),
+  },
+];
+
+async function take(browser: Browser, url: string, key: string, shot: Shot): Promise<void> {
+  const { name, colorScheme, prepare } = shot;
+  const viewport = { width: 1_200, height: 720 };
+  const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(`${url}/console`);
+  await page.getByLabel('API key').fill(key);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Memories' }).waitFor();
+  await page.goto(`${url}/console${shot.path}`);
+  await prepare(page);
+  const file = path.join(images, `${name}.png`);
+  await page.screenshot({ path: file, animations: 'disabled' });
+  const { size } = await stat(file);
+  if (size > bytesMax) throw new Error(`${file} has ${size} bytes, more than ${bytesMax}.`);
+  await context.close();
+}
+
+execFileSync(process.execPath, [path.join(root, 'packages/console/bin/build.mjs')]);
+const dataDir = await mkdtemp(path.join(tmpdir(), 'mneme-screenshots-'));
+const { config } = readConfig({
+  MNEME_DATA_DIR: dataDir,
+  MNEME_PORT: '0',
+  MNEME_LOG_LEVEL: 'error',
+});
+const running = await serve(config, '0.0.0');
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
+try {
+  const key = running.context.firstKey?.key ?? '';
+  await fillSampleAccount(createClient({ url: running.url, apiKey: key }));
+  await running.context.extractionWorker.drain();
+  for (const shot of shots) await take(browser, running.url, key, shot);
+} finally {
+  await browser.close();
+  await running.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
