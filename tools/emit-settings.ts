@@ -18,8 +18,8 @@ const sections: readonly Section[] = [
   {
     title: 'Server',
     names: new RegExp(
-      '^(?:HOST|PORT|JOBS|METRICS_|DATA_DIR|PUBLIC_|ALLOWED_|CONSOLE|CORS_|TRUSTED_|REQ|SHUTDOWN|LOG|' +
-        'ACTIV)',
+      '^(?:HOST|PORT|JOBS|METRICS_|DATA_DIR|PUBLIC_|ALLOWED_|CONSOLE|CORS_|TRUSTED_|REQ|SHUTDOWN|' +
+        'LOG|ACTIV)',
     ),
   },
   { title: 'Keys and secrets', names: /^(?:ADMIN_KEY|SECRET_KEY|ALLOW_OTHER_SECRET_KEY|TOKEN)/ },

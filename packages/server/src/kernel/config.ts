@@ -174,12 +174,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
   const media = readMediaConfig(value, env, issues);
   const warnings = findUnknownSettings(env);
   const dataDir = path.resolve(value('MNEME_DATA_DIR') ?? '');
-  if (value('MNEME_JOBS') === 'off' && value('MNEME_DATABASE_URL') === null) {
-    issues.push(
-      'MNEME_JOBS=off requires MNEME_DATABASE_URL: no other process can run the jobs of an ' +
-        'embedded database',
-    );
-  }
+  const runsJobs = readRunsJobs(value, issues);
   if (issues.length > 0) throw new ConfigError(issues, warnings);
   const config: Config = {
     host: value('MNEME_HOST') ?? '',
@@ -217,7 +212,7 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     embedding,
     embeddingEndpoint: embeddingEndpointConfig(value),
     embeddingReset: value('MNEME_EMBEDDING_RESET') === 'true',
-    runsJobs: value('MNEME_JOBS') !== 'off',
+    runsJobs,
     modelHub: value('MNEME_MODEL_HUB') ?? '',
     llm,
     rerank,
@@ -229,6 +224,17 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     modelProcessEnv: modelProcessEnv(env),
   };
   return { config, warnings };
+}
+
+function readRunsJobs(value: ReadSetting, issues: string[]): boolean {
+  if (value('MNEME_JOBS') !== 'off') return true;
+  if (value('MNEME_DATABASE_URL') === null) {
+    issues.push(
+      'MNEME_JOBS=off requires MNEME_DATABASE_URL: no other process can run the jobs of an ' +
+        'embedded database',
+    );
+  }
+  return false;
 }
 
 function metricsConfig(value: (name: SettingName) => string | null): Config['metrics'] {
