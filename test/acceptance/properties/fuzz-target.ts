@@ -19,10 +19,12 @@ import {
 import {
   createClusters,
   createFailedDeliveries,
+  createFailedJobs,
   createKnowledge,
   createPresets,
   createQueuedRuns,
   createRelationships,
+  createRenewableTokens,
   createSessions,
   createSuggestions,
   createWebhooks,
@@ -164,6 +166,10 @@ export class FuzzTarget {
     ids.set('webhooks', await createWebhooks(client));
     ids.set('clusters', await createClusters(client, memories[0]?.id ?? ''));
     ids.get('jobs')?.push(...(await createQueuedRuns(service, client)));
+    ids.set('failed-jobs', await createFailedJobs(service, account.id));
+    // Other routes do not wait for the jobs of these.
+    ids.set('queues', ['backups', 'model-tests']);
+    ids.set('renewable-tokens', await createRenewableTokens(client));
     const known = await createKnowledge(client);
     ids.set('knowledge', known.entities);
     ids.set('entities', known.entities);
@@ -183,6 +189,7 @@ export class FuzzTarget {
 
   #areaOf({ id, path }: Route): string {
     const [, first = '', second = ''] = path.split('/');
+    if (id === 'jobs.retry' || id === 'admin.retryJob') return 'failed-jobs';
     if (id.startsWith('media.')) return first === 'memories' ? 'recordings' : second;
     if (first === 'email') return `${first}/${second}`;
     return first === 'admin' && second !== 'accounts' ? second : first;
@@ -208,6 +215,7 @@ export class FuzzTarget {
     };
     const known = (field: string): string[] => {
       if (route.id === 'admin.startModelTest' && field === 'model') return ['static'];
+      if (route.id === 'auth.renewToken' && field === 'token') return of('renewable-tokens');
       return Object.entries(fuzzOwner).flatMap(([name, value]) => (name === field ? [value] : []));
     };
     return { components: document.components.schemas, ids, known, rare };

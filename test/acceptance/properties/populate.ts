@@ -73,6 +73,24 @@ export async function createQueuedRuns({ running }: Service, client: Client): Pr
   return ids;
 }
 
+/** Erasures of nothing that have failed for good. */
+export async function createFailedJobs({ running }: Service, accountId: string): Promise<string[]> {
+  const { engine, ids, clock } = running.context.app;
+  const now = clock.now();
+  const rows = Array.from({ length: 40 }, () => ({
+    ...{ id: ids.uuid(), account_id: accountId, kind: 'memories.erase', payload: '{"ids":[]}' },
+    ...{ status: 'failed' as const, run_at: now, created_at: now, finished_at: now },
+  }));
+  await engine.db.insertInto('jobs').values(rows).execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function createRenewableTokens(client: Client): Promise<string[]> {
+  const body = { renewable_for: 86_400 };
+  const tokens = Array.from({ length: 20 }, () => client.auth.createToken({ body }));
+  return (await Promise.all(tokens)).map(({ token }) => token);
+}
+
 /** Deliveries that failed, to a webhook that no other request names. */
 export async function createFailedDeliveries(client: Client): Promise<Delivery[]> {
   const body = { url: 'https://127.0.0.1:9/', events: ['memory.created'], max_retries: 0 };

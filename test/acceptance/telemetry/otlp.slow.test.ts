@@ -410,11 +410,14 @@ describe.each(oneEngine)('OTLP on %s', (engine) => {
   });
 });
 
-/** Reports the modules of OpenTelemetry that are loaded; prom-client loads the API, not the SDK. */
+/**
+ * Reports the modules of OpenTelemetry that are loaded, alone or in the bundled program; prom-client
+ * loads the API, not the SDK.
+ */
 const reportModules = `import { registerHooks } from 'node:module';
 registerHooks({
   load(url, context, next) {
-    if (/@opentelemetry\\/(?!api\\/)/.test(url)) console.error('loaded ' + url);
+    if (/@opentelemetry\\/(?!api\\/)|\\/otlp-telemetry-/.test(url)) console.error('loaded ' + url);
     return next(url, context);
   },
 });`;
