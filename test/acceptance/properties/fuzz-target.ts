@@ -78,6 +78,9 @@ async function writeModels({ config: { dataDir } }: Service): Promise<string[]> 
   return names;
 }
 
+/** Queues for whose jobs no request waits. */
+const unusedQueues = ['backups', 'model-tests'];
+
 /** A service with something of everything in it, to shoot at. */
 export class FuzzTarget {
   readonly service: Service;
@@ -167,12 +170,10 @@ export class FuzzTarget {
     ids.set('clusters', await createClusters(client, memories[0]?.id ?? ''));
     ids.get('jobs')?.push(...(await createQueuedRuns(service, client)));
     ids.set('failed-jobs', await createFailedJobs(service, account.id));
-    // Other routes do not wait for the jobs of these.
-    ids.set('queues', ['backups', 'model-tests']);
+    ids.set('queues', unusedQueues);
     ids.set('renewable-tokens', await createRenewableTokens(client));
     const known = await createKnowledge(client);
-    ids.set('knowledge', known.entities);
-    ids.set('entities', known.entities);
+    for (const area of ['knowledge', 'entities']) ids.set(area, known.entities);
     ids.set('facts', known.facts);
     const told = await createFailedDeliveries(client);
     const mail = await createMailData(service, client);

@@ -411,8 +411,8 @@ describe.each(oneEngine)('OTLP on %s', (engine) => {
 });
 
 /**
- * Reports the modules of OpenTelemetry that are loaded, alone or in the bundled program; prom-client
- * loads the API, not the SDK.
+ * Reports the modules of OpenTelemetry that are loaded, alone or in the bundled program.
+ * prom-client loads the API, not the SDK.
  */
 const reportModules = `import { registerHooks } from 'node:module';
 registerHooks({
