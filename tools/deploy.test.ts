@@ -16,10 +16,13 @@ describe('files of deploy/', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('the image copies the manifest of every package, and files that exist', () => {
+  it('the image copies the manifest of every package, and files that exist and are sent', () => {
     const lines = read('docker/Dockerfile').match(/^COPY (?!--from).*$/gm) ?? [];
     const sources = lines.flatMap((line) => line.split(/\s+/).slice(1, -1));
     expect(sources.filter((source) => !existsSync(path.join(root, source)))).toEqual([]);
+    const ignored = readFileSync(path.join(root, '.dockerignore'), 'utf8');
+    const sent = [...ignored.matchAll(/^!(.+)$/gm)].map(([, name]) => name);
+    expect(sources.filter((source) => !sent.includes(source.split('/')[0]))).toEqual([]);
     const manifests = globSync('packages/*/package.json', { cwd: root });
     expect(sources).toEqual(expect.arrayContaining(manifests));
   });

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '../kernel/clock.ts';
 import { isPackageInstalled } from '../providers/packages/index.ts';
 
 /**
@@ -19,6 +20,8 @@ const serverFolder = path.join(root, 'packages/server');
 /** Also known to `bin/find-program.mjs`. */
 const bundlesFolder = path.join(root, 'node_modules/.cache/mneme/program');
 const manifestFile = path.join(bundlesFolder, 'manifest.json');
+const unfinishedPrefix = 'unfinished-';
+const abandonedAfterMs = 3_600_000;
 
 /** What `bin/find-program.mjs` reads. */
 interface BundleManifest {
@@ -34,7 +37,7 @@ type DescribedFile = readonly [file: string, size: number, mtimeMs: number];
 export async function ensureProgramBundle(): Promise<void> {
   if (!isPackageInstalled('rolldown')) return;
   await fs.mkdir(bundlesFolder, { recursive: true });
-  const unfinished = await fs.mkdtemp(path.join(bundlesFolder, 'unfinished-'));
+  const unfinished = await fs.mkdtemp(path.join(bundlesFolder, unfinishedPrefix));
   try {
     const { files, digest } = await writeBundle(unfinished);
     const folder = path.join(bundlesFolder, digest);
@@ -109,8 +112,16 @@ async function removeOldBundles(current: string): Promise<void> {
     () => null,
   );
   for (const entry of await fs.readdir(bundlesFolder, { withFileTypes: true })) {
-    const isUsed = [current, former].includes(entry.name) || entry.name.startsWith('unfinished-');
+    const folder = path.join(bundlesFolder, entry.name);
+    const isUsed = [current, former].includes(entry.name) || (await isBeingWritten(folder));
     if (!entry.isDirectory() || isUsed) continue;
-    await fs.rm(path.join(bundlesFolder, entry.name), { recursive: true, force: true });
+    await fs.rm(folder, { recursive: true, force: true });
   }
+}
+
+/** A build that was killed leaves its folder, which a later one removes. */
+async function isBeingWritten(folder: string): Promise<boolean> {
+  if (!path.basename(folder).startsWith(unfinishedPrefix)) return false;
+  const { mtimeMs } = await fs.stat(folder);
+  return systemClock.now().getTime() - mtimeMs < abandonedAfterMs;
 }

@@ -225,8 +225,8 @@ export async function findJob(db: Db, accountId: string, id: string): Promise<Jo
 export interface JobSelection {
   /** Undefined: the jobs of all accounts and of the service. */
   readonly accountId: string | undefined;
-  readonly status: Job['status'] | undefined;
-  readonly kind: string | undefined;
+  readonly status?: Job['status'] | undefined;
+  readonly kind?: string | undefined;
   /** Only older jobs than this one. */
   readonly before: string | null;
   readonly limit: number;
@@ -342,24 +342,32 @@ export async function pruneJobs(
 
 export interface JobCount {
   readonly kind: string;
-  readonly status: 'queued' | 'running' | 'failed';
-  readonly jobs: number;
+  readonly queued: number;
+  readonly running: number;
+  readonly failed: number;
+  /** How long the oldest due job has waited; 0: none waits. */
+  readonly oldestDueSeconds: number;
 }
 
-/** The jobs that have not completed, and how long the oldest due one has waited. */
-export async function countJobs(
-  db: Db,
-  now: Date,
-): Promise<{ counts: JobCount[]; oldestDueSeconds: number }> {
-  const { rows } = await sql<{ kind: string; status: JobCount['status']; jobs: string }>`
-    select kind, status, count(*) as jobs from jobs
-    where status in ('queued', 'running', 'failed') group by kind, status`.execute(db);
-  const due = await sql<{ run_at: Date | null }>`
-    select min(run_at) as run_at from jobs
-    where status = 'queued' and ${isDue('run_at', now, waitMsMax)}`.execute(db);
-  const oldest = due.rows[0]?.run_at ?? now;
-  return {
-    counts: rows.map((row) => ({ ...row, jobs: Number(row.jobs) })),
-    oldestDueSeconds: Math.max(0, now.getTime() - oldest.getTime()) / 1_000,
-  };
+/** The jobs that have not completed, by kind. */
+export async function countJobs(db: Db, now: Date): Promise<JobCount[]> {
+  const { rows } = await sql<
+    Record<'queued' | 'running' | 'failed', string> & {
+      kind: string;
+      oldest: Date | null;
+    }
+  >`
+    select kind,
+      count(*) filter (where status = 'queued') as queued,
+      count(*) filter (where status = 'running') as running,
+      count(*) filter (where status = 'failed') as failed,
+      min(run_at) filter (where status = 'queued' and ${isDue('run_at', now, waitMsMax)}) as oldest
+    from jobs where status in ('queued', 'running', 'failed') group by kind`.execute(db);
+  return rows.map(({ kind, queued, running, failed, oldest }) => ({
+    kind,
+    queued: Number(queued),
+    running: Number(running),
+    failed: Number(failed),
+    oldestDueSeconds: Math.max(0, now.getTime() - (oldest ?? now).getTime()) / 1_000,
+  }));
 }

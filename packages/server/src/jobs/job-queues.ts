@@ -37,36 +37,3 @@ export async function resumeQueue(db: Db, queue: string): Promise<boolean> {
     .executeTakeFirst();
   return Number(numDeletedRows) > 0;
 }
-
-export interface QueueCounts {
-  readonly kind: string;
-  readonly queued: number;
-  readonly running: number;
-  readonly failed: number;
-  /** For how long the oldest due job has waited; 0: none waits. */
-  readonly oldestDueSeconds: number;
-}
-
-/** The jobs that have not completed, by kind. */
-export async function countJobsByKind(db: Db, now: Date): Promise<QueueCounts[]> {
-  const { rows } = await sql<{
-    kind: string;
-    queued: string;
-    running: string;
-    failed: string;
-    oldest: Date | null;
-  }>`
-    select kind,
-      count(*) filter (where status = 'queued') as queued,
-      count(*) filter (where status = 'running') as running,
-      count(*) filter (where status = 'failed') as failed,
-      min(run_at) filter (where status = 'queued') as oldest
-    from jobs where status in ('queued', 'running', 'failed') group by kind`.execute(db);
-  return rows.map(({ kind, queued, running, failed, oldest }) => ({
-    kind,
-    queued: Number(queued),
-    running: Number(running),
-    failed: Number(failed),
-    oldestDueSeconds: oldest === null ? 0 : Math.max(0, (now.getTime() - oldest.getTime()) / 1_000),
-  }));
-}

@@ -22,7 +22,7 @@ export const claudeFormat: ImportFormat = {
   },
 };
 
-/** The files are told apart by what is in them: a single one may have any name. */
+/** The content identifies each file, so that a single file may have any name. */
 function* readRecord(value: Json, listed: string, file: SourceFile): Generator<Item> {
   const id = toId(value.uuid);
   const place = id === null ? listed : `${listed} ${id}`;

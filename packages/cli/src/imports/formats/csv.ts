@@ -33,7 +33,7 @@ async function* readTable(file: SourceFile, options: FormatOptions): AsyncGenera
   const placeOf = (line: number): string => `${file.name}:${line}`;
   for await (const row of readRows(file, options)) {
     if ('error' in row) {
-      // A quote that is never closed: what follows cannot be told apart.
+      // An unclosed quote: the rest cannot be split into records.
       const isTooLarge = row.error.code === 'CSV_MAX_RECORD_SIZE';
       yield skipped(isTooLarge ? 'item_too_large' : 'truncated_file', placeOf(row.line));
       continue;

@@ -30,31 +30,42 @@ export async function getJob(ctx: Ctx, id: string): Promise<Job> {
   return toJobResponse(job);
 }
 
-export const isJobId = (value: unknown): value is string =>
+const isJobId = (value: unknown): value is string =>
   typeof value === 'string' && parseId(value, 'other') === value;
+
+type PageQuery = ValidatedRequest<typeof routes.jobs.list>['query'] & {
+  readonly accountId: string | undefined;
+};
+
+/** A page of jobs; `list` names the list in its cursors. Throws 400 invalid_request for others. */
+export async function readPage(
+  ctx: Ctx,
+  list: string,
+  { limit, cursor, ...filter }: PageQuery,
+): Promise<{ jobs: JobRow[]; has_more: boolean; next_cursor: string | null }> {
+  const cursorScope = { list, ...filter };
+  const before = cursor === undefined ? null : decodeCursor(cursorScope, cursor, isJobId);
+  const rows = await listJobs(ctx.engine.db, { ...filter, before, limit: limit + 1 });
+  const jobs = rows.slice(0, limit);
+  const last = jobs.at(-1);
+  const has_more = rows.length > limit;
+  return {
+    jobs,
+    has_more,
+    next_cursor: has_more && last ? encodeCursor(cursorScope, last.id) : null,
+  };
+}
 
 /** Lists jobs of the account that the key may see. Throws 400 invalid_request for the cursor. */
 export async function listAccountJobs(
   ctx: Ctx,
-  { status, kind, limit, cursor }: ValidatedRequest<typeof routes.jobs.list>['query'],
+  query: ValidatedRequest<typeof routes.jobs.list>['query'],
 ): Promise<ResponseBody<typeof routes.jobs.list>> {
-  const cursorScope = { list: 'jobs', status, kind };
-  const before = cursor === undefined ? null : decodeCursor(cursorScope, cursor, isJobId);
   const { accountId } = ctx.actor;
-  const rows = await listJobs(ctx.engine.db, {
-    accountId,
-    status,
-    kind,
-    before,
-    limit: limit + 1,
-  });
-  const page = rows.slice(0, limit);
+  const { jobs, ...position } = await readPage(ctx, 'jobs', { accountId, ...query });
   const data: Job[] = [];
-  for (const job of page) if (await canSeeJob(ctx, job)) data.push(toJobResponse(job));
-  const last = page.at(-1);
-  const has_more = rows.length > limit;
-  const next_cursor = has_more && last ? encodeCursor(cursorScope, last.id) : null;
-  return { data, has_more, next_cursor };
+  for (const job of jobs) if (await canSeeJob(ctx, job)) data.push(toJobResponse(job));
+  return { data, ...position };
 }
 
 /** A limited key sees jobs of keys within its spaces, and jobs about its spaces. */

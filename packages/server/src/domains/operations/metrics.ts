@@ -92,12 +92,15 @@ const collectConnections: Collector = async ({ engine: { connections } }, all) =
 };
 
 const collectJobs: Collector = async ({ engine, clock }, all) => {
-  const { counts, oldestDueSeconds } = await countJobs(engine.db, clock.now());
-  all.setAll(
-    'mneme_jobs',
-    counts.map(({ kind, status, jobs }) => [{ kind, status }, jobs]),
+  const counts = await countJobs(engine.db, clock.now());
+  const values = counts.flatMap((count) =>
+    (['queued', 'running', 'failed'] as const).map(
+      (status) => [{ kind: count.kind, status }, count[status]] as const,
+    ),
   );
-  all.set('mneme_job_oldest_due_seconds', oldestDueSeconds);
+  all.setAll('mneme_jobs', values);
+  const waits = counts.map(({ oldestDueSeconds }) => oldestDueSeconds);
+  all.set('mneme_job_oldest_due_seconds', Math.max(0, ...waits));
 };
 
 const collectBackups: Collector = async ({ engine }, all) => {

@@ -5,20 +5,13 @@ import type {
   routes,
   ValidatedRequest,
 } from '@mneme/contract';
-import { findAnyJob, type JobRow, listJobs } from '../../jobs/job-queue.ts';
-import {
-  countJobsByKind,
-  defaultQueue,
-  pauseQueue,
-  readPausedQueues,
-  resumeQueue,
-} from '../../jobs/job-queues.ts';
+import { countJobs, findAnyJob, type JobRow } from '../../jobs/job-queue.ts';
+import { defaultQueue, pauseQueue, readPausedQueues, resumeQueue } from '../../jobs/job-queues.ts';
 import { queueOfKind, registeredJobKinds } from '../../jobs/job-worker.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { decodeCursor, encodeCursor } from '../../kernel/pagination.ts';
 import { recordAuditEntry } from '../accounts/index.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
-import { isJobId, queueAgain, toJobResponse } from './jobs.ts';
+import { queueAgain, readPage, toJobResponse } from './jobs.ts';
 
 const toResponse = (ctx: Ctx, job: JobRow): OperatorJob => ({
   ...toJobResponse(job),
@@ -32,16 +25,9 @@ export async function listAllJobs(
   ctx: Ctx,
   query: ValidatedRequest<typeof routes.admin.listJobs>['query'],
 ): Promise<ResponseBody<typeof routes.admin.listJobs>> {
-  const { account_id: accountId, status, kind, limit, cursor } = query;
-  const cursorScope = { list: 'admin-jobs', accountId, status, kind };
-  const before = cursor === undefined ? null : decodeCursor(cursorScope, cursor, isJobId);
-  const selection = { accountId, status, kind, before, limit: limit + 1 };
-  const rows = await listJobs(ctx.engine.db, selection);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const has_more = rows.length > limit;
-  const next_cursor = has_more && last ? encodeCursor(cursorScope, last.id) : null;
-  return { data: page.map((job) => toResponse(ctx, job)), has_more, next_cursor };
+  const { account_id: accountId, ...page } = query;
+  const { jobs, ...position } = await readPage(ctx, 'admin-jobs', { accountId, ...page });
+  return { data: jobs.map((job) => toResponse(ctx, job)), ...position };
 }
 
 /** Runs a failed job of any account again. Throws 404 not_found, 409 conflict. */
@@ -55,7 +41,7 @@ export async function retryAnyJob(ctx: Ctx, id: string): Promise<OperatorJob> {
 export async function listQueues(ctx: Ctx): Promise<{ data: JobQueue[] }> {
   const { db } = ctx.engine;
   const paused = await readPausedQueues(db);
-  const counts = await countJobsByKind(db, ctx.clock.now());
+  const counts = await countJobs(db, ctx.clock.now());
   const kinds = [...registeredJobKinds.of(ctx).keys()];
   const byQueue = Map.groupBy(kinds.sort(), (kind) => queueOfKind(ctx, kind) ?? defaultQueue);
   const data = [...byQueue].map(([name, kinds]): JobQueue => {
