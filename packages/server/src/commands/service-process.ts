@@ -11,12 +11,12 @@ import type { Terminal } from './terminal.ts';
 
 /** Opens the database, and loads the service meanwhile: each takes half of a start. */
 export async function openService(config: Config, { fail }: Terminal): Promise<ServiceOverrides> {
+  await ensureDataFolder(config.dataDir);
+  await requireNoUnfinishedRestore(config.dataDir);
   // Telemetry comes first: it exports the log, and spans of the database.
   if (config.telemetry !== null) return { onEngineFailure: fail };
   const log = createLog(config.logLevel, await createFormattedLogOutput(config.logFormat));
   const ids = createIds(systemClock);
-  await ensureDataFolder(config.dataDir);
-  await requireNoUnfinishedRestore(config.dataDir);
   const loading = Promise.withResolvers<void>();
   const engine = await openConfiguredEngine(config, log, ids, {
     onEngineFailure: fail,
