@@ -1,6 +1,6 @@
 import type { ExtractedFact, FactPredicate } from '../types.ts';
 import type { DateMention } from './dates.ts';
-import { factRules } from './fact-rules.ts';
+import { rulesFor } from './fact-rules.ts';
 import { findValidityPeriod, isNoLongerMarker } from './fact-time.ts';
 import { departmentHeadNouns, departmentNames } from './lexicon/organizations.ts';
 import { wordPattern } from './lexicon/word-lists.ts';
@@ -29,7 +29,7 @@ export function matchFactRules(
   const found = new Map<string, Fact>();
   for (const sentence of sentences) {
     if (sentence.isQuestion) continue;
-    for (const rule of factRules) {
+    for (const rule of rulesFor(sentence.text)) {
       for (const match of sentence.text.matchAll(rule.pattern)) {
         for (const fact of read(text, sentence, rule, match, subjects)) keep(found, fact);
         if (found.size >= factsMax) break;

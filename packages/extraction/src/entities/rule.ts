@@ -19,6 +19,15 @@ export interface FactRule {
   readonly confidence: number;
 }
 
+/** The letters of the types that group `b` may have; a rule without any finds lists. */
+export const objectLettersOf = ({ pattern }: FactRule): ReadonlySet<string> =>
+  new Set(
+    Array.from(
+      pattern.source.matchAll(/\(\?<b><\[?([a-z]+)/g),
+      ([, letters]) => letters ?? '',
+    ).join(''),
+  );
+
 export const entityIdsPattern = '[\\d+]+';
 export const namePattern = (letters: string, group: 'a' | 'b'): string =>
   `(?<${group}><[${letters}]:${entityIdsPattern}>)`;

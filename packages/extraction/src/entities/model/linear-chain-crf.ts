@@ -10,6 +10,8 @@ export class LinearChainCrf {
   readonly #labels: number;
   readonly #scores: readonly Float64Array[];
   readonly #steps: Float64Array;
+  /** `e ** step`: one exponential per transition instead of one per position. */
+  readonly #factors: Float64Array;
   readonly #begins: Float64Array;
   /** Forward and backward log sums over all paths, by position. */
   readonly before: Float64Array[] = [];
@@ -17,10 +19,16 @@ export class LinearChainCrf {
   /** Log sum over all paths. */
   readonly total: number;
 
-  constructor(scores: readonly Float64Array[], steps: Float64Array, begins: Float64Array) {
+  constructor(
+    scores: readonly Float64Array[],
+    steps: Float64Array,
+    begins: Float64Array,
+    factors = transitionFactors(steps),
+  ) {
     this.#labels = begins.length;
     this.#scores = scores;
     this.#steps = steps;
+    this.#factors = factors;
     this.#begins = begins;
     this.#forward();
     this.#backward();
@@ -28,17 +36,19 @@ export class LinearChainCrf {
   }
 
   #forward(): void {
-    const buffer = new Float64Array(this.#labels);
+    const weights = new Float64Array(this.#labels);
     for (const [at, scores] of this.#scores.entries()) {
       const sums = new Float64Array(this.#labels);
       const last = this.before[at - 1];
+      const most = last ? exponentials(last, weights) : 0;
       for (let label = 0; label < this.#labels; label += 1) {
         let reached = this.#begins[label] as number;
         if (last) {
+          let sum = 0;
           for (let one = 0; one < this.#labels; one += 1) {
-            buffer[one] = (last[one] as number) + this.#step(one, label);
+            sum += (weights[one] as number) * (this.#factors[one * this.#labels + label] as number);
           }
-          reached = logSum(buffer);
+          reached = logOf(sum, most);
         }
         sums[label] = reached + (scores[label] as number);
       }
@@ -47,18 +57,25 @@ export class LinearChainCrf {
   }
 
   #backward(): void {
-    const buffer = new Float64Array(this.#labels);
+    const weights = new Float64Array(this.#labels);
     this.behind.length = this.#scores.length;
     for (let at = this.#scores.length - 1; at >= 0; at -= 1) {
       const sums = new Float64Array(this.#labels);
       const next = this.behind[at + 1];
       const scores = this.#scores[at + 1];
-      for (let label = 0; label < this.#labels && next && scores; label += 1) {
-        for (let other = 0; other < this.#labels; other += 1) {
-          buffer[other] =
-            this.#step(label, other) + (scores[other] as number) + (next[other] as number);
+      if (next && scores) {
+        const most = exponentials(
+          next.map((sum, label) => sum + (scores[label] as number)),
+          weights,
+        );
+        for (let label = 0; label < this.#labels; label += 1) {
+          let sum = 0;
+          for (let other = 0; other < this.#labels; other += 1) {
+            const factor = this.#factors[label * this.#labels + other] as number;
+            sum += (weights[other] as number) * factor;
+          }
+          sums[label] = logOf(sum, most);
         }
-        sums[label] = logSum(buffer);
       }
       this.behind[at] = sums;
     }
@@ -138,13 +155,26 @@ export class LinearChainCrf {
   }
 }
 
-function logSum(values: Float64Array): number {
+/** `e ** step` of each transition, for chains that share their transitions. */
+export const transitionFactors = (steps: Float64Array): Float64Array => steps.map(Math.exp);
+
+/** Sets `into` to `e ** (value - most)` and returns `most`, the largest value. */
+function exponentials(values: Float64Array, into: Float64Array): number {
   let most = Number.NEGATIVE_INFINITY;
   for (const value of values) if (value > most) most = value;
-  let sum = 0;
-  for (const value of values) {
-    // Smaller terms are negligible.
-    if (value > most - 30) sum += Math.exp(value - most);
-  }
-  return most + Math.log(sum);
+  for (const [at, value] of values.entries()) into[at] = Math.exp(value - most);
+  return most;
+}
+
+/** The logarithm of a sum of such exponentials; of a sum that vanishes, that of no path. */
+const logOf = (sum: number, most: number): number =>
+  sum > 0 ? most + Math.log(sum) : most + forbiddenTransitionScore;
+
+function logSum(values: Float64Array): number {
+  const weights = new Float64Array(values.length);
+  const most = exponentials(values, weights);
+  return logOf(
+    weights.reduce((sum, weight) => sum + weight, 0),
+    most,
+  );
 }

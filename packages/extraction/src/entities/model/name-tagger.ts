@@ -3,7 +3,7 @@ import type { EntityType } from '../../types.ts';
 import type { TokenizedText } from '../candidates.ts';
 import type { EntityMention, MentionTypingResult } from '../entity-typing.ts';
 import type { NamedEntityType } from '../type-scores.ts';
-import { forbiddenTransitionScore, LinearChainCrf } from './linear-chain-crf.ts';
+import { forbiddenTransitionScore, LinearChainCrf, transitionFactors } from './linear-chain-crf.ts';
 import { extractTokenFeatures } from './token-features.ts';
 import { Weights } from './weights.ts';
 
@@ -53,12 +53,12 @@ export function tagNames(
   hints: MentionTypingResult,
   weights: Weights = shippedNames(),
 ): EntityMention[] {
-  const { steps, begins } = stepsOf(weights);
+  const { steps, begins, factors } = transitionsOf(weights);
   const mentions: EntityMention[] = [];
   for (const sentence of extractTokenFeatures(reading, hints)) {
     if (sentence.every(({ at }) => reading.words[at]?.kind !== 'word')) continue;
     const scores = sentence.map(({ features }) => weights.sumOf(features));
-    const chain = new LinearChainCrf(scores, steps, begins);
+    const chain = new LinearChainCrf(scores, steps, begins, factors);
     const first = sentence[0]?.at ?? 0;
     for (const { from, to, path } of spansOf(chain.best(lean))) {
       const type = bioLabels[path[0] as number]?.slice(2) as NamedEntityType;
@@ -74,17 +74,32 @@ export function tagNames(
 /** Transition weights are stored with the others, as features of their own. */
 export const transitionFeature = (label: string): string => `behind ${label}`;
 
-function stepsOf(weights: Weights): { steps: Float64Array; begins: Float64Array } {
-  const steps = bioLabels.flatMap((one) => {
-    const sums = weights.sumOf([transitionFeature(one)]);
-    return bioLabels.map((other, at) =>
-      canLabelFollow(one, other) ? (sums[at] as number) : forbiddenTransitionScore,
-    );
-  });
-  const begins = bioLabels.map((label) =>
+interface Transitions {
+  readonly steps: Float64Array;
+  readonly begins: Float64Array;
+  readonly factors: Float64Array;
+}
+
+const transitions = new WeakMap<Weights, Transitions>();
+
+/** The transitions of a model, computed once. */
+function transitionsOf(weights: Weights): Transitions {
+  const known = transitions.get(weights);
+  if (known) return known;
+  const steps = Float64Array.from(
+    bioLabels.flatMap((one) => {
+      const sums = weights.sumOf([transitionFeature(one)]);
+      return bioLabels.map((other, at) =>
+        canLabelFollow(one, other) ? (sums[at] as number) : forbiddenTransitionScore,
+      );
+    }),
+  );
+  const begins = Float64Array.from(bioLabels, (label) =>
     canLabelFollow(null, label) ? 0 : forbiddenTransitionScore,
   );
-  return { steps: Float64Array.from(steps), begins: Float64Array.from(begins) };
+  const found = { steps, begins, factors: transitionFactors(steps) };
+  transitions.set(weights, found);
+  return found;
 }
 
 /** Runs of labels that form one name. */

@@ -20,6 +20,8 @@ export class Weights {
   /** Open addressing: hash and row alternate; row −1 is a free slot. */
   readonly #slots: Int32Array;
   readonly #mask: number;
+  /** A bit for each hash that may be known: most features are not, and this stays in the cache. */
+  readonly #present: Int32Array;
 
   /** Throws if the sizes do not match. */
   constructor(packed: Buffer) {
@@ -36,6 +38,7 @@ export class Weights {
     const room = 2 ** Math.ceil(Math.log2(2 * head.features + 2));
     this.#mask = room - 1;
     this.#slots = new Int32Array(2 * room).fill(-1);
+    this.#present = new Int32Array(2 ** (filterBits - 5));
     for (let row = 0; row < head.features; row += 1) {
       this.#place(packed.readInt32LE(line + 1 + 4 * row), row);
     }
@@ -46,30 +49,41 @@ export class Weights {
     while (this.#slots[2 * at + 1] !== -1) at = (at + 1) & this.#mask;
     this.#slots[2 * at] = hash;
     this.#slots[2 * at + 1] = row;
+    const bit = hash >>> (32 - filterBits);
+    this.#present[bit >>> 5] = (this.#present[bit >>> 5] as number) | (1 << (bit & 31));
   }
 
   /** The score of every label; unknown features count 0. */
   sumOf(features: readonly string[]): Float64Array {
     const count = this.labels.length;
+    const rows = this.#rows;
     const sums = new Float64Array(count);
     for (const feature of features) {
-      const from = this.#rowOf(hashFeature(feature)) * count;
+      let from = this.#rowOf(hashFeature(feature)) * count;
       if (from < 0) continue;
-      for (let label = 0; label < count; label += 1) {
-        sums[label] = (sums[label] as number) + (this.#rows[from + label] as number);
+      for (let label = 0; label < count; label += 1, from += 1) {
+        sums[label] = (sums[label] as number) + (rows[from] as number);
       }
     }
-    return sums.map((sum) => sum * this.#scale);
+    for (let label = 0; label < count; label += 1) {
+      sums[label] = (sums[label] as number) * this.#scale;
+    }
+    return sums;
   }
 
+  /** The row of a feature, or -1. */
   #rowOf(hash: number): number {
+    const bit = hash >>> (32 - filterBits);
+    if (((this.#present[bit >>> 5] as number) & (1 << (bit & 31))) === 0) return -1;
+    const slots = this.#slots;
     let at = hash & this.#mask;
-    while (this.#slots[2 * at + 1] !== -1 && this.#slots[2 * at] !== hash) {
-      at = (at + 1) & this.#mask;
-    }
-    return this.#slots[2 * at + 1] as number;
+    while (slots[2 * at + 1] !== -1 && slots[2 * at] !== hash) at = (at + 1) & this.#mask;
+    return slots[2 * at + 1] as number;
   }
 }
+
+/** Bits of a hash that the filter distinguishes: 64 KB, of which the larger model sets a tenth. */
+const filterBits = 19;
 
 /** FNV-1a of the characters with the finaliser of Murmur 3, as a signed 32-bit integer. */
 export function hashFeature(feature: string): number {
