@@ -97,10 +97,10 @@ describe.each(engines)('what is read of memories on %s', (engine) => {
     expect(byId(again)).toEqual(byId(first));
   });
 
-  it('a megabyte of brackets or 100,000 names is read as far as 20,000 characters', async () => {
+  it('long runs of brackets, names or emoji are read as far as 20,000 characters', async () => {
     const { client } = await service.createAccount();
-    const names = Array.from({ length: 100_000 }, (_, i) => `Ana${i} Lu${i}`).join(', ');
-    const poisons = ['['.repeat(1_000_000), names.slice(0, 1_048_576), '😀'.repeat(260_000)];
+    const names = Array.from({ length: 10_000 }, (_, i) => `Ana${i} Lu${i}`).join(', ');
+    const poisons = ['['.repeat(100_000), names, '😀'.repeat(50_000)];
     for (const content of poisons) await client.memories.create({ body: { content } });
     await client.memories.create({ body: { content: 'Clara Marsh uses Redis.' } });
     await drain();

@@ -167,10 +167,14 @@ describe.each(oneEngine)('an import', (engine) => {
   });
 
   test('of an archive with several accounts is for the operator', async () => {
-    const response = await service.operator().admin.export();
+    // The accounts of other files need not be in the archive.
+    const own = await startService(engine, { isExclusive: true });
+    await own.createAccount();
+    const response = await own.operator().admin.export();
+    await own.stop();
     const body = new Uint8Array(await response.arrayBuffer());
-    const { client } = await service.createAccount();
-    await expect(client.transfers.import({ body })).rejects.toMatchObject({
+    const { client: other } = await service.createAccount();
+    await expect(other.transfers.import({ body })).rejects.toMatchObject({
       code: 'invalid_archive',
       details: { reason: 'several_accounts' },
     });
