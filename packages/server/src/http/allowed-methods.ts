@@ -22,13 +22,18 @@ const methodsOfRoutes = (routes: readonly Route[]): string[] => [
   ...new Set(routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))),
 ];
 
+/** The routes by the number of their segments: all are compared with all at each start. */
+const routesByLength = Map.groupBy(
+  allRoutes.map((route) => ({ route, parts: route.path.split('/') })),
+  ({ parts }) => parts.length,
+);
+
 function routesMatching(path: string): Route[] {
   const segments = path.split('/');
-  return allRoutes.filter((route) => {
-    const own = route.path.split('/');
-    return (
-      own.length === segments.length &&
-      own.every((part, i) => (part.startsWith(':') ? segments[i] !== '' : part === segments[i]))
-    );
-  });
+  const candidates = routesByLength.get(segments.length) ?? [];
+  return candidates
+    .filter(({ parts }) =>
+      parts.every((part, i) => (part.startsWith(':') ? segments[i] !== '' : part === segments[i])),
+    )
+    .map(({ route }) => route);
 }
