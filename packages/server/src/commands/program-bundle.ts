@@ -91,7 +91,9 @@ async function writeBundle(folder: string): Promise<{ files: DescribedFile[]; di
       {
         name: 'addresses of modules',
         transform(code, id) {
-          if (!id.startsWith(path.join(root, 'packages') + path.sep)) return null;
+          const isOwn = id.startsWith(path.join(root, 'packages') + path.sep);
+          // Dependencies change with package-lock.json.
+          if (!isOwn || id.includes(`${path.sep}node_modules${path.sep}`)) return null;
           files.push(describeFile(id));
           const address = path.relative(folder, id).split(path.sep).join('/');
           const kept = `new URL(${JSON.stringify(address)}, import.meta.url).href`;
