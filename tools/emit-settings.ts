@@ -31,16 +31,15 @@ const sections: readonly Section[] = [
   { title: 'Database', names: /^(?:DATABASE_|ALLOW_OTHER_ENGINE|DISK_)/ },
   {
     title: 'Backups',
-    intro:
-      'See [operations](operations.md#back-up). A bucket needs `npm install @aws-sdk/client-s3`.',
+    intro: 'See [back up](operate/back-up.md). A bucket needs `npm install @aws-sdk/client-s3`.',
     names: /^(?:BACKUP_|ERASURES_)/,
   },
   {
     title: 'Embedding model',
     intro:
-      'See [change the embedding model](operations.md#change-the-embedding-model). The provider ' +
-      '`transformers` needs\n`npm install @huggingface/transformers`, which the default ' +
-      'installation omits because of its size.',
+      'See [change the embedding model](operate/configure.md#change-the-embedding-model).\n' +
+      'The provider `transformers` needs\n`npm install @huggingface/transformers`, which the ' +
+      'default installation omits because of its size.',
     names: /^(?:EMBEDDING|MODEL)_/,
   },
   {
@@ -81,7 +80,8 @@ const sections: readonly Section[] = [
       'Standard variables, which other programs read, too: see ' +
       '[monitor](operate/monitoring.md#opentelemetry).\nHeaders, timeout, compression and ' +
       'certificate can also be set for one signal, such as\n' +
-      '`OTEL_EXPORTER_OTLP_TRACES_HEADERS`, and `OTEL_SPAN_*` limits spans.',
+      '`OTEL_EXPORTER_OTLP_TRACES_HEADERS`, and `OTEL_SPAN_*` limits spans. An invalid value is\n' +
+      'named in a warning at the start, and the default is used instead.',
     names: /^OTEL_/,
   },
   { title: 'Vision', intro: 'See [describe videos](media.md#describe-videos).', names: /^VISION_/ },

@@ -14,7 +14,7 @@ const markdownIn = (folder: string): string[] =>
     .map((name) => path.posix.join(folder, name));
 const benches = ['.', 'knowledge', 'results', 'retrieval', 'search'];
 const documents = [
-  ...['.', 'docs', 'docs/decisions', 'clients/python'],
+  ...['.', 'docs', 'docs/decisions', 'docs/operate', 'clients/python'],
   ...['cli', 'clustering', 'contract', 'extraction', 'sdk', 'text'].map(
     (name) => `packages/${name}`,
   ),

@@ -16,6 +16,7 @@ const repository = path.resolve(import.meta.dirname, '../..');
 const hour = 3_600_000;
 
 interface Stage {
+  readonly name: string;
   readonly instructions: readonly (readonly [keyword: string, rest: string])[];
 }
 
@@ -28,10 +29,10 @@ function parseDockerfile(text: string): Stage[] {
     .replaceAll('\\\n', ' ')
     .split('\n')
     .filter((line) => line.trim() !== '');
-  const stages: { instructions: [string, string][] }[] = [];
+  const stages: { name: string; instructions: [string, string][] }[] = [];
   for (const line of lines) {
     const [, keyword = '', rest = ''] = /^(\w+)\s+(.*)$/.exec(line) ?? [];
-    if (keyword === 'FROM') stages.push({ instructions: [] });
+    if (keyword === 'FROM') stages.push({ name: rest.split(' AS ')[1] ?? '', instructions: [] });
     else stages.at(-1)?.instructions.push([keyword, rest.trim()]);
   }
   return stages;
@@ -42,9 +43,10 @@ function parseDockerfile(text: string): Stage[] {
  * the service as an unprivileged user there, with a read-only root.
  */
 describe.runIf(isAvailable('debianRoot'))('the image', () => {
-  const [consoleBuild, build, final] = parseDockerfile(
+  const stages = parseDockerfile(
     readFileSync(path.join(repository, 'deploy/docker/Dockerfile'), 'utf8'),
-  ) as [Stage, Stage, Stage];
+  );
+  const final = stages.at(-1) as Stage;
   let folder = '';
   let root = '';
   /** Mounted at /data. */
@@ -88,9 +90,13 @@ describe.runIf(isAvailable('debianRoot'))('the image', () => {
     root = path.join(folder, 'root');
     port = await findFreePort();
     await run('debootstrap', ['--variant=minbase', 'bookworm', root]);
-    const consoleContext = runStage(consoleBuild, 'console', repository);
-    const context = runStage(build, 'app', consoleContext);
-    cpSync(context, path.join(root, 'app'), { recursive: true, verbatimSymlinks: true });
+    for (const stage of stages.slice(0, -1)) runStage(stage);
+    const build = path.join(folder, stages.at(-2)?.name ?? '');
+    cpSync(build, path.join(root, 'app'), {
+      recursive: true,
+      verbatimSymlinks: true,
+      preserveTimestamps: true,
+    });
     cpSync(process.execPath, path.join(root, 'usr/local/bin/node'));
     // What `node:*-slim` brings.
     await run('chroot', [root, 'useradd', '--uid', '1000', 'node']);
@@ -103,19 +109,20 @@ describe.runIf(isAvailable('debianRoot'))('the image', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs COPY and RUN of a stage in a folder that stands for its /app; returns the folder. */
-  const runStage = ({ instructions }: Stage, name: string, otherStage: string): string => {
+  /** Runs COPY and RUN of a stage in a folder of its name, which stands for its /app. */
+  const runStage = ({ name, instructions }: Stage): void => {
     const context = path.join(folder, name);
     mkdirSync(context);
     for (const [keyword, rest] of instructions) {
-      const words = rest.split(/\s+/).filter((word) => !word.startsWith('--from='));
-      const target = path.join(context, words.at(-1) as string);
       if (keyword === 'COPY') {
-        const isFromStage = rest.startsWith('--from=');
+        const [, stage] = /^--from=(\w+)/.exec(rest) ?? [];
+        const words = rest.split(/\s+/).filter((word) => !word.startsWith('--from='));
+        const target = path.join(context, words.at(-1) as string);
         for (const source of words.slice(0, -1)) {
-          const from = isFromStage
-            ? path.join(otherStage, source.replace('/app/', ''))
-            : path.join(repository, source);
+          const from =
+            stage === undefined
+              ? path.join(repository, source)
+              : path.join(folder, stage, source.replace('/app', ''));
           copy(from, target, rest.endsWith('/'));
         }
       } else if (keyword === 'RUN') {
@@ -123,7 +130,6 @@ describe.runIf(isAvailable('debianRoot'))('the image', () => {
         execFileSync('sh', ['-ec', command], { cwd: context, stdio: 'ignore' });
       }
     }
-    return context;
   };
 
   const newDataFolder = async (name: string): Promise<void> => {
@@ -139,7 +145,8 @@ describe.runIf(isAvailable('debianRoot'))('the image', () => {
     // As .dockerignore says: no dependencies, and nothing that was built outside of the image.
     const isIgnored = from.startsWith(repository) ? /\/(?:node_modules|dist)(?:\/|$)/ : /^$/;
     const filter = (file: string): boolean => !isIgnored.test(file.slice(repository.length));
-    cpSync(from, to, { recursive: true, filter });
+    const options = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true };
+    cpSync(from, to, { ...options, filter });
   };
 
   const start = async (settings: readonly string[] = []): Promise<Client> => {
@@ -188,6 +195,18 @@ describe.runIf(isAvailable('debianRoot'))('the image', () => {
     const backup = await mneme.admin.backup();
     await writeFile(path.join(data, 'whole.backup'), Buffer.from(await backup.arrayBuffer()));
     await stop();
+  });
+
+  it('runs the bundled program, as an installation by npm ci does', async () => {
+    await writeFile(
+      path.join(root, 'app/find.mjs'),
+      "import { findProgram } from './packages/server/bin/find-program.mjs';\n" +
+        "console.log(findProgram(new URL('./', import.meta.url)));\n",
+    );
+    const { stdout } = await run('unshare', inImage(['node', '/app/find.mjs']));
+    expect(stdout).toMatch(
+      /^file:\/\/\/app\/node_modules\/\.cache\/mneme\/program\/\w+\/main\.mjs$/m,
+    );
   });
 
   it('is unhealthy when it does not run', async () => {

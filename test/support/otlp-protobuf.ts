@@ -25,6 +25,7 @@ const span: Schema = {
   5: one('name', 'string'),
   6: one('kind', 'varint'),
   9: list('attributes', keyValue),
+  13: list('links', { 1: one('traceId', 'hex'), 2: one('spanId', 'hex') }),
   15: one('status', { 3: one('code', 'varint') }),
 };
 const logRecord: Schema = {

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import { decodeOtlp } from './otlp-protobuf.ts';
 
 type OtlpSignal = 'traces' | 'metrics' | 'logs';
@@ -15,6 +16,7 @@ export interface OtlpSpan {
   /** 2: the operation failed. */
   readonly status: number;
   readonly attributes: Readonly<Record<string, OtlpValue>>;
+  readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
 }
 
 interface OtlpLogRecord {
@@ -72,6 +74,7 @@ const toSpan = (span: Message): OtlpSpan => ({
   kind: span.kind,
   status: span.status?.code ?? 0,
   attributes: attributesOf(span.attributes),
+  links: (span.links ?? []).map(({ traceId, spanId }: Message) => ({ traceId, spanId })),
 });
 
 const toLogRecord = (record: Message): OtlpLogRecord => ({
@@ -110,7 +113,8 @@ export async function startOtlpSink(): Promise<OtlpSink> {
     const path = request.url ?? '';
     requests.push({ path, headers: request.headers as Record<string, string> });
     const signal = path.split('/').at(-1) as OtlpSignal;
-    const body = Buffer.concat(parts);
+    const sent = Buffer.concat(parts);
+    const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
     const message = type.includes('json') ? JSON.parse(String(body)) : decodeOtlp(signal, body);
     if (status === 200) payloads.push({ signal, message });
     if (status === null) return;

@@ -8,9 +8,10 @@ export function findProgram(root) {
   const bundles = new URL('node_modules/.cache/mneme/program/', root);
   try {
     const { program, files } = JSON.parse(readFileSync(new URL('manifest.json', bundles), 'utf8'));
+    // The layers of an image keep times in whole seconds.
     const isCurrent = files.every(([file, size, mtimeMs]) => {
       const now = statSync(new URL(file, root));
-      return now.size === size && now.mtimeMs === mtimeMs;
+      return now.size === size && Math.floor(now.mtimeMs / 1_000) === Math.floor(mtimeMs / 1_000);
     });
     if (isCurrent) return new URL(program, bundles).href;
   } catch {

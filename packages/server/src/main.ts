@@ -23,6 +23,12 @@ process.stdout.on('error', () => undefined);
 const { stderr } = process;
 const terminal: Terminal = {
   env: process.env,
+  setVariables: (changes) => {
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  },
   version,
   isInteractive: Boolean(stderr.isTTY),
   print: (line) => console.log(line),

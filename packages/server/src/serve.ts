@@ -26,6 +26,7 @@ export interface ServiceHandle {
 
 /** A process that also serves the API. */
 export interface ServerHandle extends ServiceHandle {
+  /** The address for programs of this machine: the loopback address if it listens on all. */
   readonly url: string;
   /** The port of the SMTP server; null if it is disabled. */
   readonly smtpPort: number | null;
@@ -109,10 +110,9 @@ export async function serve(
   if (config.runsJobs) startBackgroundWork(context);
   ledgerCopier.of(context.app).start();
   const { port } = server.server.address() as AddressInfo;
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const opened = opening.move();
   return {
-    url: `http://${host}:${port}`,
+    url: localUrl(config.host, port),
     context,
     smtpPort: mail?.port ?? null,
     metricsPort,
@@ -125,6 +125,13 @@ export async function serve(
       await opened.disposeAsync();
     },
   };
+}
+
+const loopbackAddresses: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+function localUrl(host: string, port: number): string {
+  const address = loopbackAddresses[host] ?? host;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
 /** Starts a process that runs the jobs of the database without serving the API. */

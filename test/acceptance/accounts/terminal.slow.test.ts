@@ -4,7 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { createClient } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import { isAvailable } from '../../support/requirements.ts';
-import { createDataLocation, launchServer } from '../../support/server-process.ts';
+import {
+  createDataLocation,
+  launchServer,
+  startServerProcess,
+} from '../../support/server-process.ts';
 
 const entry = fileURLToPath(new URL('../../../packages/server/bin/start.mjs', import.meta.url));
 
@@ -49,6 +53,32 @@ describe.runIf(isAvailable('terminal'))('the first start', () => {
     expect(await output(['script', '-qfec', server, '/dev/null'])).toMatch(
       /INFO.*Server listening/,
     );
+    await place.remove();
+  });
+});
+
+describe('the output of a start', () => {
+  it.each([
+    ['0.0.0.0', {}, /^http:\/\/127\.0\.0\.1:\d+$/],
+    [
+      '127.0.0.1',
+      { MNEME_PUBLIC_URL: 'https://mneme.example.com' },
+      /^https:\/\/mneme\.example\.com$/,
+    ],
+  ])('prints addresses that can be opened, if it listens on %s with %j', async (...row) => {
+    const [MNEME_HOST, settings, address] = row;
+    const place = await createDataLocation('embedded');
+    await using server = await startServerProcess(place, { env: { MNEME_HOST, ...settings } });
+    await server.waitForOutput(/fail to run\?'$/m);
+    const [, page] = await server.waitForOutput(/The console is at (\S+)\/console$/m);
+    expect(page).toMatch(address);
+    expect(server.output()).toContain(`curl -s ${page}/v1/memories`);
+    expect(server.output()).toContain(`API reference: ${page}/docs`);
+    expect(server.output().includes('and all other addresses of this machine')).toBe(
+      MNEME_HOST === '0.0.0.0',
+    );
+    expect(server.output()).not.toContain('http://0.0.0.0');
+    await server.kill('SIGTERM');
     await place.remove();
   });
 });

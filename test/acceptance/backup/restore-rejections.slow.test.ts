@@ -55,6 +55,13 @@ async function restore(
   return { code, stderr, files: await readdir(dataDir) };
 }
 
+/** Checks an archive without a server, and without settings but these. */
+async function verify(bytes: Uint8Array, settings: Readonly<Record<string, string>> = {}) {
+  const file = path.join(await mkdtemp(path.join(folder, 'case-')), 'file');
+  await writeFile(file, bytes);
+  return { file, ...(await runCli(['backup', 'verify', file, '--json'], settings)) };
+}
+
 /** A whole archive that says something else of itself. */
 async function archiveWith(database: Partial<Manifest['database']>): Promise<Buffer> {
   const { manifest } = await verifyArchive(path.join(folder, 'good'));
@@ -71,8 +78,66 @@ const newerFormat = (): Promise<Buffer> =>
     },
   ]);
 
+const newerSchema = (): Promise<Buffer> =>
+  archiveWith({ migrations: new Array(999).fill({ name: 'x', checksum: 'y' }) });
+
+function flipByte(bytes: Buffer, at: number): Buffer {
+  const changed = Buffer.from(bytes);
+  changed[at] = (changed[at] ?? 0) ^ 0xff;
+  return changed;
+}
+
 /** The end of a zip file without files. */
 const emptyZip = Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]);
+
+describe('mneme backup verify', () => {
+  it('reports what a whole archive has, and that this version can restore it', async () => {
+    const { manifest } = await verifyArchive(path.join(folder, 'good'));
+    const { file, code, stdout } = await verify(archive);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      created_at: manifest.created_at,
+      program_version: manifest.program_version,
+      schema_version: manifest.database.migrations.length,
+      postgres_version: manifest.database.postgres_version,
+      database_bytes: expect.any(Number),
+      files: 0,
+      file_bytes: 0,
+      has_secret_key: true,
+      secret_key_opened: null,
+    });
+    expect(await readdir(path.dirname(file))).toEqual(['file']);
+    const text = await runCli(['backup', 'verify', file], { MNEME_BACKUP_PASSPHRASE: passphrase });
+    expect(text.stdout).toContain(`The backup of ${manifest.created_at} (Mneme `);
+    expect(text.stdout).toContain('MNEME_BACKUP_PASSPHRASE decrypts its secret key.');
+  });
+
+  it('checks that the passphrase opens the secret key', async () => {
+    const right = await verify(archive, { MNEME_BACKUP_PASSPHRASE: passphrase });
+    expect(JSON.parse(right.stdout)).toMatchObject({ secret_key_opened: true });
+    const wrong = await verify(archive, { MNEME_BACKUP_PASSPHRASE: 'another passphrase' });
+    expect(wrong).toMatchObject({ code: 1, stdout: '' });
+    expect(wrong.stderr).toContain('The passphrase does not decrypt the secret key');
+  });
+
+  it.each([
+    ['a changed byte', async () => flipByte(archive, archive.length >> 1), /is damaged|incomplete/],
+    ['a missing end', async () => archive.subarray(0, -1), /The backup is incomplete/],
+    ['a newer schema', newerSchema, /with a newer schema .*install that version or a later one/],
+    ['another format version', () => newerFormat(), /install Mneme 9\.1\.0 or later/],
+    ['another file', async () => emptyZip, /not a backup of Mneme/],
+  ])('fails for %s with the reason', async (_, make, reason) => {
+    const { code, stdout, stderr } = await verify(await make());
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(reason);
+  });
+
+  it('says that a file does not exist', async () => {
+    const { code, stderr } = await runCli(['backup', 'verify', path.join(folder, 'none')], {});
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^mneme: .*none.* does not exist/m);
+  });
+});
 
 describe('mneme restore', () => {
   it('refuses an archive of which any one bit was changed, and writes nothing', async () => {
@@ -104,11 +169,7 @@ describe('mneme restore', () => {
     ['a zip', async () => emptyZip, 'file is not a gzip file.'],
     ['a plain tar', async () => gunzipSync(archive), 'file is not a gzip file.'],
     ['another format version', newerFormat, 'has format version 2, but this version of Mneme'],
-    [
-      'a newer schema',
-      () => archiveWith({ migrations: new Array(999).fill({ name: 'x', checksum: 'y' }) }),
-      'created the backup with a newer schema',
-    ],
+    ['a newer schema', newerSchema, 'created the backup with a newer schema'],
     [
       'changed migrations',
       () => archiveWith({ migrations: [{ name: '0001_foundation.sql', checksum: 'y' }] }),

@@ -43,11 +43,11 @@ const leftOut: readonly (readonly [file: string, begins: string, reason: string]
   ['README.md', 'npm ci && npm start', 'installs; .ci/run and the start of each test do the same'],
   ['README.md', 'npm ci && npm test', 'runs the other tests'],
   ['docs/getting-started.md', 'npm run mneme -- doctor', 'replaces the key that others use'],
-  ['docs/operations.md', 'export MNEME_BACKUP_PASSPHRASE', 'serves until it is stopped'],
-  ['docs/operations.md', 'npm run mneme -- backup', 'writes here; acceptance/backup runs it'],
-  ['docs/operations.md', 'mv data', 'moves the data away; acceptance/backup restores'],
-  ['docs/operations.md', 'npm run --silent mneme -- backup', 'sends it to another machine'],
-  ['docs/operations.md', 'createdb', 'moves the data away; acceptance/backup moves'],
+  ['docs/operate/back-up.md', 'export MNEME_BACKUP_PASSPHRASE', 'serves until it is stopped'],
+  ['docs/operate/back-up.md', 'npm run mneme -- backup', 'writes here; the next ones do not'],
+  ['docs/operate/back-up.md', 'mv data', 'moves the data away; acceptance/backup restores'],
+  ['docs/operate/back-up.md', 'npm run --silent mneme -- backup', 'sends it to another machine'],
+  ['docs/operate/move.md', 'createdb', 'moves the data away; acceptance/backup moves'],
   ['docs/operations.md', 'npm run mneme -- keys reset-admin', 'replaces that key too'],
   ['docs/coding-agents.md', 'npm run mneme -- import', 'reads the transcripts of this machine'],
   ['docs/models.md', 'npm install', 'installs, and downloads from a hub'],
@@ -127,6 +127,8 @@ function runnable(code: string): string {
 }
 
 const patienceMs = 45_000;
+/** That of the documents. */
+const passphrase = 'at least twelve characters';
 
 interface Ran {
   readonly code: number | null;
@@ -169,7 +171,11 @@ curl() { command curl --silent --show-error --fail-with-body "$@"; }
 describe.runIf(isAvailable('curl')).each(oneEngine)('the documents on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
-    const env = { ...mailServiceOptions.env, MNEME_TRANSCRIPTION_COMMAND: listener };
+    const env = {
+      ...mailServiceOptions.env,
+      MNEME_TRANSCRIPTION_COMMAND: listener,
+      MNEME_BACKUP_PASSPHRASE: passphrase,
+    };
     service = await startService(engine, { ...mailServiceOptions, env });
     await service.client().memories.create({ body: { content: 'Ana prefers tea in general.' } });
   });

@@ -255,6 +255,52 @@ describe.each(engines)('failed jobs and queues on %s', (engine) => {
     expect(changes.slice(0, 2)).toEqual(['queue.resumed', 'queue.paused']);
   });
 
+  it('wait in queues that the health and the diagnosis name, with what to do', async () => {
+    const { admin, operations } = service.operator();
+    const check = async () => {
+      const [health, diagnosis] = [await operations.health(), await admin.getDiagnosis()];
+      expect(health.status).toBe('ok');
+      expect(diagnosis.checks.queues).toEqual(health.checks.queues);
+      return health.checks.queues;
+    };
+    expect(await check()).toEqual({ ok: true });
+    const [clusters, all] = [
+      await admin.pauseQueue({ params: { name: 'clusters' } }),
+      await admin.pauseQueue({ params: { name: 'default' } }),
+    ];
+    expect(await check()).toEqual({
+      ok: true,
+      detail:
+        `The queue clusters has been paused since ${clusters.paused_at}: its jobs wait. To run ` +
+        `them, use \`mneme queues resume clusters\`. The queue default has been paused since ` +
+        `${all.paused_at}: erasures, expiries, digests, scheduled backups and all other jobs ` +
+        'without a queue of their own wait. To run them, use `mneme queues resume default`.',
+    });
+    for (const name of ['clusters', 'default']) await admin.resumeQueue({ params: { name } });
+    expect(await check()).toEqual({ ok: true });
+  });
+
+  it('that are overdue in a paused queue are a finding that names the queue', async () => {
+    const { admin } = service.operator();
+    const due = async () => {
+      const { findings } = await admin.getDiagnosis();
+      return findings.find(({ kind }) => kind === 'jobs_due')?.action;
+    };
+    const { id: account_id } = await service.createAccount();
+    const { engine: database, ids } = service.running.context.app;
+    const row = { id: ids.uuid(), account_id, kind: 'test.unknown', payload: '{}' };
+    const run_at = new Date(Date.now() - 2 * 3_600_000);
+    await database.db
+      .insertInto('jobs')
+      .values({ ...row, status: 'queued', run_at, created_at: run_at })
+      .execute();
+    expect(await due()).not.toContain('paused');
+    await admin.pauseQueue({ params: { name: 'imports' } });
+    expect(await due()).toContain('resume their queue, if it is paused (imports)');
+    await admin.resumeQueue({ params: { name: 'imports' } });
+    await database.db.deleteFrom('jobs').where('id', '=', row.id).execute();
+  });
+
   it('belong to known queues: another name is 404 not_found', async () => {
     const paused = service.operator().admin.pauseQueue({ params: { name: 'nonsense' } });
     await expect(paused).rejects.toMatchObject({ status: 404, code: 'not_found' });

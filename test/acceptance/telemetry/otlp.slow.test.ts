@@ -204,6 +204,17 @@ describe.each(engines)('OTLP of a server on %s', (engine) => {
     });
   });
 
+  it('links a job with the request that queued it', async () => {
+    const { sink, server } = installed;
+    await call(server, '/v1/admin/verifications', post({}));
+    const request = await rootOf('POST /v1/admin/verifications');
+    const job = await waitForSpan(sink, ({ links }) => links[0]?.traceId === request.traceId);
+    expect(job).toMatchObject({ name: 'job operations.verify', parentSpanId: '' });
+    expect(job.traceId).not.toBe(request.traceId);
+    const spans = [request, ...descendantsOf(sink, request)].map(({ spanId }) => spanId);
+    expect(spans).toContain(job.links[0]?.spanId);
+  });
+
   it('has no span of a probe, and no path of a request without a route', () => {
     const names = installed.sink.spans().map(({ name }) => name);
     expect(names.filter((name) => name.includes('livez'))).toEqual([]);
@@ -407,6 +418,29 @@ describe.each(oneEngine)('OTLP on %s', (engine) => {
     expect(sink.spans()).toEqual([]);
     expect(server.output()).not.toContain('"trace_id"');
     expect(sink.metrics().length).toBeGreaterThan(10);
+  });
+});
+
+describe.each(oneEngine)('invalid variables of OpenTelemetry on %s', (engine) => {
+  it('are named once in the output, and their defaults are used', async () => {
+    await using installed = await install(engine, {
+      OTEL_TRACES_SAMPLER: 'sometimes',
+      OTEL_BSP_SCHEDULE_DELAY: '0',
+      OTEL_EXPORTER_OTLP_COMPRESSION: 'GZIP',
+      OTEL_LOGS_EXPORTER: 'none',
+    });
+    const { server, sink } = installed;
+    expect((await call(server, '/v1/memories', post({ content: words }))).status).toBe(201);
+    expect(await server.kill('SIGTERM')).toMatchObject({ code: 0 });
+    expect(sink.spans().map(({ name }) => name)).toContain('POST /v1/memories');
+    expect(sink.requests[0]?.headers['content-encoding']).toBe('gzip');
+    const warnings = server.output().match(/^mneme: OTEL_.*$/gm);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^mneme: OTEL_TRACES_SAMPLER must be .*: parentbased_always_on is used/,
+      ),
+      expect.stringMatching(/^mneme: OTEL_BSP_SCHEDULE_DELAY must be .*: 5000 is used instead$/),
+    ]);
   });
 });
 

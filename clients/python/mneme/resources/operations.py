@@ -38,7 +38,11 @@ class OperationsResource:
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
     ) -> Health:
-        """Read the health of the service."""
+        """Read the health of the service.
+
+        `checks.deliveries` and `checks.queues` also report what an operator has paused, since when,
+        and how to resume it. A pause does not change `status`.
+        """
         return self._transport.call(OPERATIONS_HEALTH, extra_headers=extra_headers, timeout=timeout)
 
     def ready(
@@ -121,7 +125,11 @@ class AsyncOperationsResource:
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
     ) -> Health:
-        """Read the health of the service."""
+        """Read the health of the service.
+
+        `checks.deliveries` and `checks.queues` also report what an operator has paused, since when,
+        and how to resume it. A pause does not change `status`.
+        """
         return await self._transport.call(
             OPERATIONS_HEALTH,
             extra_headers=extra_headers,

@@ -9,6 +9,9 @@ export const operationRoutes = {
     method: 'GET',
     path: '/health',
     summary: 'Read the health of the service',
+    description:
+      '`checks.deliveries` and `checks.queues` also report what an operator has paused, since ' +
+      'when, and how to resume it. A pause does not change `status`.',
     access: 'public',
     probe: true,
     responses: { 200: health, 503: health },

@@ -7432,7 +7432,10 @@ export interface Areas {
     replay(input: WebhooksReplayInput, options?: CallOptions): Promise<WebhooksReplayResult>;
   };
   readonly operations: {
-    /** Read the health of the service. */
+    /**
+     * Read the health of the service. `checks.deliveries` and `checks.queues` also report what an
+     * operator has paused, since when, and how to resume it. A pause does not change `status`.
+     */
     health(input?: OperationsHealthInput, options?: CallOptions): Promise<OperationsHealthResult>;
     /** Check whether a load balancer can send requests. */
     ready(input?: OperationsReadyInput, options?: CallOptions): Promise<OperationsReadyResult>;

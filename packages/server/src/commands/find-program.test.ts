@@ -47,6 +47,17 @@ it('is the bundle as long as the files that it was made of are as they were', as
   expect(find()).toBe(sources);
 });
 
+it('is the bundle if times have lost their fractions, as in the layers of an image', async () => {
+  const file = path.join(root, 'a.ts');
+  await fs.writeFile(file, 'export const a = 1;\n');
+  await fs.utimes(file, 1_790_000_000.75, 1_790_000_000.75);
+  await writeBundle(['a.ts']);
+  await fs.utimes(file, 1_790_000_000, 1_790_000_000);
+  expect(find()).toBe(bundle);
+  await fs.utimes(file, 1_790_000_001, 1_790_000_001);
+  expect(find()).toBe(sources);
+});
+
 it('is the source if the manifest is not readable', async () => {
   await writeBundle([]);
   expect(find()).toBe(bundle);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +32,22 @@ interface BundleManifest {
 }
 
 type DescribedFile = readonly [file: string, size: number, mtimeMs: number];
+
+/**
+ * Whether no bundle was made yet, and one can be: the bundler is installed, and its folder is
+ * writable. A bundle that an edit has made outdated is left to `npm run prepare`: in development it
+ * would be made at each start.
+ */
+export async function canMakeProgramBundle(): Promise<boolean> {
+  if (existsSync(manifestFile) || !isPackageInstalled('rolldown')) return false;
+  try {
+    await fs.mkdir(bundlesFolder, { recursive: true });
+    await fs.access(bundlesFolder, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Makes the bundle anew. Without the bundler, which production installs lack, it does nothing. */
 export async function ensureProgramBundle(): Promise<void> {
@@ -75,7 +91,9 @@ async function writeBundle(folder: string): Promise<{ files: DescribedFile[]; di
       {
         name: 'addresses of modules',
         transform(code, id) {
-          if (!id.startsWith(path.join(root, 'packages') + path.sep)) return null;
+          const isOwn = id.startsWith(path.join(root, 'packages') + path.sep);
+          // Dependencies change with package-lock.json.
+          if (!isOwn || id.includes(`${path.sep}node_modules${path.sep}`)) return null;
           files.push(describeFile(id));
           const address = path.relative(folder, id).split(path.sep).join('/');
           const kept = `new URL(${JSON.stringify(address)}, import.meta.url).href`;

@@ -23,6 +23,7 @@ async function run(parameters: readonly string[], env: Record<string, string> = 
   let code = 0;
   const terminal: Terminal = {
     env,
+    setVariables: () => undefined,
     version: '1.2.3',
     isInteractive: false,
     print: (line) => void printed.push(line),

@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   worker: async () => (await import('./worker.ts')).registerWorkerCommand,
   'reset-admin': async () => (await import('./reset-admin.ts')).registerResetAdminCommand,
   doctor: async () => (await import('./doctor.ts')).registerDoctorCommand,
+  'verify-backup': async () => (await import('./verify-backup.ts')).registerVerifyBackupCommand,
   restore: async () => (await import('./restore.ts')).registerRestoreCommand,
   move: async () => (await import('./move.ts')).registerMoveCommand,
   models: async () => (await import('./models.ts')).registerModelsCommand,

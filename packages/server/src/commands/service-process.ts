@@ -10,11 +10,17 @@ import type { ServiceHandle } from '../serve.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Opens the database, and loads the service meanwhile: each takes half of a start. */
-export async function openService(config: Config, { fail }: Terminal): Promise<ServiceOverrides> {
+export async function openService(
+  config: Config,
+  { fail, setVariables }: Terminal,
+): Promise<ServiceOverrides> {
   await ensureDataFolder(config.dataDir);
   await requireNoUnfinishedRestore(config.dataDir);
   // Telemetry comes first: it exports the log, and spans of the database.
-  if (config.telemetry !== null) return { onEngineFailure: fail };
+  if (config.telemetry !== null) {
+    setVariables(config.telemetry.changedVariables);
+    return { onEngineFailure: fail };
+  }
   const log = createLog(config.logLevel, await createFormattedLogOutput(config.logFormat));
   const ids = createIds(systemClock);
   const loading = Promise.withResolvers<void>();

@@ -25,17 +25,22 @@ export function registerStartCommand(program: Command, terminal: Terminal): void
       }
       await printWelcome(running, terminal);
       if (config.servesConsole) await ensureConsoleBuilt().catch(() => undefined);
+      const { prepareInBackground } = await import('./prepare-in-background.ts');
+      await prepareInBackground(running.context.app.log);
     });
 }
 
-/** Prints the address to stderr, and after the first start how to use the service. */
+/** Prints the addresses to stderr, and after the first start how to use the service. */
 async function printWelcome(
   running: ServerHandle,
   { version, warn, isInteractive }: Terminal,
 ): Promise<void> {
-  const { url, context, smtpPort, metricsPort } = running;
-  const { servesConsole } = context.app.config;
-  warn(`Mneme ${version} listens on ${url}/v1 (API reference: ${url}/docs)`);
+  const { context, smtpPort, metricsPort } = running;
+  const { servesConsole, publicUrl, host } = context.app.config;
+  // What a user can open: in a container the address to listen on is none.
+  const url = publicUrl ?? running.url;
+  const others = ['0.0.0.0', '::'].includes(host) ? ' and all other addresses of this machine' : '';
+  warn(`Mneme ${version} listens on ${running.url}/v1${others} (API reference: ${url}/docs)`);
   if (servesConsole) warn(`The console is at ${url}/console`);
   if (smtpPort !== null) warn(`The SMTP server listens on port ${smtpPort}`);
   if (metricsPort !== null) warn(`Metrics are served without a key on port ${metricsPort}`);

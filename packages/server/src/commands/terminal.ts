@@ -3,6 +3,8 @@ import type { Environment } from '../kernel/settings.ts';
 /** The dependencies of the server's commands. */
 export interface Terminal {
   readonly env: Environment;
+  /** Changes variables for libraries that read the environment; undefined unsets a variable. */
+  setVariables(changes: Environment): void;
   /** The version of the program. */
   readonly version: string;
   /** Whether stderr is a terminal, so that secrets may be printed there. */

@@ -18,7 +18,7 @@ import { DatabaseMoved } from '../instance/database-moved.ts';
 import { ConfigError } from '../kernel/config.ts';
 import { DataFolderUnusable } from '../kernel/data-folder.ts';
 import { DataFolderForeign } from '../kernel/data-folder-owner.ts';
-import { ArchiveRejected, WrongPassphrase } from '../providers/archive/index.ts';
+import { ArchiveRejected, ArchiveUnreadable, WrongPassphrase } from '../providers/archive/index.ts';
 import { EmbeddingFailed, ModelNotInstalled } from '../providers/embedding/index.ts';
 import { RestoreRefused } from '../restore/errors.ts';
 import { AddressUnusable } from '../serve.ts';
@@ -28,6 +28,7 @@ const userFacingErrors = [
   AdminKeyMalformed,
   AdminKeyNotReset,
   ArchiveRejected,
+  ArchiveUnreadable,
   ConfigError,
   DatabaseMoved,
   DatabaseTooNew,

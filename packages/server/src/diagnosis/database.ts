@@ -14,6 +14,7 @@ import {
   type CheckResult,
   checkBackups,
   checkJobs,
+  checkPausedQueues,
   checkVersions,
   type DiagnosisReport,
   type Problem,
@@ -78,6 +79,7 @@ async function checkOpenDatabase(
   report.addStoredFindings(engine.integrity.findings);
   if (state !== undefined && state.version > 0) {
     await report.run('jobs', () => checkJobs(engine.db, clock.now()));
+    await report.run('queues', () => checkPausedQueues(engine.db));
     await report.run('backups', () => checkBackups(engine.db, schedule, clock.now()));
   }
   return !('problem' in schema);

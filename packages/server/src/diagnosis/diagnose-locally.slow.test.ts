@@ -19,6 +19,7 @@ import {
   silentLog,
 } from '../database/testing.ts';
 import { setInstanceSetting } from '../instance/instance-settings.ts';
+import { pauseQueue } from '../jobs/job-queues.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import type { DatabaseCheckOptions } from './database.ts';
@@ -134,6 +135,7 @@ describe('the doctor of an embedded database', () => {
         pages: { ok: true, detail: expect.stringMatching(/^\d{3,} pages read$/) },
         integrity: { ok: true },
         jobs: { ok: true },
+        queues: { ok: true },
         backups: { ok: true, detail: 'No backups are scheduled.' },
       },
       data_dir: dataDir,
@@ -141,6 +143,24 @@ describe('the doctor of an embedded database', () => {
     });
     expect(progress.at(-1)).toBeGreaterThan(1);
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+  });
+
+  it('names values that are ignored, and queues that are paused', async () => {
+    const ignored = await diagnose({ OTEL_TRACES_SAMPLER: 'sometimes' });
+    expect(ignored.findings).toMatchObject([
+      {
+        kind: 'invalid_setting',
+        severity: 'warning',
+        message: expect.stringMatching(/^OTEL_TRACES_SAMPLER .*: parentbased_always_on is used/),
+      },
+    ]);
+    const since = new Date('2026-11-29T03:00:00Z');
+    await withEngine(({ db }) => pauseQueue(db, 'default', since));
+    const { status, checks } = await diagnose();
+    expect(status).toBe('ok');
+    expect(checks.queues?.detail).toMatch(
+      /^The queue default .* 2026-11-29T03:00:00.000Z: erasures/,
+    );
   });
 
   it('names settings that are wrong, and those that there are not', async () => {

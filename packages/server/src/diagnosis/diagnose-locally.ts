@@ -61,11 +61,13 @@ async function isDatabaseUsable(
 function readSettings(report: DiagnosisReport, env: Environment): Config | null {
   try {
     const { config } = readConfig(env);
-    report.add('settings', checkSettings(config.unknownSettings));
+    const { unknownSettings: unknown, ignoredSettings: ignored } = config;
+    report.add('settings', checkSettings({ unknown, ignored }));
     return config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    report.add('settings', checkSettings(findUnknownSettings(env), error.issues));
+    const problems = { unknown: findUnknownSettings(env), invalid: error.issues };
+    report.add('settings', checkSettings(problems));
     return null;
   }
 }

@@ -113,8 +113,7 @@ async function loadReference(prefix: string): Promise<FastifyInstance> {
       withDefaultFonts: false,
       telemetry: false,
       // Disable all links to services of the vendor.
-      agent: { disabled: true, hideAddApi: true },
-      mcp: { disabled: true },
+      agent: { disabled: true },
       hideClientButton: true,
       showDeveloperTools: 'never',
       customCss: 'a[href*="scalar.com"] { display: none; }',

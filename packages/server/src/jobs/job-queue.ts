@@ -1,6 +1,7 @@
 import type { Job } from '@mneme/contract';
 import { sql } from 'kysely';
 import { type Db, isDue, isLeaseExpired } from '../database/index.ts';
+import { activeSpan } from '../kernel/tracing.ts';
 import { defaultQueue, pauseName } from './job-queues.ts';
 
 export interface NewJob {
@@ -46,6 +47,26 @@ const columns = [
   'finished_at',
 ] as const;
 
+/**
+ * In the stored payload: the `traceparent` of the request that queued the job, if its trace is
+ * recorded. Jobs do not see it.
+ */
+const traceparentField = 'traceparent';
+
+/** What a stored payload has for the job itself, and the request that queued it. */
+export function splitPayload({ payload }: JobRow): {
+  readonly payload: JobRow['payload'];
+  readonly traceparent: string | undefined;
+} {
+  const { [traceparentField]: traceparent, ...own } = payload;
+  return { payload: own, traceparent: typeof traceparent === 'string' ? traceparent : undefined };
+}
+
+const joinPayload = (payload: JobRow['payload'], traceparent: string | undefined): string =>
+  JSON.stringify(
+    traceparent === undefined ? payload : { ...payload, [traceparentField]: traceparent },
+  );
+
 /** No job is scheduled more than an hour ahead: a later one has a wrong clock and is due now. */
 const waitMsMax = 86_400_000;
 
@@ -64,7 +85,7 @@ export async function enqueueJob(db: Db, job: NewJob): Promise<boolean> {
       id: job.id,
       account_id: job.accountId,
       kind: job.kind,
-      payload: JSON.stringify(job.payload),
+      payload: joinPayload(job.payload, activeSpan()?.traceparent),
       spaces: job.spaces && [...job.spaces],
       run_at: job.runAt,
       dedupe_key: job.dedupeKey ?? null,
@@ -131,12 +152,13 @@ export async function renewJobLease(
   progress: number,
   payload?: Record<string, unknown>,
 ): Promise<boolean> {
+  const { traceparent } = splitPayload(job);
   const row = await db
     .updateTable('jobs')
     .set({
       lease_until: until,
       progress,
-      ...(payload === undefined ? {} : { payload: JSON.stringify(payload) }),
+      ...(payload === undefined ? {} : { payload: joinPayload(payload, traceparent) }),
     })
     .where('id', '=', job.id)
     .where('status', '=', 'running')

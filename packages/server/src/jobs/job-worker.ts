@@ -16,6 +16,7 @@ import {
   renewJobLease,
   requeueJob,
   retryOrFailJob,
+  splitPayload,
 } from './job-queue.ts';
 import { defaultQueue, readPausedQueues } from './job-queues.ts';
 
@@ -234,7 +235,8 @@ export class JobWorker implements AsyncDisposable {
       if (recentAccounts.size > recentAccountsMax && oldest !== undefined)
         recentAccounts.delete(oldest);
     }
-    await withTrace(this.#deps, `job ${job.kind}`, { kind: 'consumer' }, (span) =>
+    const { traceparent: link } = splitPayload(job);
+    await withTrace(this.#deps, `job ${job.kind}`, { kind: 'consumer', link }, (span) =>
       this.#run(job, (outcome) => {
         span?.setAttributes({ 'mneme.job.kind': job.kind, 'mneme.job.outcome': outcome });
         if (outcome === 'retried' || outcome === 'failed') span?.fail('job_failed');
@@ -258,7 +260,7 @@ export class JobWorker implements AsyncDisposable {
       const running: RunningJob = {
         id: job.id,
         accountId: job.account_id,
-        payload: job.payload,
+        payload: splitPayload(job).payload,
         spaces: job.spaces,
         stopSignal: this.#stop.signal,
         isLastAttempt: kind.backoffSeconds[job.failures] === undefined,

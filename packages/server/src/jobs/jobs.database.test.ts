@@ -5,6 +5,7 @@ import { eachEngine, type TestEngine } from '../database/testing.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createLog } from '../kernel/log.ts';
+import { runInSpan, type Span, tracing } from '../kernel/tracing.ts';
 import {
   enqueueJob,
   findJob,
@@ -75,6 +76,34 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       });
       await expect(failing).rejects.toThrow('no');
       expect(await findJob(test.engine.db, account, one.id)).toBeUndefined();
+    });
+
+    it('keeps the trace of the request that queued a job, which the job does not see', async () => {
+      const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+      const span = { traceparent, isRecording: true } as Span;
+      const one = job('k');
+      await runInSpan(span, () => enqueueJob(test.engine.db, one));
+      const seen: unknown[] = [];
+      const links: unknown[] = [];
+      // A tracer belongs to an app, and the other tests share theirs.
+      await using own = new AsyncDisposableStack();
+      const app = { ...deps(), disposables: own };
+      tracing.of(app).tracer = {
+        startTrace: (_name, options) => {
+          links.push(options?.link);
+          return { ...span, setAttributes: () => undefined, end: () => undefined } as Span;
+        },
+      };
+      const run: JobKindDefinition['run'] = async ({ payload, saveProgress }) => {
+        seen.push(payload);
+        if (seen.length > 1) return undefined;
+        await saveProgress(0.5, { a: 2 });
+        return requeueResult;
+      };
+      const jobs = new JobWorker(app, { k: { run, backoffSeconds: [] } }, []);
+      await jobs.drain();
+      expect(seen).toEqual([{ a: 1 }, { a: 2 }]);
+      expect(links).toEqual([traceparent, traceparent]);
     });
 
     it('leases a job to only one of several concurrent workers', async () => {

@@ -15,6 +15,7 @@ import {
   validateSettings,
 } from './settings.ts';
 import { readTelemetryConfig, type TelemetryConfig } from './telemetry-config.ts';
+import { correctToleratedSettings } from './tolerated-settings.ts';
 
 export interface Config {
   readonly host: string;
@@ -83,6 +84,8 @@ export interface Config {
   readonly explicitSettings: Readonly<Record<string, string>>;
   /** A warning for each variable with a prefix of a setting that is not a setting. */
   readonly unknownSettings: readonly string[];
+  /** A warning for each variable whose invalid value is ignored. */
+  readonly ignoredSettings: readonly string[];
   /** The environment of model processes. */
   readonly modelProcessEnv: Readonly<Record<string, string>>;
 }
@@ -158,8 +161,12 @@ export class ConfigError extends Error {
   }
 }
 
-/** Converts the environment to typed settings. Throws ConfigError; warns of unknown variables. */
-export function readConfig(env: Environment): { config: Config; warnings: string[] } {
+/**
+ * Converts the environment to typed settings. Throws ConfigError; warns of unknown variables and of
+ * values that are ignored.
+ */
+export function readConfig(variables: Environment): { config: Config; warnings: string[] } {
+  const { env, changes, warnings: ignored } = correctToleratedSettings(variables);
   const issues = validateSettings(env);
   const value = (name: SettingName): string | null => settingValue(env, name);
   const provider = value('MNEME_EMBEDDING_PROVIDER') as EmbeddingConfig['provider'];
@@ -172,7 +179,8 @@ export function readConfig(env: Environment): { config: Config; warnings: string
   const rerank = readRerankConfig(value, issues);
   const email = emailConfig(value, issues);
   const media = readMediaConfig(value, env, issues);
-  const warnings = findUnknownSettings(env);
+  const unknown = findUnknownSettings(env);
+  const warnings = [...unknown, ...ignored];
   const dataDir = path.resolve(value('MNEME_DATA_DIR') ?? '');
   const runsJobs = readRunsJobs(value, issues);
   if (issues.length > 0) throw new ConfigError(issues, warnings);
@@ -218,9 +226,10 @@ export function readConfig(env: Environment): { config: Config; warnings: string
     rerank,
     media,
     backup: readBackupConfig(value, dataDir),
-    telemetry: readTelemetryConfig(value),
+    telemetry: readTelemetryConfig(value, changes),
     explicitSettings: readExplicitSettings(env),
-    unknownSettings: warnings,
+    unknownSettings: unknown,
+    ignoredSettings: ignored,
     modelProcessEnv: modelProcessEnv(env),
   };
   return { config, warnings };

@@ -6,6 +6,10 @@ export interface Setting {
   readonly secret?: boolean;
   /** Returns an error message for an invalid text, otherwise null. */
   readonly check: (text: string) => string | null;
+  /** Whether the server starts with an invalid value, warns, and uses the default. */
+  readonly isTolerated?: boolean;
+  /** Whether a tolerated value may be in upper case. */
+  readonly ignoresCase?: boolean;
 }
 
 export const checkAnyText = (): null => null;

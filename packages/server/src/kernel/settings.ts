@@ -345,10 +345,15 @@ export type SettingName = keyof typeof settings;
 export function validateSettings(env: Environment): string[] {
   return (Object.entries(settings) as [SettingName, Setting][]).flatMap(([name, setting]) => {
     const text = env[name];
-    const error = text === undefined || text === '' ? null : setting.check(text);
-    if (error === null) return [];
-    return [`${name} ${error}${setting.secret ? '' : `, not "${text}"`}`];
+    const message = text ? invalidSettingMessage(name, setting, text) : null;
+    return message === null ? [] : [message];
   });
+}
+
+/** What is wrong with a value, without that of a secret; null: it is valid. */
+export function invalidSettingMessage(name: string, setting: Setting, text: string): string | null {
+  const error = setting.check(text);
+  return error && `${name} ${error}${setting.secret ? '' : `, not "${text}"`}`;
 }
 
 /** The value of a setting or its default; null without both. */

@@ -13,11 +13,14 @@ export interface TelemetryConfig {
   readonly logIntervalMs: number;
   /** Whether spans have queries and contents of memories. */
   readonly capturesContent: boolean;
+  /** Variables that the SDK must not read as they are set; undefined: it must not read them. */
+  readonly changedVariables: Readonly<Record<string, string | undefined>>;
 }
 
 /** Null: off, because no endpoint is set, or nothing is exported to it. */
 export function readTelemetryConfig(
   value: (name: SettingName) => string | null,
+  changedVariables: TelemetryConfig['changedVariables'],
 ): TelemetryConfig | null {
   if (value('OTEL_SDK_DISABLED') === 'true') return null;
   const isExported = (signal: 'TRACES' | 'METRICS' | 'LOGS'): boolean =>
@@ -37,5 +40,6 @@ export function readTelemetryConfig(
     metricTimeoutMs: Number(value('OTEL_METRIC_EXPORT_TIMEOUT')),
     logIntervalMs: Number(value('OTEL_BLRP_SCHEDULE_DELAY')),
     capturesContent: value('OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT') === 'true',
+    changedVariables,
   };
 }

@@ -1,9 +1,14 @@
 import { checkAnyText, checkInteger, checkOneOf, checkUrl, type Setting } from './setting.ts';
 
-const isOn = checkOneOf(['true', 'false']);
-const endpoint = checkUrl(['http:', 'https:']);
-const exporter = checkOneOf(['otlp', 'none']);
-const protocol = checkOneOf(['http/protobuf', 'http/json']);
+/** The specification has invalid values ignored with a warning, and the case of names as well. */
+const tolerated = (check: Setting['check']) => ({ check, isTolerated: true }) as const;
+const oneOf = (values: readonly string[]) =>
+  ({ ...tolerated(checkOneOf(values)), ignoresCase: true }) as const;
+
+const isOn = oneOf(['true', 'false']);
+const endpoint = tolerated(checkUrl(['http:', 'https:']));
+const exporter = oneOf(['otlp', 'none']);
+const protocol = oneOf(['http/protobuf', 'http/json']);
 const samplers = ['always_on', 'always_off', 'traceidratio'];
 
 const keyValueList = (text: string): string | null =>
@@ -22,30 +27,30 @@ export const telemetrySettings = {
     description:
       'Base URL of an OTLP/HTTP collector, such as `http://localhost:4318`; unset: no ' +
       'OpenTelemetry. `/v1/traces`, `/v1/metrics` and `/v1/logs` are appended',
-    check: endpoint,
+    ...endpoint,
   },
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { description: ofSignal('traces'), check: endpoint },
-  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: { description: ofSignal('metrics'), check: endpoint },
-  OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: { description: ofSignal('logs'), check: endpoint },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { description: ofSignal('traces'), ...endpoint },
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: { description: ofSignal('metrics'), ...endpoint },
+  OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: { description: ofSignal('logs'), ...endpoint },
   OTEL_EXPORTER_OTLP_PROTOCOL: {
     description: '`http/protobuf` or `http/json`',
     defaultValue: 'http/protobuf',
-    check: protocol,
+    ...protocol,
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
     description: 'Headers of every export, such as `authorization=Bearer%20KEY`',
     secret: true,
-    check: keyValueList,
+    ...tolerated(keyValueList),
   },
   OTEL_EXPORTER_OTLP_TIMEOUT: {
     description: 'Timeout of one export in milliseconds, with its retries',
     defaultValue: '10000',
-    check: checkInteger(1, 600_000),
+    ...tolerated(checkInteger(1, 600_000)),
   },
   OTEL_EXPORTER_OTLP_COMPRESSION: {
     description: '`gzip` compresses exports',
     defaultValue: 'none',
-    check: checkOneOf(['gzip', 'none']),
+    ...oneOf(['gzip', 'none']),
   },
   OTEL_EXPORTER_OTLP_CERTIFICATE: {
     description: 'File with the certificates that the collector’s is checked against (PEM)',
@@ -54,19 +59,19 @@ export const telemetrySettings = {
   OTEL_SDK_DISABLED: {
     description: '`true`: no OpenTelemetry, whatever else is set',
     defaultValue: 'false',
-    check: isOn,
+    ...isOn,
   },
   OTEL_TRACES_EXPORTER: {
     description: '`none`: no traces',
     defaultValue: 'otlp',
-    check: exporter,
+    ...exporter,
   },
   OTEL_METRICS_EXPORTER: {
     description: '`none`: no metrics',
     defaultValue: 'otlp',
-    check: exporter,
+    ...exporter,
   },
-  OTEL_LOGS_EXPORTER: { description: '`none`: no logs', defaultValue: 'otlp', check: exporter },
+  OTEL_LOGS_EXPORTER: { description: '`none`: no logs', defaultValue: 'otlp', ...exporter },
   OTEL_SERVICE_NAME: {
     description: 'The name of the service in all signals',
     defaultValue: 'mneme',
@@ -74,53 +79,53 @@ export const telemetrySettings = {
   },
   OTEL_RESOURCE_ATTRIBUTES: {
     description: 'More attributes of all signals, such as `deployment.environment.name=prod`',
-    check: keyValueList,
+    ...tolerated(keyValueList),
   },
   OTEL_TRACES_SAMPLER: {
     description:
       `Which traces are recorded: ${samplers.join(', ')}, ` +
       'or these with `parentbased_` in front',
     defaultValue: 'parentbased_always_on',
-    check: checkOneOf([...samplers, ...samplers.map((name) => `parentbased_${name}`)]),
+    ...oneOf([...samplers, ...samplers.map((name) => `parentbased_${name}`)]),
   },
   OTEL_TRACES_SAMPLER_ARG: {
     description: 'The share of traces that `traceidratio` records, from 0 to 1',
     defaultValue: '1',
-    check: ratio,
+    ...tolerated(ratio),
   },
   OTEL_BSP_SCHEDULE_DELAY: {
     description: 'Milliseconds between exports of spans',
     defaultValue: '5000',
-    check: checkInteger(1, 600_000),
+    ...tolerated(checkInteger(1, 600_000)),
   },
   OTEL_BSP_MAX_QUEUE_SIZE: {
     description: 'Spans that wait for export; more are dropped',
     defaultValue: '2048',
-    check: checkInteger(1, 1_000_000),
+    ...tolerated(checkInteger(1, 1_000_000)),
   },
   OTEL_BSP_MAX_EXPORT_BATCH_SIZE: {
     description: 'Spans of one export',
     defaultValue: '512',
-    check: checkInteger(1, 1_000_000),
+    ...tolerated(checkInteger(1, 1_000_000)),
   },
   OTEL_BLRP_SCHEDULE_DELAY: {
     description: 'Milliseconds between exports of log records',
     defaultValue: '1000',
-    check: checkInteger(1, 600_000),
+    ...tolerated(checkInteger(1, 600_000)),
   },
   OTEL_METRIC_EXPORT_INTERVAL: {
     description: 'Milliseconds between exports of metrics',
     defaultValue: '60000',
-    check: checkInteger(10, 86_400_000),
+    ...tolerated(checkInteger(10, 86_400_000)),
   },
   OTEL_METRIC_EXPORT_TIMEOUT: {
     description: 'Milliseconds in which metrics are read and exported, at most the interval',
     defaultValue: '30000',
-    check: checkInteger(1, 600_000),
+    ...tolerated(checkInteger(1, 600_000)),
   },
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: {
     description: '`true` adds queries and contents of memories to spans',
     defaultValue: 'false',
-    check: isOn,
+    ...isOn,
   },
 } as const satisfies Record<string, Setting>;

@@ -13,6 +13,8 @@ export interface SpanOptions {
   readonly attributes?: SpanAttributes;
   /** Milliseconds since the epoch; default: now. */
   readonly startMs?: number;
+  /** The `traceparent` of a span of another trace that caused this one. */
+  readonly link?: string | undefined;
 }
 
 /** One recorded operation of a trace. */

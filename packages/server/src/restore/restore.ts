@@ -17,10 +17,8 @@ import {
   writeRestoreMarker,
 } from '../kernel/restore-marker.ts';
 import {
-  decryptServerSecretKey,
   type Manifest,
   readArchiveEntries,
-  secretKeyName,
   type VerifiedArchive,
   verifyArchive,
 } from '../providers/archive/index.ts';
@@ -28,6 +26,7 @@ import { openBlobStore } from '../providers/blobs/index.ts';
 import { RestoreRefused } from './errors.ts';
 import { type FinishRestoreResult, finishRestore } from './finish-restore.ts';
 import { type LoadDatabaseOptions, loadDatabase } from './load-database.ts';
+import { readSecretKey } from './read-secret-key.ts';
 import { requireKnownSchema } from './schema.ts';
 import { requireEmptyRestoreTarget } from './target.ts';
 
@@ -148,13 +147,7 @@ async function resolveSecretKey(
         'MNEME_SECRET_KEY to the key itself.',
     );
   }
-  for await (const { name, content } of readArchiveEntries(file)) {
-    if (name !== secretKeyName) continue;
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of content) chunks.push(chunk);
-    return decryptServerSecretKey(Buffer.concat(chunks), passphrase);
-  }
-  throw new Error('The verified archive has no secret key.');
+  return readSecretKey(file, passphrase);
 }
 
 async function restoreBlobs(

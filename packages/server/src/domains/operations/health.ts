@@ -1,11 +1,13 @@
 import type { Health } from '@mneme/contract';
 import { readDeliveriesPausedAt } from '../../events/delivery-pause.ts';
+import { readPausedQueues } from '../../jobs/job-queues.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import { ToolMissing } from '../../providers/ffmpeg/index.ts';
 import type { App } from '../ctx.ts';
 import { listMissingMediaTools } from '../media/index.ts';
 import { checkBackupHealth } from './backup/status.ts';
 import { ledgerCopier } from './erasures/ledger-copier.ts';
+import { describePausedQueues } from './paused-queues.ts';
 
 /** The start time of the app, and whether it is shutting down. */
 export const lifecycle = perApp((app: App) => ({
@@ -124,6 +126,12 @@ async function checkDeliveries(app: App): Promise<Health['checks']> {
   return { deliveries: { ok: true, detail } };
 }
 
+/** Like a pause of deliveries: a decision of the operator, and no failure. */
+async function checkQueues(app: App): Promise<Health['checks']> {
+  const detail = describePausedQueues(await withTimeout(app, readPausedQueues(app.engine.db)));
+  return { queues: { ok: true, ...(detail === undefined ? {} : { detail }) } };
+}
+
 /** Reported on failure, because a restore would bring back data erased since. */
 function checkErasures(app: App): Health['checks'] {
   if (ledgerCopier.of(app).error === null) return {};
@@ -161,12 +169,14 @@ async function checkDatabase(app: App): Promise<Health['checks'][string]> {
 }
 
 async function readHealth(app: App): Promise<Health> {
-  const [database, deliveries] = await Promise.all([
+  const withoutDatabase = (error: unknown): Health['checks'] => {
+    app.log.debug({ err: error }, 'check of pauses failed');
+    return {};
+  };
+  const [database, deliveries, queues] = await Promise.all([
     checkDatabase(app),
-    checkDeliveries(app).catch((error: unknown) => {
-      app.log.debug({ err: error }, 'delivery pause check failed');
-      return {};
-    }),
+    checkDeliveries(app).catch(withoutDatabase),
+    checkQueues(app).catch(withoutDatabase),
   ]);
   const upMs = app.clock.monotonicMs() - lifecycle.of(app).startedAtMs;
   const media = await checkMedia(app);
@@ -176,7 +186,7 @@ async function readHealth(app: App): Promise<Health> {
   const erasures = checkErasures(app);
   const backups = database.ok ? await checkBackupHealth(app) : {};
   const own = { ...checkSchema(app), ...checkDisk(app), integrity, embedding, media };
-  const others = { ...own, ...blobs, ...deliveries, ...erasures, ...backups };
+  const others = { ...own, ...blobs, ...deliveries, ...queues, ...erasures, ...backups };
   const isHealthy = Object.values(others).every(({ ok }) => ok);
   const status = isHealthy ? 'ok' : 'degraded';
   return {

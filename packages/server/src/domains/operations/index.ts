@@ -9,7 +9,7 @@ export {
 export { checkBackups } from './backup/status.ts';
 export { checkBlobs } from './diagnosis/blobs.ts';
 export { checkDisk } from './diagnosis/disk.ts';
-export { checkJobs } from './diagnosis/jobs.ts';
+export { checkJobs, checkPausedQueues } from './diagnosis/jobs.ts';
 export { type CheckResult, DiagnosisReport, type Problem } from './diagnosis/report.ts';
 export { checkSecrets } from './diagnosis/secrets.ts';
 export { checkSettings } from './diagnosis/settings.ts';

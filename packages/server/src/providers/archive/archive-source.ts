@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { ArchiveRejected } from './errors.ts';
+import { ArchiveRejected, ArchiveUnreadable } from './errors.ts';
 import { decompress, endRecordBytes, isGzip, parseEndRecordChecksum } from './gzip.ts';
 
 const chunkBytes = 256 * 1024;
@@ -13,9 +13,11 @@ export interface ArchiveSource extends AsyncDisposable {
   readonly hasEndRecord: boolean;
 }
 
-/** Throws ArchiveRejected if it is not a gzip file, and the errors of opening a file. */
+/** Throws ArchiveUnreadable, and ArchiveRejected if it is not a gzip file. */
 export async function openArchiveSource(file: string): Promise<ArchiveSource> {
-  const handle = await open(file, 'r');
+  const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
+    throw new ArchiveUnreadable(file, error);
+  });
   try {
     const found = await handle.stat();
     if (!found.isFile()) throw createForeignArchiveError(`${file} is not a file`);

@@ -49,3 +49,21 @@ export class WrongPassphrase extends Error {
     super('The passphrase does not decrypt the secret key of this backup.');
   }
 }
+
+/** The file of an archive cannot be opened; the message says why. */
+export class ArchiveUnreadable extends Error {
+  override readonly name = 'ArchiveUnreadable';
+
+  constructor(file: string, cause: NodeJS.ErrnoException) {
+    const reasons: Readonly<Record<string, string>> = {
+      ENOENT: 'does not exist',
+      EACCES: 'is not readable for this user',
+    };
+    super(
+      `The file ${file} ${reasons[cause.code ?? ''] ?? `cannot be opened (${cause.message})`}.`,
+      {
+        cause,
+      },
+    );
+  }
+}

@@ -2,6 +2,7 @@ export { removePartialFiles, writeArchiveFile } from './archive-file.ts';
 export {
   ArchiveFileNotWritable,
   ArchiveRejected,
+  ArchiveUnreadable,
   EntrySizeMismatch,
   WrongPassphrase,
 } from './errors.ts';

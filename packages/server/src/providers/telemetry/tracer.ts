@@ -1,6 +1,7 @@
 import {
   type Context,
   defaultTextMapGetter,
+  type Link,
   type Tracer as OtelTracer,
   ROOT_CONTEXT,
   type Span as SdkSpan,
@@ -27,6 +28,15 @@ const kinds = {
 
 const propagator = new W3CTraceContextPropagator();
 
+const extract = (headers: TraceHeaders): Context =>
+  propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
+
+/** No link if the text is not a `traceparent`. */
+function toLinks(traceparent: string): Link[] {
+  const context = trace.getSpanContext(extract({ traceparent }));
+  return context === undefined ? [] : [{ context }];
+}
+
 /** A span of the SDK. */
 export class OtelSpan implements Span {
   readonly #tracer: OtelTracer;
@@ -43,12 +53,13 @@ export class OtelSpan implements Span {
   static start(
     tracer: OtelTracer,
     name: string,
-    { kind = 'internal', attributes = {}, startMs }: SpanOptions,
+    { kind = 'internal', attributes = {}, startMs, link }: SpanOptions,
     parent: Context,
   ): OtelSpan {
     const options = {
       kind: kinds[kind],
       attributes: { ...attributes },
+      links: link === undefined ? [] : toLinks(link),
       ...(startMs === undefined ? {} : { startTime: startMs }),
     };
     return new OtelSpan(tracer, tracer.startSpan(name, options, parent), parent);
@@ -92,10 +103,7 @@ export class OtelSpan implements Span {
 
 export const createTracer = (tracer: OtelTracer): Tracer => ({
   startTrace(name: string, options: SpanOptions = {}, caller?: TraceHeaders) {
-    const parent =
-      caller === undefined
-        ? ROOT_CONTEXT
-        : propagator.extract(ROOT_CONTEXT, caller, defaultTextMapGetter);
+    const parent = caller === undefined ? ROOT_CONTEXT : extract(caller);
     return OtelSpan.start(tracer, name, options, parent);
   },
 });

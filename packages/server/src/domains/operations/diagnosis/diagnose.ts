@@ -16,7 +16,8 @@ export async function diagnose(app: App): Promise<ResponseBody<typeof routes.adm
   const { config, engine, clock } = app;
   const { status, checks } = await checkHealth(app);
   const report = new DiagnosisReport(clock.now(), checks);
-  await report.run('settings', () => checkSettings(config.unknownSettings));
+  const { unknownSettings: unknown, ignoredSettings: ignored } = config;
+  await report.run('settings', () => checkSettings({ unknown, ignored }));
   await report.run('secrets', () => checkSecrets(config));
   await report.run('disk', () => checkDisk(config));
   await report.run('versions', () => checkVersions(engine));

@@ -1,25 +1,39 @@
 import type { Db } from '../../../database/index.ts';
+import { readPausedQueues } from '../../../jobs/job-queues.ts';
 import { countStuckJobs, type StuckJobs } from '../../../jobs/stuck-jobs.ts';
+import { describePausedQueues } from '../paused-queues.ts';
 import type { CheckResult, Problem } from './report.ts';
 
 /** Jobs that do not run: long overdue, failed permanently, or leased by a dead process. */
 export async function checkJobs(db: Db, now: Date): Promise<CheckResult> {
   const all = await countStuckJobs(db, now);
+  const paused = await readPausedQueues(db);
   const problems = (['due', 'abandoned', 'failed'] as const).flatMap((state) => {
     const stuck = all.filter((job) => job.state === state);
-    return stuck.length === 0 ? [] : [describers[state](stuck)];
+    return stuck.length === 0 ? [] : [describers[state](stuck, paused)];
   });
   return { problems };
 }
 
-const describers: Readonly<Record<StuckJobs['state'], (stuck: readonly StuckJobs[]) => Problem>> = {
-  due: (stuck) => ({
+/** Pauses are no finding, but they are reported. */
+export async function checkPausedQueues(db: Db): Promise<CheckResult> {
+  const detail = describePausedQueues(await readPausedQueues(db));
+  return detail === undefined ? {} : { detail };
+}
+
+type Describe = (stuck: readonly StuckJobs[], paused: ReadonlyMap<string, Date>) => Problem;
+
+const describers: Readonly<Record<StuckJobs['state'], Describe>> = {
+  due: (stuck, paused) => ({
     kind: 'jobs_due',
     severity: 'warning',
     message: `Jobs have been due since ${oldest(stuck)}: ${listed(stuck)}.`,
     action:
-      'Start the server: it runs due jobs within a second. If it is running, check its log for ' +
-      'errors of the job queue.',
+      'Start the server: it runs due jobs within a second. If it is running, ' +
+      (paused.size === 0
+        ? 'check its log for errors of the job queue.'
+        : `resume their queue, if it is paused (${[...paused.keys()].sort().join(', ')}); ` +
+          'otherwise check its log for errors of the job queue.'),
   }),
   abandoned: (stuck) => ({
     kind: 'jobs_abandoned',

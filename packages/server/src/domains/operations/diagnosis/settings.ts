@@ -1,17 +1,35 @@
 import type { CheckResult, Problem } from './report.ts';
 
-/** `unknown`: one line for each variable whose name looks like a setting but is not one. */
-export const checkSettings = (
-  unknown: readonly string[],
-  invalidSettings: readonly string[] = [],
-): CheckResult => ({
+/** Lines that each begin with a variable. */
+export interface SettingProblems {
+  /** The server does not start with these values. */
+  readonly invalid?: readonly string[];
+  /** The server uses the defaults instead of these values. */
+  readonly ignored?: readonly string[];
+  /** The names look like those of settings, but are not. */
+  readonly unknown: readonly string[];
+}
+
+export const checkSettings = ({
+  invalid = [],
+  ignored = [],
+  unknown,
+}: SettingProblems): CheckResult => ({
   problems: [
-    ...invalidSettings.map(
+    ...invalid.map(
       (line): Problem => ({
         kind: 'invalid_setting',
         severity: 'error',
         message: `${line}.`,
         action: 'Correct the setting: the server does not start with it.',
+      }),
+    ),
+    ...ignored.map(
+      (line): Problem => ({
+        kind: 'invalid_setting',
+        severity: 'warning',
+        message: `${line}.`,
+        action: 'Correct the value or unset the variable.',
       }),
     ),
     ...unknown.map(
