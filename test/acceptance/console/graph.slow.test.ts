@@ -152,6 +152,52 @@ describe.runIf(isAvailable('chromium'))('the graph of the console', () => {
     expect(drawn).toEqual([true, true, true]);
   });
 
+  it('continues after the server was away, and ends with the session', async () => {
+    const id = await remember('Ben lives in Porto.');
+    await remember('Mia lives in Porto.');
+    const { page } = await console.open(`/graph?memory=${id}`, key);
+    await settled(page);
+    await panel(page).getByRole('button', { name: /Porto/ }).first().click();
+    const expand = panel(page).getByRole('button', { name: /^Expand/ });
+    await page.route('**/v1/knowledge/**', (route) => route.abort('connectionrefused'));
+    await expand.click();
+    await page.getByText('The server does not respond.').first().waitFor();
+    await page.unroute('**/v1/knowledge/**');
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await panel(page).getByRole('button', { name: /Mia/ }).first().waitFor();
+    for (const token of (await client.auth.listTokens()).data) {
+      await client.auth.revokeToken({ params: { id: token.id } });
+    }
+    await page.getByLabel('Distance').selectOption('3');
+    await page.getByText('Your session has ended. Sign in again.').waitFor();
+  });
+
+  it('is moved, zoomed and expanded by touch', async () => {
+    const id = await remember('Ben lives in Porto.');
+    const { page } = await console.open(`/graph?memory=${id}`, key, { width: 400 });
+    await settled(page);
+    const box = (await canvas(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const touch = await page.context().newCDPSession(page);
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: number[][]) =>
+      touch.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: points.map(([px = 0, py = 0], i) => ({ x: px, y: py, id: i })),
+      });
+    const pixels = () => page.evaluate<string>("document.querySelector('canvas').toDataURL()");
+    const first = await pixels();
+    await send('touchStart', [x, y]);
+    await send('touchMove', [x + 40, y + 20]);
+    await send('touchEnd');
+    await expect.poll(pixels).not.toBe(first);
+    const moved = await pixels();
+    await send('touchStart', [x - 20, y], [x + 20, y]);
+    await send('touchMove', [x - 70, y], [x + 70, y]);
+    await send('touchEnd');
+    await expect.poll(pixels).not.toBe(moved);
+    expect(await page.evaluate('visualViewport.scale')).toBe(1);
+  });
+
   it('shows hostile texts as texts, and what does not exist as such', async () => {
     const html = '<img src=x onerror="document.title=1"> Ben lives in Porto.';
     const id = await remember(html);

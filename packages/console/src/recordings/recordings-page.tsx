@@ -142,7 +142,7 @@ const NoRecordings = () => (
     <Icon name="recordings" />
     <h2>No recordings</h2>
     <p>Store an audio or video file. Mneme transcribes it, so that you find what was said.</p>
-    <pre className="code">mneme media upload stand-up.m4a --title 'Stand-up'</pre>
+    <pre className="code">mneme add --file stand-up.m4a --title 'Stand-up'</pre>
   </div>
 );
 
