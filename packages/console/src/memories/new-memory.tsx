@@ -99,23 +99,7 @@ function NewMemoryDialog({ spaces, onClose }: NewMemoryDialogProps) {
             onChange={setTags}
           />
         </div>
-        {spaces.length > 0 && (
-          <label className="field">
-            <span>Space</span>
-            <select
-              className="select"
-              value={space}
-              onChange={({ target }) => setSpace(target.value)}
-            >
-              <option value="">None</option>
-              {spaces.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        {spaces.length > 0 && <SpaceField spaces={spaces} value={space} onChange={setSpace} />}
         {error ? <ErrorNotice error={error} /> : null}
         <div className="dialog-actions">
           <Button onClick={onClose}>Cancel</Button>
@@ -127,3 +111,23 @@ function NewMemoryDialog({ spaces, onClose }: NewMemoryDialogProps) {
     </Dialog>
   );
 }
+
+interface SpaceFieldProps {
+  readonly spaces: readonly Space[];
+  readonly value: string;
+  readonly onChange: (space: string) => void;
+}
+
+const SpaceField = ({ spaces, value, onChange }: SpaceFieldProps) => (
+  <label className="field">
+    <span>Space</span>
+    <select className="select" value={value} onChange={({ target }) => onChange(target.value)}>
+      <option value="">None</option>
+      {spaces.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  </label>
+);
