@@ -12,6 +12,7 @@ export default defineConfig({
     host: '127.0.0.1',
     proxy: { '/v1': { target: server, changeOrigin: true } },
   },
+  worker: { format: 'es' },
   build: {
     target: 'es2023',
     // The policy of the page allows neither inline scripts nor data URLs.

@@ -47,6 +47,7 @@ const areaByContractFile: Readonly<Record<string, string>> = {
   'memory-erasure': 'memories',
   'update-suggestions': 'memories',
   'outbound-email': 'email',
+  neighbourhood: 'knowledge',
   presets: 'search',
   recovery: 'operations',
   'search-variants': 'search',

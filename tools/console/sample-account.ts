@@ -49,6 +49,25 @@ export async function fillSampleAccount(client: Client): Promise<void> {
     params: { memoryId: find('The new battery') },
     body: { target_id: find('The car would not'), relationship_type: 'caused_by' },
   });
+  await describeBen(client);
   const ana = { params: { id: find('Ana prefers tea') } };
   await client.memories.update({ ...ana, body: { tags: ['preference', 'drinks', 'Ana'] } });
+}
+
+/** Where somebody lived and worked, with the times of both. */
+async function describeBen(client: Client): Promise<void> {
+  const create = async (name: string, type: 'person' | 'location' | 'organization') =>
+    (await client.knowledge.create({ body: { name, type } })).id;
+  const subject_id = await create('Ben Carvalho', 'person');
+  const facts = [
+    ['lives_in', await create('Lisbon', 'location'), '2019-06-01', '2026-03-01'],
+    ['lives_in', await create('Porto', 'location'), '2026-03-01', undefined],
+    ['works_at', await create('Vela', 'organization'), '2018-09-01', '2023-12-01'],
+    ['works_at', await create('City orchestra', 'organization'), '2024-02-01', undefined],
+    ['knows', await create('Mia', 'person'), '2020-05-04', undefined],
+  ] as const;
+  for (const [predicate, object_id, valid_from, valid_to] of facts) {
+    const body = { subject_id, predicate, object_id, valid_from, ...(valid_to && { valid_to }) };
+    await client.knowledge.createFact({ body });
+  }
 }

@@ -37,6 +37,26 @@ const shots: readonly Shot[] = [
     prepare: (page) => page.locator('.features').first().waitFor(),
   },
   {
+    name: 'console-graph',
+    path: '/graph',
+    colorScheme: 'dark',
+    prepare: async (page) => {
+      await page.getByRole('link', { name: /^Ana person/ }).click();
+      await page.getByLabel('Distance').selectOption('2');
+      await page.locator('.graph-frame[data-settled]').waitFor();
+      await page.getByRole('heading', { name: 'Links 5' }).waitFor();
+    },
+  },
+  {
+    name: 'console-timeline',
+    path: '/timeline?view=facts',
+    colorScheme: 'light',
+    prepare: async (page) => {
+      await page.getByLabel('Entity').selectOption({ label: 'Ben Carvalho (person)' });
+      await page.locator('.fact-bars').first().waitFor();
+    },
+  },
+  {
     name: 'console-settings',
     path: '/settings',
     colorScheme: 'light',

@@ -444,6 +444,20 @@ KNOWLEDGE_PATH: Operation[models.KnowledgePathResponse] = Operation(
     {200: models.KnowledgePathResponse},
     reads=True,
 )
+KNOWLEDGE_NEIGHBOURHOOD: Operation[models.Neighbourhood] = Operation(
+    "knowledge.neighbourhood",
+    "GET",
+    "/knowledge/graph/neighbourhood",
+    {200: models.Neighbourhood},
+    reads=True,
+)
+KNOWLEDGE_OF_MEMORY: Operation[models.MemoryKnowledge] = Operation(
+    "knowledge.ofMemory",
+    "GET",
+    "/memories/{id}/facts",
+    {200: models.MemoryKnowledge},
+    reads=True,
+)
 CLUSTERS_CREATE: Operation[models.Cluster] = Operation(
     "clusters.create",
     "POST",
@@ -1574,6 +1588,8 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "knowledge.mergeEntities": KNOWLEDGE_MERGE_ENTITIES,
     "knowledge.subgraph": KNOWLEDGE_SUBGRAPH,
     "knowledge.path": KNOWLEDGE_PATH,
+    "knowledge.neighbourhood": KNOWLEDGE_NEIGHBOURHOOD,
+    "knowledge.ofMemory": KNOWLEDGE_OF_MEMORY,
     "clusters.create": CLUSTERS_CREATE,
     "clusters.list": CLUSTERS_LIST,
     "clusters.get": CLUSTERS_GET,

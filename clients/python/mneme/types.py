@@ -48,6 +48,17 @@ TimelineEntryKind = Literal[
     "merged",
     "renamed",
 ]
+KnowledgeNeighbourhoodNodeType = Literal[
+    "memory",
+    "person",
+    "organization",
+    "location",
+    "product",
+    "concept",
+    "event",
+    "skill",
+    "date",
+]
 ClusterSort = Literal[
     "name",
     "created_at",

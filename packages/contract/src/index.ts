@@ -15,6 +15,7 @@ import { maintenanceRoutes } from './routes/maintenance.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { memoryRoutes } from './routes/memories.ts';
 import { memoryErasureRoutes } from './routes/memory-erasure.ts';
+import { neighbourhoodRoutes } from './routes/neighbourhood.ts';
 import { grantRoutes } from './routes/oauth.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { outboundEmailRoutes } from './routes/outbound-email.ts';
@@ -41,7 +42,7 @@ export const routes = {
   },
   media: mediaRoutes,
   relationships: relationshipRoutes,
-  knowledge: knowledgeRoutes,
+  knowledge: { ...knowledgeRoutes, ...neighbourhoodRoutes },
   clusters: { ...clusterRoutes, ...clusteringRoutes },
   search: { ...searchRoutes, ...recallRoutes, ...searchVariantRoutes, ...presetRoutes },
   spaces: spaceRoutes,
@@ -116,6 +117,7 @@ export * from './schemas/maintenance.ts';
 export * from './schemas/media.ts';
 export * from './schemas/memories.ts';
 export * from './schemas/memory-erasure.ts';
+export * from './schemas/neighbourhood.ts';
 export * from './schemas/oauth.ts';
 export * from './schemas/operations.ts';
 export * from './schemas/outbound-email.ts';

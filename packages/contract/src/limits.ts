@@ -84,6 +84,11 @@ export const limits = {
   graphDepthMax: 5,
   graphDepthDefault: 2,
   graphNodesMax: 500,
+  neighbourhoodDepthMax: 3,
+  neighbourhoodDepthDefault: 1,
+  neighbourhoodNodesDefault: 100,
+  /** Not published: the most edges of a neighbourhood, for each of its nodes. */
+  neighbourhoodEdgesPerNode: 4,
   pathHopsMax: 10,
   pathHopsDefault: 5,
   entityPageMax: 200,

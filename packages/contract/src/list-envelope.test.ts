@@ -136,6 +136,8 @@ const noLists: Readonly<Record<string, string>> = {
   'knowledge.extract': 'the result of an action',
   'knowledge.subgraph': 'a graph',
   'knowledge.path': 'a graph',
+  'knowledge.neighbourhood': 'a graph',
+  'knowledge.ofMemory': 'all that one memory states',
   'clusters.get': 'one record',
   'clusters.associate': 'the result of an action',
   'clusters.stats': 'statistics',

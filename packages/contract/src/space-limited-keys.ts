@@ -79,6 +79,8 @@ const accessByRoute: Readonly<Record<string, SpaceLimitedKeyAccess>> = {
   'knowledge.mergeEntities': 'within',
   'knowledge.subgraph': 'within',
   'knowledge.path': 'within',
+  'knowledge.neighbourhood': 'within',
+  'knowledge.ofMemory': 'within',
   'clusters.create': 'within',
   'clusters.list': 'within',
   'clusters.get': 'within',

@@ -26,6 +26,8 @@ const routeIds: ReadonlySet<string> = new Set([
   'knowledge.extract',
   'knowledge.facts',
   'knowledge.get',
+  'knowledge.neighbourhood',
+  'knowledge.ofMemory',
   'knowledge.path',
   'knowledge.relationships',
   'knowledge.subgraph',

@@ -66,6 +66,8 @@ export const decisions: Readonly<Record<string, 'filtered' | 'refused'>> = {
   'knowledge.mergeEntities': 'refused',
   'knowledge.subgraph': 'filtered',
   'knowledge.path': 'filtered',
+  'knowledge.neighbourhood': 'filtered',
+  'knowledge.ofMemory': 'filtered',
   'clusters.create': 'refused',
   'clusters.list': 'filtered',
   'clusters.get': 'filtered',

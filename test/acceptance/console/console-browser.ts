@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { buildConsole } from '../../support/built-console.ts';
 import { programPath } from '../../support/requirements.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { type Service, type ServiceOptions, startService } from '../../support/service.ts';
 
 interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
@@ -24,9 +24,9 @@ interface ConsolePage {
 }
 
 /** Starts a service with the console as it is in the sources, and a browser. */
-export async function startConsoleBrowser(): Promise<ConsoleBrowser> {
+export async function startConsoleBrowser(options: ServiceOptions = {}): Promise<ConsoleBrowser> {
   buildConsole();
-  const service = await startService('embedded');
+  const service = await startService('embedded', options);
   const browser = await chromium.launch({
     executablePath: programPath('chromium') ?? '',
     args: ['--no-sandbox', '--disable-gpu'],
@@ -34,8 +34,8 @@ export async function startConsoleBrowser(): Promise<ConsoleBrowser> {
   return {
     service,
     browser,
-    async open(path, key = null, options = {}) {
-      const { colorScheme = 'light', width = 1_280, height = 800 } = options;
+    async open(path, key = null, pageOptions = {}) {
+      const { colorScheme = 'light', width = 1_280, height = 800 } = pageOptions;
       const context = await browser.newContext({ viewport: { width, height }, colorScheme });
       const page = await context.newPage();
       page.setDefaultTimeout(30_000);

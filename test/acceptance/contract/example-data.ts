@@ -222,7 +222,7 @@ async function createKnowledge(
   client: Client,
   { id }: Route,
   place: object,
-): Promise<Pick<ExampleIds, 'person' | 'organization' | 'fact'>> {
+): Promise<Pick<ExampleIds, 'person' | 'organization' | 'fact'> & { memory?: string }> {
   if (!/^knowledge\.(?!create$)/.test(id)) return { person: '', organization: '', fact: '' };
   const make = (name: string, type: 'person' | 'organization', aliases: string[] = []) =>
     client.knowledge.create({ body: { name, type, aliases, ...place } });
@@ -232,7 +232,9 @@ async function createKnowledge(
     body: { content: 'Ana Ruiz works at Acme since May 2025.', ...place },
   });
   const { facts } = await client.knowledge.extract({ body: { memory_id } });
-  return { person: person.id, organization: organization.id, fact: facts[0]?.id ?? '' };
+  const ids = { person: person.id, organization: organization.id, fact: facts[0]?.id ?? '' };
+  // What a memory states is shown of the one that was read.
+  return id === 'knowledge.ofMemory' ? { ...ids, memory: memory_id } : ids;
 }
 
 /** Of those that the examples speak of, one has the memory in it. */

@@ -55,6 +55,7 @@ function naming({ id, method, params }: Route, sent: Sent, space_id: string): Se
     'knowledge.createFact',
     'knowledge.extract',
     'knowledge.path',
+    'knowledge.neighbourhood',
     // What concerns the whole account: no space is named.
     'account.update',
     'account.audit',

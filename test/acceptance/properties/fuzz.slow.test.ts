@@ -115,11 +115,13 @@ describe.each(runCount<typeof engines>(oneEngine, engines))('whatever is sent on
 
   /** What a read with an owner as filter answers, without what the filter alone changes. */
   async function readOf(route: Route, n: number, owner: object): Promise<string> {
-    const [from = '', to = ''] = target.sources(route).ids('from').slice(1);
+    const ids = target.sources(route).ids('from');
+    const [from = '', to = ''] = ids.slice(1);
+    const entity_id = ids[n % ids.length] ?? '';
     const words = route.id.startsWith('search.')
       ? { q: 'coffee', query: 'coffee', group_by: 'tags' }
       : {};
-    const asked = { topic: 'coffee', countable_category: 'people', from, to };
+    const asked = { topic: 'coffee', countable_category: 'people', from, to, entity_id };
     const fitting = { ...words, ...asked };
     const names = namesOfQuery(route);
     const known = Object.entries(fitting).filter(([name]) => names.includes(name));

@@ -63,6 +63,12 @@ const requests = {
   timeline: ({ e }) => ({ method: 'GET', path: `/knowledge/entities/${e}/timeline` }),
   edges: ({ e }) => ({ method: 'GET', path: `/knowledge/entities/${e}/relationships` }),
   subgraph: ({ e }) => ({ method: 'GET', path: `/knowledge/graph/subgraph/${e}` }),
+  neighbourhood: ({ a, e, flag }) => ({
+    method: 'GET',
+    path: '/knowledge/graph/neighbourhood',
+    query: flag ? { memory_id: a, depth: 3 } : { entity_id: e, depth: 2, limit: 3 },
+  }),
+  knowledge: ({ a }) => ({ method: 'GET', path: `/memories/${a}/facts` }),
   path: ({ e, f }) => ({
     method: 'GET',
     path: '/knowledge/graph/path',
@@ -117,11 +123,13 @@ const byId: ReadonlySet<string> = new Set([
   'link',
   'extract',
   'clustersOf',
+  'knowledge',
 ]);
 
 /** Which say only own words, whatever the query; their cursors are encrypted. */
 const derived: ReadonlySet<string> = new Set([
   ...['allEntities', 'atTime', 'entity', 'facts', 'timeline', 'edges', 'subgraph', 'path'],
+  ...['neighbourhood', 'knowledge'],
   ...['extract', 'clusters', 'cluster', 'members', 'topics', 'clustersOf', 'stats'],
   ...['mails', 'mail', 'events'],
 ]);

@@ -10,7 +10,7 @@ from typing import Literal
 
 from .._model import Model
 from .._paginate import Page
-from ..types import EntityType, TimelineEntryKind
+from ..types import EntityType, KnowledgeNeighbourhoodNodeType, TimelineEntryKind
 
 
 class EntitySummary(Model):
@@ -235,3 +235,46 @@ class KnowledgePathResponse(Model):
     nodes: list[EntitySummary]
     """Entities along the path, from `from` to `to`."""
     edges: list[GraphEdge]
+
+
+class NeighbourhoodNode(Model):
+    id: str
+    type: KnowledgeNeighbourhoodNodeType
+    label: str
+    """The name of an entity, or the first 200 characters of a memory."""
+    hops: int
+    """The distance from the centre."""
+    hidden_neighbours: int
+    """Neighbours that match the filters and are not in the response. Counted among the strongest
+    edges of each kind: 500 of the centre, 100 of another node.
+    """
+    created_at: datetime
+
+
+class NeighbourhoodEdge(Model):
+    id: str | None
+    """The id of the fact or of the relationship; null for a mention."""
+    kind: Literal["mention", "fact", "relationship"]
+    source_id: str
+    target_id: str
+    relationship_type: str
+    weight: float
+    """The confidence of a fact or a mention, or the strength of a relationship after decay."""
+    valid_from: datetime | None
+    valid_to: datetime | None
+
+
+class Neighbourhood(Model):
+    root: str
+    """The id of the centre."""
+    nodes: list[NeighbourhoodNode]
+    """The centre first, then the nearest, the strongest of them first."""
+    edges: list[NeighbourhoodEdge]
+    truncated: bool
+    """Whether nodes within `hops`, or edges between nodes, are left out."""
+
+
+class MemoryKnowledge(Model):
+    memory_id: str
+    entities: list[ExtractedEntity]
+    facts: list[Fact]

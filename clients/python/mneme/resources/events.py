@@ -36,6 +36,7 @@ class EventsResource:
         self,
         *,
         type: EventType | None = None,
+        memory_id: str | None = None,
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
@@ -51,6 +52,9 @@ class EventsResource:
         requires the scope memories:read.
 
         Args:
+            memory_id: Only events about this memory: those with its id in `data.id` or
+                `data.memory_id`. Bulk requests and searches, which list many memories, are not
+                included.
             user_id: Only events about memories of this user.
             agent_id: Only events about memories of this agent.
             run_id: Only events about memories of this run.
@@ -59,6 +63,7 @@ class EventsResource:
             EVENTS_LIST,
             query={
                 "type": type,
+                "memory_id": memory_id,
                 "user_id": user_id,
                 "agent_id": agent_id,
                 "run_id": run_id,
@@ -129,6 +134,7 @@ class AsyncEventsResource:
         self,
         *,
         type: EventType | None = None,
+        memory_id: str | None = None,
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
@@ -144,6 +150,9 @@ class AsyncEventsResource:
         requires the scope memories:read.
 
         Args:
+            memory_id: Only events about this memory: those with its id in `data.id` or
+                `data.memory_id`. Bulk requests and searches, which list many memories, are not
+                included.
             user_id: Only events about memories of this user.
             agent_id: Only events about memories of this agent.
             run_id: Only events about memories of this run.
@@ -152,6 +161,7 @@ class AsyncEventsResource:
             EVENTS_LIST,
             query={
                 "type": type,
+                "memory_id": memory_id,
                 "user_id": user_id,
                 "agent_id": agent_id,
                 "run_id": run_id,

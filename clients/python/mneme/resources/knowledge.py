@@ -23,6 +23,8 @@ from .._operations import (
     KNOWLEDGE_GET,
     KNOWLEDGE_MERGE,
     KNOWLEDGE_MERGE_ENTITIES,
+    KNOWLEDGE_NEIGHBOURHOOD,
+    KNOWLEDGE_OF_MEMORY,
     KNOWLEDGE_PATH,
     KNOWLEDGE_RELATIONSHIPS,
     KNOWLEDGE_REMOVE_FACT,
@@ -48,10 +50,12 @@ from ..models import (
     KnowledgeMergeResponse,
     KnowledgePathResponse,
     KnowledgeSubgraphResponse,
+    MemoryKnowledge,
+    Neighbourhood,
     TimelineEntry,
     TimelineEntryPage,
 )
-from ..types import EntityType
+from ..types import EntityType, KnowledgeNeighbourhoodNodeType
 
 
 class KnowledgeResource:
@@ -613,6 +617,86 @@ class KnowledgeResource:
             timeout=timeout,
         )
 
+    def neighbourhood(
+        self,
+        *,
+        memory_id: str | None = None,
+        entity_id: str | None = None,
+        hops: int | None = None,
+        depth: int | None = None,
+        limit: int | None = None,
+        node_types: Sequence[KnowledgeNeighbourhoodNodeType] | None = None,
+        relationship_types: Sequence[str] | None = None,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> Neighbourhood:
+        """Read the memories and entities around a memory or an entity.
+
+        Connects memories to the entities that they mention, entities by facts, and memories by
+        relationships. If the limit cuts the graph, it has the nearest nodes, and of equally near
+        ones those with the strongest edge, where a mention counts half; equal requests have equal
+        responses. Relationships are included if the key has `relationships:read`. Also requires the
+        scope memories:read.
+
+        Args:
+            memory_id: The centre is this memory.
+            entity_id: The centre is this entity.
+            depth: Alias of hops.
+            limit: The most nodes, the centre included; at most four edges for each of them.
+            node_types: Comma-separated; only nodes of these types, in addition to the centre.
+            relationship_types: Comma-separated predicates of facts and types of relationships, or
+                `mentions`; only edges of these types.
+            as_of: Time in the world: facts that held then, and memories of what had happened by
+                then. Default: facts that hold now, and all memories.
+            known_at: Time of the knowledge of the service: what was stored by then; default: now.
+            user_id: Only memories of this user.
+            agent_id: Only memories of this agent.
+            run_id: Only memories of this run.
+        """
+        return self._transport.call(
+            KNOWLEDGE_NEIGHBOURHOOD,
+            query={
+                "memory_id": memory_id,
+                "entity_id": entity_id,
+                "hops": hops,
+                "depth": depth,
+                "limit": limit,
+                "node_types": node_types,
+                "relationship_types": relationship_types,
+                "as_of": as_of,
+                "known_at": known_at,
+                "user_id": user_id,
+                "agent_id": agent_id,
+                "run_id": run_id,
+            },
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def of_memory(
+        self,
+        id: str,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> MemoryKnowledge:
+        """Read the entities and facts that a memory states.
+
+        As they were extracted last; a new memory has none for some seconds. At most 200 facts, the
+        newest first.
+        """
+        return self._transport.call(
+            KNOWLEDGE_OF_MEMORY,
+            path={"id": id},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
 
 class AsyncKnowledgeResource:
     """Read and correct the people, places and things that memories mention, with the facts about
@@ -1169,6 +1253,86 @@ class AsyncKnowledgeResource:
                 "agent_id": agent_id,
                 "run_id": run_id,
             },
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def neighbourhood(
+        self,
+        *,
+        memory_id: str | None = None,
+        entity_id: str | None = None,
+        hops: int | None = None,
+        depth: int | None = None,
+        limit: int | None = None,
+        node_types: Sequence[KnowledgeNeighbourhoodNodeType] | None = None,
+        relationship_types: Sequence[str] | None = None,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> Neighbourhood:
+        """Read the memories and entities around a memory or an entity.
+
+        Connects memories to the entities that they mention, entities by facts, and memories by
+        relationships. If the limit cuts the graph, it has the nearest nodes, and of equally near
+        ones those with the strongest edge, where a mention counts half; equal requests have equal
+        responses. Relationships are included if the key has `relationships:read`. Also requires the
+        scope memories:read.
+
+        Args:
+            memory_id: The centre is this memory.
+            entity_id: The centre is this entity.
+            depth: Alias of hops.
+            limit: The most nodes, the centre included; at most four edges for each of them.
+            node_types: Comma-separated; only nodes of these types, in addition to the centre.
+            relationship_types: Comma-separated predicates of facts and types of relationships, or
+                `mentions`; only edges of these types.
+            as_of: Time in the world: facts that held then, and memories of what had happened by
+                then. Default: facts that hold now, and all memories.
+            known_at: Time of the knowledge of the service: what was stored by then; default: now.
+            user_id: Only memories of this user.
+            agent_id: Only memories of this agent.
+            run_id: Only memories of this run.
+        """
+        return await self._transport.call(
+            KNOWLEDGE_NEIGHBOURHOOD,
+            query={
+                "memory_id": memory_id,
+                "entity_id": entity_id,
+                "hops": hops,
+                "depth": depth,
+                "limit": limit,
+                "node_types": node_types,
+                "relationship_types": relationship_types,
+                "as_of": as_of,
+                "known_at": known_at,
+                "user_id": user_id,
+                "agent_id": agent_id,
+                "run_id": run_id,
+            },
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def of_memory(
+        self,
+        id: str,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> MemoryKnowledge:
+        """Read the entities and facts that a memory states.
+
+        As they were extracted last; a new memory has none for some seconds. At most 200 facts, the
+        newest first.
+        """
+        return await self._transport.call(
+            KNOWLEDGE_OF_MEMORY,
+            path={"id": id},
             extra_headers=extra_headers,
             timeout=timeout,
         )

@@ -1,7 +1,17 @@
 import type { IconName } from '../ui/icons.tsx';
 
 interface Destination {
-  readonly to: '/memories' | '/search' | '/jobs' | '/settings';
+  readonly to:
+    | '/memories'
+    | '/search'
+    | '/graph'
+    | '/timeline'
+    | '/recordings'
+    | '/deliveries'
+    | '/mail'
+    | '/jobs'
+    | '/audit'
+    | '/settings';
   readonly label: string;
   readonly icon: IconName;
 }
@@ -10,6 +20,12 @@ interface Destination {
 export const destinations: readonly Destination[] = [
   { to: '/memories', label: 'Memories', icon: 'memories' },
   { to: '/search', label: 'Search', icon: 'search' },
+  { to: '/graph', label: 'Graph', icon: 'graph' },
+  { to: '/timeline', label: 'Timeline', icon: 'timeline' },
+  { to: '/recordings', label: 'Recordings', icon: 'recordings' },
+  { to: '/deliveries', label: 'Deliveries', icon: 'deliveries' },
+  { to: '/mail', label: 'Mail', icon: 'mail' },
   { to: '/jobs', label: 'Jobs', icon: 'jobs' },
+  { to: '/audit', label: 'Audit', icon: 'audit' },
   { to: '/settings', label: 'Settings', icon: 'settings' },
 ];

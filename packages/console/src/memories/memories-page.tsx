@@ -12,6 +12,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { countFilters, type MemoryFilters } from './filters.ts';
 import { MemoryDetail } from './memory-detail.tsx';
 import { ListSkeleton, MemoryList } from './memory-list.tsx';
+import { NewMemory } from './new-memory.tsx';
 import { NoMatches, NoMemories } from './no-memories.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { type LiveState, useLiveMemories } from './use-live-memories.ts';
@@ -106,6 +107,7 @@ function ListSection({ state, spaces }: ListSectionProps) {
       <div className="page-head">
         <h1>Memories</h1>
         <LiveMark state={live} />
+        <NewMemory spaces={spaces} />
       </div>
       <FilterBar filters={filters} spaces={spaces} onChange={setFilters} />
       <ListContent list={list} filters={filters} clearFilters={() => setFilters({})}>

@@ -6,27 +6,23 @@ import { Time } from '../ui/time.tsx';
 
 type Update = EventOf<'memory.updated'>;
 
-/** Events that are read at most; the API lists them for all memories together. */
-const readEventsMax = 2_000;
+/** More changes than anybody reads of one memory. */
+const readEventsMax = 500;
 
 interface Changes {
   readonly updates: readonly Update[];
   readonly isComplete: boolean;
 }
 
-const isUpdateOf = ({ id }: Memory, event: PublicEvent): event is Update =>
-  event.type === 'memory.updated' && !('erased' in event.data) && event.data.id === id;
+const isUpdate = (event: PublicEvent): event is Update =>
+  event.type === 'memory.updated' && !('erased' in event.data);
 
-async function readChanges(client: Client, memory: Memory, signal: AbortSignal): Promise<Changes> {
-  const { user_id, agent_id, run_id } = memory;
-  const owners = Object.entries({ user_id, agent_id, run_id }).filter(([, id]) => id !== null);
-  const query = { type: 'memory.updated' as const, limit: 100, ...Object.fromEntries(owners) };
+async function readChanges(client: Client, id: string, signal: AbortSignal): Promise<Changes> {
+  const query = { type: 'memory.updated' as const, memory_id: id, limit: 100 };
   const updates: Update[] = [];
-  let read = 0;
   for await (const event of client.events.list({ query }, { signal })) {
-    read += 1;
-    if (isUpdateOf(memory, event)) updates.push(event);
-    if (read >= readEventsMax) return { updates, isComplete: false };
+    if (isUpdate(event)) updates.push(event);
+    if (updates.length >= readEventsMax) return { updates, isComplete: false };
   }
   return { updates, isComplete: true };
 }
@@ -39,7 +35,7 @@ export function MemoryChanges({ memory }: { memory: Memory }) {
   const client = useClient();
   const changes = useQuery({
     queryKey: ['changes', memory.id, memory.updated_at],
-    queryFn: ({ signal }) => readChanges(client, memory, signal),
+    queryFn: ({ signal }) => readChanges(client, memory.id, signal),
   });
   if (changes.isError) return <ErrorNotice error={changes.error} retry={changes.refetch} />;
   if (changes.isPending) return <p className="hint">Loading…</p>;

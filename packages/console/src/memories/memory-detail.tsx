@@ -1,7 +1,8 @@
 import { type Memory, operations, type Space } from '@mneme/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useShortcuts } from '../layout/shortcuts.ts';
 import { useClient } from '../session/session-context.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -29,6 +30,11 @@ interface MemoryDetailProps {
 export function MemoryDetail(props: MemoryDetailProps) {
   const { id, onOpen } = props;
   const client = useClient();
+  const navigate = useNavigate();
+  useShortcuts({
+    g: () => void navigate({ to: '/graph', search: { memory: id } }),
+    w: () => void navigate({ to: '/search', search: { why: id } }),
+  });
   const detail = useQuery({
     queryKey: memoryKey(id),
     queryFn: async ({ signal }) => {

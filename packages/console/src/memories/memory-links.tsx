@@ -1,5 +1,6 @@
 import type { Relationship } from '@mneme/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useClient } from '../session/session-context.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { memoryKey } from './use-memories.ts';
@@ -35,6 +36,11 @@ export function MemoryLinks({ id, onOpen }: MemoryLinksProps) {
           <LinkedMemory key={link.id} link={link} from={id} onOpen={onOpen} />
         ))}
       </ul>
+      <p className="hint">
+        <Link to="/graph" search={{ memory: id }}>
+          Show in the graph
+        </Link>
+      </p>
       {clusters.data && clusters.data.data.length > 0 && (
         <>
           <h3>Clusters</h3>

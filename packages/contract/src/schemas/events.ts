@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type EventType, eventTypes } from '../events.ts';
-import { cursor, idOutput, pageLimit, timestampOutput } from '../fields.ts';
+import { cursor, idInput, idOutput, pageLimit, timestampOutput } from '../fields.ts';
 import { cursorPage } from '../list-envelope.ts';
 import { ownerFiltersOf } from '../owners.ts';
 import { cluster, mergedCluster } from './clusters.ts';
@@ -232,6 +232,13 @@ export type PublicEvent = z.output<typeof publicEvent>;
 
 export const listEventsQuery = z.strictObject({
   type: z.enum(eventNames).optional(),
+  memory_id: idInput('memory')
+    .optional()
+    .meta({
+      description:
+        'Only events about this memory: those with its id in `data.id` or `data.memory_id`. Bulk ' +
+        'requests and searches, which list many memories, are not included.',
+    }),
   ...ownerFiltersOf('events about memories'),
   limit: pageLimit,
   cursor: cursor.optional(),

@@ -282,6 +282,14 @@ export const knowledgePath = /* @__PURE__ */ defineOperation<t.KnowledgePathInpu
   'knowledge.path',
   'GET /knowledge/graph/path',
 );
+export const knowledgeNeighbourhood = /* @__PURE__ */ defineOperation<t.KnowledgeNeighbourhoodInput, t.Neighbourhood>(
+  'knowledge.neighbourhood',
+  'GET /knowledge/graph/neighbourhood',
+);
+export const knowledgeOfMemory = /* @__PURE__ */ defineOperation<t.KnowledgeOfMemoryInput, t.MemoryKnowledge>(
+  'knowledge.ofMemory',
+  'GET /memories/:id/facts',
+);
 export const clustersCreate = /* @__PURE__ */ defineOperation<t.ClustersCreateInput, t.Cluster>(
   'clusters.create',
   'POST /clusters',
@@ -1056,6 +1064,8 @@ export const operations = {
     mergeEntities: knowledgeMergeEntities,
     subgraph: knowledgeSubgraph,
     path: knowledgePath,
+    neighbourhood: knowledgeNeighbourhood,
+    ofMemory: knowledgeOfMemory,
   },
   clusters: {
     create: clustersCreate,

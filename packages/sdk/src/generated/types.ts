@@ -725,6 +725,56 @@ export type CreateFact = {
   corrects?: string | undefined;
 };
 
+export type Neighbourhood = {
+  /** The id of the centre. */
+  root: string;
+  /** The centre first, then the nearest, the strongest of them first. */
+  nodes: Array<{
+    id: string;
+    type: 'memory' | 'person' | 'organization' | 'location' | 'product' | 'concept' | 'event' | 'skill' | 'date';
+    /** The name of an entity, or the first 200 characters of a memory. */
+    label: string;
+    /** The distance from the centre. */
+    hops: number;
+    /**
+     * Neighbours that match the filters and are not in the response. Counted among the strongest
+     * edges of each kind: 500 of the centre, 100 of another node.
+     */
+    hidden_neighbours: number;
+    created_at: string;
+  }>;
+  edges: Array<{
+    /** The id of the fact or of the relationship; null for a mention. */
+    id: string | null;
+    kind: 'mention' | 'fact' | 'relationship';
+    source_id: string;
+    target_id: string;
+    relationship_type: string;
+    /**
+     * The confidence of a fact or a mention, or the strength of a relationship after decay. 0 to
+     * 1.
+     */
+    weight: number;
+    valid_from: string | null;
+    valid_to: string | null;
+  }>;
+  /** Whether nodes within `hops`, or edges between nodes, are left out. */
+  truncated: boolean;
+};
+
+export type MemoryKnowledge = {
+  memory_id: string;
+  entities: Array<{
+    id: string;
+    name: string;
+    type: 'person' | 'organization' | 'location' | 'product' | 'concept' | 'event' | 'skill' | 'date';
+    created_at: string;
+    /** 0 to 1. */
+    confidence: number;
+  }>;
+  facts: Fact[];
+};
+
 export type CreateCluster = {
   /** At most 255 characters. */
   name: string;
@@ -4482,6 +4532,50 @@ export type KnowledgePathResult = {
   }>;
 };
 
+export type KnowledgeNeighbourhoodInput = {
+  query?: {
+    /** The centre is this memory. */
+    memory_id?: string | undefined;
+    /** The centre is this entity. */
+    entity_id?: string | undefined;
+    /** 1 to 3. Default: 1. */
+    hops?: number | undefined;
+    /** @deprecated Alias of hops. 1 to 3. */
+    depth?: number | undefined;
+    /**
+     * The most nodes, the centre included; at most four edges for each of them. 1 to 500. Default:
+     * 100.
+     */
+    limit?: number | undefined;
+    /** Comma-separated; only nodes of these types, in addition to the centre. 1 to 9 items. */
+    node_types?: Array<'memory' | 'person' | 'organization' | 'location' | 'product' | 'concept' | 'event' | 'skill' | 'date'> | undefined;
+    /**
+     * Comma-separated predicates of facts and types of relationships, or `mentions`; only edges of
+     * these types. 1 to 100 items.
+     */
+    relationship_types?: string[] | undefined;
+    /**
+     * Time in the world: facts that held then, and memories of what had happened by then. Default:
+     * facts that hold now, and all memories.
+     */
+    as_of?: string | undefined;
+    /** Time of the knowledge of the service: what was stored by then; default: now. */
+    known_at?: string | undefined;
+    /** Only memories of this user. At most 128 characters. */
+    user_id?: string | undefined;
+    /** Only memories of this agent. At most 128 characters. */
+    agent_id?: string | undefined;
+    /** Only memories of this run. At most 128 characters. */
+    run_id?: string | undefined;
+  } | undefined;
+};
+
+export type KnowledgeOfMemoryInput = {
+  params: {
+    id: string;
+  };
+};
+
 export type ClustersCreateInput = {
   body: CreateCluster;
 };
@@ -6568,6 +6662,11 @@ export type JobsRetryInput = {
 export type EventsListInput = {
   query?: {
     type?: 'memory.created' | 'memory.updated' | 'memory.deleted' | 'memory.restored' | 'memory.accessed' | 'memory.reinforced' | 'memory.verified' | 'memory.superseded' | 'memory.update_suggested' | 'memory.expired' | 'memory.bulk_created' | 'memory.bulk_updated' | 'memory.bulk_deleted' | 'memory.bulk_tags_updated' | 'relationship.created' | 'relationship.updated' | 'relationship.deleted' | 'cluster.created' | 'cluster.updated' | 'cluster.deleted' | 'cluster.memory_added' | 'cluster.memory_removed' | 'cluster.merged' | 'space.created' | 'space.updated' | 'space.deleted' | 'feedback.submitted' | 'audio.uploaded' | 'audio.transcribed' | 'import.batch_stored' | 'import.completed' | 'entity.extracted' | undefined;
+    /**
+     * Only events about this memory: those with its id in `data.id` or `data.memory_id`. Bulk
+     * requests and searches, which list many memories, are not included.
+     */
+    memory_id?: string | undefined;
     /** Only events about memories of this user. At most 128 characters. */
     user_id?: string | undefined;
     /** Only events about memories of this agent. At most 128 characters. */
@@ -6858,6 +6957,19 @@ export interface Areas {
      * direction.
      */
     path(input: KnowledgePathInput, options?: CallOptions): Promise<KnowledgePathResult>;
+    /**
+     * Read the memories and entities around a memory or an entity. Connects memories to the
+     * entities that they mention, entities by facts, and memories by relationships. If the limit
+     * cuts the graph, it has the nearest nodes, and of equally near ones those with the strongest
+     * edge, where a mention counts half; equal requests have equal responses. Relationships are
+     * included if the key has `relationships:read`. Also requires the scope memories:read.
+     */
+    neighbourhood(input?: KnowledgeNeighbourhoodInput, options?: CallOptions): Promise<Neighbourhood>;
+    /**
+     * Read the entities and facts that a memory states. As they were extracted last; a new memory
+     * has none for some seconds. At most 200 facts, the newest first.
+     */
+    ofMemory(input: KnowledgeOfMemoryInput, options?: CallOptions): Promise<MemoryKnowledge>;
   };
   readonly clusters: {
     /**

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { ExplainNode, type KyselyPlugin, SelectQueryNode, sql } from 'kysely';
+import { ExplainNode, type KyselyPlugin, RawNode, SelectQueryNode, sql } from 'kysely';
 import pg from 'pg';
 import { type EmbeddedEngine, openEmbedded } from './embedded/embedded.ts';
 import { copyTree } from './embedded/filesystem.ts';
@@ -247,10 +247,14 @@ export async function explaining(db: Db, read: (db: Db) => Promise<unknown>): Pr
   const lines: string[] = [];
   const analyze = sql`analyze`.toOperationNode();
   const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) =>
-      SelectQueryNode.is(node)
-        ? { ...node, explain: ExplainNode.create(undefined, analyze) }
-        : node,
+    transformQuery({ node }) {
+      if (SelectQueryNode.is(node)) {
+        return { ...node, explain: ExplainNode.create(undefined, analyze) };
+      }
+      if (!RawNode.is(node)) return node;
+      const [first = '', ...others] = node.sqlFragments;
+      return { ...node, sqlFragments: [`explain analyze ${first}`, ...others] };
+    },
     async transformResult({ result }) {
       for (const row of result.rows) lines.push(String(row['QUERY PLAN']));
       return result;

@@ -24,6 +24,8 @@ export interface EventFilter {
   readonly limit: number;
   readonly type?: string | undefined;
   readonly owner?: OwnerFilter | undefined;
+  /** Only events about this memory. */
+  readonly memoryId?: string | undefined;
   /** Types that the reader does not see. */
   readonly hiddenTypes?: readonly string[] | undefined;
   /** The visible spaces (`default`: account level); null: all. */
@@ -43,6 +45,9 @@ const columns = [
   'created_at',
 ] as const;
 
+/** What an event is about, as the index `events_memory` has it. */
+const subjectId = sql<string>`coalesce(data ->> 'memory_id', data ->> 'id')`;
+
 /**
  * Events of an account after a position, oldest first. No event can appear later at or before a
  * position already read: the journal allocates positions under the account's lock (journal.ts).
@@ -59,6 +64,9 @@ export async function readEvents(
     .where('position', '>', filter.after);
   if (filter.upTo !== undefined) query = query.where('position', '<=', filter.upTo);
   if (filter.type !== undefined) query = query.where('type', '=', filter.type);
+  if (filter.memoryId !== undefined) {
+    query = query.where(sql<boolean>`${subjectId} = ${filter.memoryId}::text`);
+  }
   for (const name of ownerNames) {
     const id = filter.owner?.[name];
     if (id !== undefined) query = query.where(name, '=', id);

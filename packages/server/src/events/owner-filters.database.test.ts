@@ -6,6 +6,7 @@ import { readEvents } from './outbox.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 const account = '00000000-0000-7000-8000-000000000001';
+const memory = '00000000-0000-7000-8000-000000000002';
 const othersRows = 100_000;
 
 describe.each(eachEngine({ migrations }))('events of one owner among many on $name', ({ open }) => {
@@ -20,7 +21,8 @@ describe.each(eachEngine({ migrations }))('events of one owner among many on $na
       select ${account}::uuid, n, gen_random_uuid(), 'memory.created',
         case when n % 5000 = 0 then 'ana' else 'user' || n % 500 end,
         case when n % 5000 = 0 then 'cook' else 'agent' end,
-        case when n % 5000 = 0 then 'r1' end, '{}', now()
+        case when n % 5000 = 0 then 'r1' end,
+        case when n % 5000 = 0 then ${`{"id":"${memory}"}`}::json else '{}' end, now()
       from generate_series(1, ${othersRows}::int) as n`.execute(test.engine.db);
   });
   afterAll(() => test.cleanup());
@@ -46,6 +48,18 @@ describe.each(eachEngine({ migrations }))('events of one owner among many on $na
         expect(text).not.toMatch(/Seq Scan|Sort/);
         expect(rowsRead).toBeLessThanOrEqual(othersRows / 5_000);
       }
+    }
+  });
+
+  it('or of one memory by its index', async () => {
+    for (const statement of [sql`select 1`, sql`analyze events`]) {
+      await statement.execute(test.engine.db);
+      const { text, rowsRead } = await explaining(test.engine.db, (db) =>
+        readEvents(db, account, { after: 0, limit: 101, memoryId: memory, spaces: null }),
+      );
+      expect(text).toContain('using events_memory ');
+      expect(text).not.toMatch(/Seq Scan|Sort/);
+      expect(rowsRead).toBeLessThanOrEqual(othersRows / 5_000);
     }
   });
 });

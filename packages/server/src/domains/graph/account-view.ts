@@ -1,4 +1,6 @@
 import type { Db } from '../../database/index.ts';
+import { inSpaces } from '../ctx.ts';
+import { visibleMemoriesSubquery } from '../memories/index.ts';
 import type { GraphView } from './graph-view.ts';
 import type { EntityRecord } from './model.ts';
 import { findEntitySummaries } from './store/entities.ts';
@@ -10,6 +12,12 @@ import {
   nearestLinkedEntities,
   traversalStepsFrom,
 } from './store/links.ts';
+import {
+  factsOfEntities,
+  type MentionScope,
+  mentionsInMemories,
+  mentionsOfEntities,
+} from './store/neighbourhood.ts';
 import {
   aliasesOf,
   isEntityVisible,
@@ -31,6 +39,10 @@ import {
 export function createAccountView(db: Db, scope: Visibility, now: Date): GraphView {
   const { accountId } = scope;
   const links: LinkQuery = { db, visibility: scope, now, supportedOnly: false };
+  const mentions: MentionScope = {
+    visibility: scope,
+    memories: visibleMemoriesSubquery(accountId, inSpaces(scope.visible)),
+  };
   return {
     async findEntity(id, knownAt) {
       const record = await resolveEntity(db, accountId, id, knownAt);
@@ -50,6 +62,9 @@ export function createAccountView(db: Db, scope: Visibility, now: Date): GraphVi
         (adjacency) => findNeighbourhood(id, adjacency, bounds),
         async ({ isSupported }) => isSupported,
       ),
+    listMentionsIn: (ids, filter) => mentionsInMemories(db, mentions, ids, filter),
+    listMentionsOf: (ids, filter) => mentionsOfEntities(db, mentions, ids, filter),
+    listLinks: (ids, filter) => factsOfEntities(db, scope, ids, filter),
     async findPath(from, to, maxHops) {
       const bounds = { maxHops, nodesMax: pathNodesMax };
       const path = await searchWithVerification(

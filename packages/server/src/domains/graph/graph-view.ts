@@ -1,6 +1,8 @@
 import type { ResponseBody, routes } from '@mneme/contract';
 import type { EntityCategory } from './entity-category.ts';
 import type { EntityRecord, FactDetails } from './model.ts';
+import type { GraphEdge } from './neighbourhood.ts';
+import type { EdgeFilter, MentionRow } from './store/neighbourhood.ts';
 import type { EntityFilter, FactFilter, PageRange } from './store/read.ts';
 import type { EntityEdge, Neighbourhood } from './walk.ts';
 
@@ -54,6 +56,12 @@ export interface GraphView {
     id: string,
     bounds: { readonly hops: number; readonly nodesMax: number },
   ): Promise<Neighbourhood>;
+  /** Entities that each of these memories mentions, the surest first. */
+  listMentionsIn(memoryIds: readonly string[], filter: EdgeFilter): Promise<readonly MentionRow[]>;
+  /** Memories that mention each of these entities, the surest first. */
+  listMentionsOf(entityIds: readonly string[], filter: EdgeFilter): Promise<readonly MentionRow[]>;
+  /** Facts that link these entities to others, the surest of each. */
+  listLinks(entityIds: readonly string[], filter: EdgeFilter): Promise<readonly GraphEdge[]>;
   /** Null: there is no path of at most `maxHops`. */
   findPath(from: string, to: string, maxHops: number): Promise<LinkedPath | null>;
 }

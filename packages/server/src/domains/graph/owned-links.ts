@@ -1,4 +1,6 @@
+import type { GraphEdge } from './neighbourhood.ts';
 import { compareText, matchesFactFilter, type OwnedFact } from './owned-facts.ts';
+import type { EdgeFilter } from './store/neighbourhood.ts';
 import type { AdjacencyReader, EntityEdge, FoundEdge, TraversalStep } from './walk.ts';
 
 /** The links that hold at a time, of entities that are read when a traversal reaches them. */
@@ -77,3 +79,36 @@ function toEdge(fact: OwnedFact, now: Date): FoundEdge | undefined {
     said: true,
   };
 }
+
+/** Of each of these entities and directions the surest links that match a filter, then by id. */
+export function strongestOwnedLinks(
+  facts: readonly OwnedFact[],
+  entityIds: readonly string[],
+  { now, asOf = now, knownAt = now, predicates, entityTypes, countMax }: EdgeFilter,
+  typeById: ReadonlyMap<string, string>,
+): GraphEdge[] {
+  const matching = facts
+    .filter((fact) => matchesFactFilter(fact, { asOf, knownAt, relationshipsOnly: true }))
+    .filter(({ predicate }) => predicates?.includes(predicate) ?? true)
+    .sort((a, b) => b.confidence - a.confidence || compareText(a.id, b.id));
+  const isOfType = (id: string | null): boolean =>
+    entityTypes?.includes(typeById.get(id ?? '') ?? '') ?? true;
+  const bySubject = Map.groupBy(matching, ({ subject_id }) => subject_id);
+  const byObject = Map.groupBy(matching, ({ object_id }) => object_id);
+  return entityIds.flatMap((id) => {
+    const outgoing = (bySubject.get(id) ?? []).filter(({ object_id }) => isOfType(object_id));
+    const incoming = (byObject.get(id) ?? []).filter(({ subject_id }) => isOfType(subject_id));
+    return [...outgoing.slice(0, countMax), ...incoming.slice(0, countMax)].map(toGraphEdge);
+  });
+}
+
+const toGraphEdge = (fact: OwnedFact): GraphEdge => ({
+  kind: 'fact',
+  id: fact.id,
+  source: { id: fact.subject_id, isMemory: false },
+  target: { id: fact.object_id ?? '', isMemory: false },
+  type: fact.predicate,
+  weight: fact.confidence,
+  validFrom: fact.valid_from,
+  validTo: fact.valid_to,
+});

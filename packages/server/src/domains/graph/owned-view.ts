@@ -3,7 +3,13 @@ import type { Db } from '../../database/index.ts';
 import type { GraphView } from './graph-view.ts';
 import { type EntityRecord, presentFact } from './model.ts';
 import { compareText, deriveOwnedFacts, matchesFactFilter, type OwnedFact } from './owned-facts.ts';
-import { createOwnedLinks } from './owned-links.ts';
+import { createOwnedLinks, strongestOwnedLinks } from './owned-links.ts';
+import {
+  type EdgeFilter,
+  type MentionScope,
+  mentionsInMemories,
+  mentionsOfEntities,
+} from './store/neighbourhood.ts';
 import { type AssertionSelection, ownedAssertions } from './store/owned-assertions.ts';
 import {
   countOwnedByCategory,
@@ -11,6 +17,7 @@ import {
   listOwnedEntities,
   type OwnedScope,
   ownedEntitiesAt,
+  ownedMemories,
 } from './store/owned-entities.ts';
 import { resolveEntity } from './store/read.ts';
 import { findNeighbourhood, findShortestPath, pathNodesMax } from './walk.ts';
@@ -32,6 +39,10 @@ export function createOwnedView(db: Db, scope: OwnedScope): GraphView {
   };
   const createLinks = () =>
     createOwnedLinks((entityIds) => readFacts({ entityIds, believedOnly: true }), now);
+  const mentions: MentionScope = {
+    visibility: { accountId, visible: scope.visible.spaces },
+    memories: ownedMemories(scope),
+  };
   return {
     async findEntity(id, knownAt) {
       const record = await resolveEntity(db, accountId, id, knownAt);
@@ -66,12 +77,32 @@ export function createOwnedView(db: Db, scope: OwnedScope): GraphView {
       return { entries: entries.slice(offset, offset + limit), total: entries.length };
     },
     findNeighbourhood: (id, bounds) => findNeighbourhood(id, createLinks(), bounds),
+    listMentionsIn: (ids, filter) => mentionsInMemories(db, mentions, ids, filter),
+    listMentionsOf: (ids, filter) => mentionsOfEntities(db, mentions, ids, filter),
+    listLinks: async (ids, filter) => {
+      const selection = { entityIds: ids, believedOnly: filter.knownAt === undefined };
+      const facts = await readFacts(selection);
+      return strongestOwnedLinks(facts, ids, filter, await findTypes(db, scope, facts, filter));
+    },
     async findPath(from, to, maxHops) {
       const links = createLinks();
       const path = await findShortestPath(from, to, links, { maxHops, nodesMax: pathNodesMax });
       return path && { nodes: path.nodes, edges: links.edgesById(path.edges) };
     },
   };
+}
+
+/** The types of the entities of facts, by id; empty if the filter does not need them. */
+async function findTypes(
+  db: Db,
+  scope: OwnedScope,
+  facts: readonly OwnedFact[],
+  { entityTypes }: EdgeFilter,
+): Promise<ReadonlyMap<string, string>> {
+  if (entityTypes === undefined) return new Map();
+  const ids = facts.flatMap(({ subject_id, object_id }) => [subject_id, object_id ?? subject_id]);
+  const entities = await findOwnedEntities(db, scope, [...new Set(ids)]);
+  return new Map([...entities].map(([id, { type }]) => [id, type]));
 }
 
 type Entry = ResponseBody<typeof routes.knowledge.timeline>['entries'][number];

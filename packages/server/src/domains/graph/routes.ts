@@ -13,6 +13,7 @@ import {
   readRelationships,
   readTimeline,
 } from './read.ts';
+import { readMemoryKnowledge, readNeighbourhood } from './read-neighbourhood.ts';
 
 const { knowledge } = routes;
 
@@ -38,5 +39,7 @@ export const graphRouteHandlers = [
   createHandler(knowledge.subgraph, (ctx, { params, query }) =>
     readSubgraph(ctx, params.entityId, query),
   ),
+  createHandler(knowledge.neighbourhood, (ctx, { query }) => readNeighbourhood(ctx, query)),
+  createHandler(knowledge.ofMemory, (ctx, { params }) => readMemoryKnowledge(ctx, params.id)),
   createHandler(knowledge.path, (ctx, { query }) => readPath(ctx, query)),
 ];

@@ -10,6 +10,7 @@ import {
   findMemories,
   findMemoryRow,
   findVisibleIds,
+  readMemoryLabels,
 } from './store/memories.ts';
 
 /** A memory that has not expired; it may be soft-deleted. */
@@ -83,6 +84,18 @@ export const visibleMemoryIds = (ctx: Ctx, ids: readonly string[]): Promise<Set<
     visible: visibilityOf(ctx.actor),
     now: ctx.clock.now(),
   });
+
+/** The beginnings of visible memories that have not expired; they may be soft-deleted. */
+export async function findMemoryLabels(
+  { engine, actor, clock }: Ctx,
+  ids: readonly string[],
+  charactersMax: number,
+): Promise<Map<string, { readonly label: string; readonly created_at: Date }>> {
+  if (ids.length === 0) return new Map();
+  const scope = { visible: visibilityOf(actor), now: clock.now() };
+  const rows = await readMemoryLabels(engine.db, actor.accountId, ids, scope, charactersMax);
+  return new Map(rows.map(({ id, ...row }) => [id, row]));
+}
 
 const phrasePage = 200;
 

@@ -11,6 +11,7 @@ export {
   findIdsByMetadata,
   findIdsContaining,
   findMemory,
+  findMemoryLabels,
   memoriesById,
   memoriesInTx,
   memoryInTx,

@@ -27,7 +27,7 @@ export const presentEvent = (event: StoredEvent): Event =>
 
 /** The events of a request, and their cursors; list and stream share them. */
 export interface EventSelection {
-  readonly filter: Pick<EventFilter, 'type' | 'owner' | 'hiddenTypes' | 'spaces'>;
+  readonly filter: Pick<EventFilter, 'type' | 'owner' | 'memoryId' | 'hiddenTypes' | 'spaces'>;
   encodeCursor(position: number): string;
   /** Throws 400 invalid_request. */
   decodeCursor(cursor: string): number;
@@ -36,14 +36,19 @@ export interface EventSelection {
 /** Their data may have names from memories of other users, and what others have looked for. */
 const hiddenFromUserTokens: readonly EventType[] = ['entity.extracted', 'memory.accessed'];
 
+interface EventQuery extends OwnerFilter {
+  readonly type?: EventType | undefined;
+  readonly memory_id?: string | undefined;
+}
+
 /** Throws 403 user_access_denied. */
 export function selectEvents(
   { actor, secretKey, ids }: Ctx,
-  { type, user_id, agent_id, run_id }: OwnerFilter & { readonly type?: EventType | undefined },
+  { type, memory_id: memoryId, user_id, agent_id, run_id }: EventQuery,
 ): EventSelection {
   const owner = { user_id: requestedUser(actor, user_id), agent_id, run_id };
-  const scope = { account: actor.accountId, type, ...owner };
-  const filter = { type, owner, spaces: visibleSpaces(actor) };
+  const scope = { account: actor.accountId, type, memoryId, ...owner };
+  const filter = { type, owner, memoryId, spaces: visibleSpaces(actor) };
   if (actor.user === null) {
     return {
       filter,

@@ -13,10 +13,14 @@ import { authenticateRequest } from '../authenticate-request.ts';
 const consolePath = '/console';
 const assetsPath = `${consolePath}/assets/`;
 
-/** Everything that the page loads is a file of this server; nothing is inline. */
+/**
+ * Everything that the page loads is a file of this server; nothing is inline. The one policy of
+ * Trusted Types gives the address of the worker that lays out the graph.
+ */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
+  "worker-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
   "media-src 'self'",
@@ -25,7 +29,7 @@ const pagePolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  'trusted-types mneme-layout',
 ].join('; ');
 
 const contentTypes: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ export interface LinkQuery {
 }
 
 /** Whether a fact `f` has a manual source or a visible memory. */
-const isSupported = (visibility: Visibility): RawBuilder<unknown> => sql`
+export const isSupported = (visibility: Visibility): RawBuilder<unknown> => sql`
   exists (
     select from assertions a
     left join memories m on m.account_id = a.account_id and m.id = a.memory_id

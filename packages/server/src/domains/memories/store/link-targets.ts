@@ -79,14 +79,15 @@ export async function lockOutdatable(
 }
 
 /**
- * A relation (id, space_id, is_pinned, created_at, updated_at, and the owner) that statements of
- * other stores join: active memories that are visible.
+ * A relation (id, space_id, is_pinned, occurred_at, created_at, updated_at, and the owner) that
+ * statements of other stores join: active memories that are visible.
  */
 export const visibleMemoriesSubquery = (
   accountId: string,
   visible: MemoryVisibility,
 ): RawBuilder<unknown> => sql`(
-  select id, space_id, is_pinned, created_at, updated_at, user_id, agent_id, run_id from memories
+  select id, space_id, is_pinned, occurred_at, created_at, updated_at, user_id, agent_id, run_id
+  from memories
   where account_id = ${accountId}::uuid and erased_at is null and deleted_at is null
   ${andVisible(visible)})`;
 

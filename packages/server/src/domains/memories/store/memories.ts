@@ -197,6 +197,20 @@ export async function findVisibleIds(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** The first characters of memories that are visible and have not expired, in no order. */
+export const readMemoryLabels = (
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+  { visible, now }: { readonly visible: MemoryVisibility; readonly now: Date },
+  charactersMax: number,
+): Promise<{ id: string; label: string; created_at: Date }[]> =>
+  whereVisible(selectUnerasedMemories(db, accountId), visible)
+    .select(['id', 'created_at', sql<string>`left(content, ${charactersMax}::int)`.as('label')])
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where(isUnexpired(now))
+    .execute();
+
 /** Limits a query to visible memories. */
 export const whereVisible = <O>(
   query: SelectQueryBuilder<Tables, 'memories', O>,

@@ -1,0 +1,17 @@
+import { CopyButton } from './copy-button.tsx';
+
+const shownCharactersMax = 20_000;
+
+/** A record as text; long ones are cut, and copied whole. */
+export function JsonView({ value }: { value: unknown }) {
+  const text = JSON.stringify(value, null, 2);
+  return (
+    <div className="json-view">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the keyboard. */}
+      <pre className="code" tabIndex={0}>
+        {text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text}
+      </pre>
+      <CopyButton text={text} label="Copy JSON" />
+    </div>
+  );
+}
