@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { NotFoundPage } from './layout/not-found-page.tsx';
 import { Shell } from './layout/shell.tsx';
+import { readMapAddress } from './map/map-address.ts';
 import { readFilters } from './memories/filters.ts';
 import { MemoriesPage } from './memories/memories-page.tsx';
 import { readSearch } from './search/search-state.ts';
@@ -35,6 +36,13 @@ const searchRoute = createRoute({
   component: lazyRouteComponent(() => import('./search/search-page.tsx'), 'SearchPage'),
 });
 
+const mapRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/map',
+  validateSearch: readMapAddress,
+  component: lazyRouteComponent(() => import('./map/map-page.tsx'), 'MapPage'),
+});
+
 const jobsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/jobs',
@@ -51,6 +59,7 @@ const routeTree = rootRoute.addChildren([
   indexRoute,
   memoriesRoute,
   searchRoute,
+  mapRoute,
   jobsRoute,
   settingsRoute,
 ]);

@@ -69,6 +69,12 @@ export function toListQuery(filters: MemoryFilters, nowMs: number): ListQuery {
   });
 }
 
+/** The query of GET /memories/facets. */
+export function toFacetsQuery(filters: MemoryFilters, nowMs: number) {
+  const { sort: _sort, limit: _limit, ...query } = toListQuery(filters, nowMs);
+  return query;
+}
+
 /** How many filters are set, besides the order. */
 export const countFilters = ({ id: _id, sort: _sort, ...filters }: MemoryFilters): number =>
   Object.values(filters).filter((value) => value !== undefined).length;

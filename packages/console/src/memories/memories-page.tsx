@@ -5,8 +5,8 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { spacesQuery } from '../api/queries.ts';
 import { useShortcuts } from '../layout/shortcuts.ts';
 import { useClient } from '../session/session-context.tsx';
+import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
-import { useToast } from '../ui/toasts.tsx';
 import { DeleteDialog, type Deletion } from './delete-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { countFilters, type MemoryFilters } from './filters.ts';
@@ -15,8 +15,8 @@ import { ListSkeleton, MemoryList } from './memory-list.tsx';
 import { NoMatches, NoMemories } from './no-memories.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { type LiveState, useLiveMemories } from './use-live-memories.ts';
-import { useMemories } from './use-memories.ts';
-import { type MemoryActions, useMemoryActions } from './use-memory-actions.ts';
+import { useFacets, useMemories } from './use-memories.ts';
+import { type MemoryActions, useActionErrors, useMemoryActions } from './use-memory-actions.ts';
 import { useSelection } from './use-selection.ts';
 
 /** The state of the page: what is loaded, open, selected and about to be deleted. */
@@ -98,8 +98,9 @@ interface ListSectionProps {
 }
 
 function ListSection({ state, spaces }: ListSectionProps) {
-  const { memories, list, filters, setFilters, selection, actions, run, open } = state;
+  const { memories, list, filters, setFilters, selection, open } = state;
   const live = useLiveMemories();
+  const facets = useFacets(filters);
   const spaceNames = useMemo(() => new Map(spaces.map(({ id, name }) => [id, name])), [spaces]);
   return (
     <section className="memories-list" aria-label="List of memories">
@@ -107,7 +108,7 @@ function ListSection({ state, spaces }: ListSectionProps) {
         <h1>Memories</h1>
         <LiveMark state={live} />
       </div>
-      <FilterBar filters={filters} spaces={spaces} onChange={setFilters} />
+      <FilterBar filters={filters} spaces={spaces} facets={facets} onChange={setFilters} />
       <ListContent list={list} filters={filters} clearFilters={() => setFilters({})}>
         <MemoryList
           memories={memories}
@@ -120,30 +121,33 @@ function ListSection({ state, spaces }: ListSectionProps) {
           onSelect={selection.toggle}
         />
       </ListContent>
-      <SelectionBar
-        memories={memories}
-        selection={selection}
-        actions={actions}
-        run={run}
-        requestDeletion={state.requestDeletion}
-      />
+      <MemorySelection state={state} />
     </section>
+  );
+}
+
+function MemorySelection({ state }: Pick<ListSectionProps, 'state'>) {
+  const { memories, selection, actions, run, requestDeletion } = state;
+  const ids = [...selection.selected];
+  const chosen = memories.filter(({ id }) => selection.selected.has(id));
+  return (
+    <SelectionBar
+      count={ids.length}
+      areDeleted={chosen.length > 0 && chosen.every(({ is_deleted }) => is_deleted)}
+      onTag={(add, remove) => run(actions.tag(chosen, add, remove).then(selection.clear))}
+      onDelete={() => requestDeletion(ids)}
+      onRestore={() => run(actions.restore(ids).then(selection.clear))}
+      onClear={selection.clear}
+    >
+      <Button kind="quiet" onClick={selection.selectAll}>
+        Select all loaded ({memories.length.toLocaleString()})
+      </Button>
+    </SelectionBar>
   );
 }
 
 const isPlainlyDeletable = ({ is_deleted, protection_level }: Memory): boolean =>
   !is_deleted && protection_level === 'none';
-
-/** Shows the error of an action that has no other place for it. */
-function useActionErrors(): (action: Promise<unknown>) => void {
-  const toast = useToast();
-  return useCallback(
-    (action) => {
-      action.catch((error: Error) => toast({ text: error.message }));
-    },
-    [toast],
-  );
-}
 
 interface ListKeys {
   readonly memories: readonly Memory[];

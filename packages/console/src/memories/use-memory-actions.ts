@@ -1,9 +1,9 @@
 import type { Client, Memory } from '@mneme/sdk';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useRef } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { useClient } from '../session/session-context.tsx';
 import { useToast } from '../ui/toasts.tsx';
-import { listsKey, memoryKey, removeCached, updateCached } from './use-memories.ts';
+import { memoryKey, refreshLists, removeCached, updateCached } from './use-memories.ts';
 
 /** The most memories of one request. */
 const bulkItemsMax = 100;
@@ -66,7 +66,7 @@ function createSingleActions({ client, queries, report }: ActionContext) {
 function createDeletionActions({ client, queries, toast, report }: ActionContext) {
   const refresh = async (ids: readonly string[]) => {
     for (const id of ids) void queries.invalidateQueries({ queryKey: memoryKey(id) });
-    await queries.invalidateQueries({ queryKey: listsKey });
+    await refreshLists(queries);
   };
   /** Returns the ids that could not be deleted. */
   const deleteAll = async (ids: readonly string[], soft: boolean, confirm: boolean) => {
@@ -117,9 +117,18 @@ function createTagActions({ client, queries, report }: ActionContext) {
     }
     return updated;
   };
-  const refresh = () => queries.invalidateQueries({ queryKey: listsKey });
+  const refresh = () => refreshLists(queries);
   const idsOf = (memories: readonly Memory[]) => memories.map(({ id }) => id);
-  return {
+  const actions = {
+    /** Memories of which only the ids are known. */
+    async tagIds(ids: readonly string[], add: string[], remove: string[]) {
+      const memories: Memory[] = [];
+      for (const chunk of chunksOf(ids)) {
+        const query = { ids: chunk, limit: chunk.length };
+        memories.push(...(await client.memories.list({ query })).data);
+      }
+      await actions.tag(memories, add, remove);
+    },
     async tag(memories: readonly Memory[], add: string[], remove: string[]) {
       const updated = await change(idsOf(memories), add, remove);
       await refresh();
@@ -139,6 +148,7 @@ function createTagActions({ client, queries, report }: ActionContext) {
       report(`Tagged ${countOf(updated)}.${failureText(failed)}`, undo);
     },
   };
+  return actions;
 }
 
 /** Changes of memories. Each shows its result with a way back; `undoLast` takes it. */
@@ -168,6 +178,17 @@ export function useMemoryActions() {
       },
     };
   }, [client, queries, showToast]);
+}
+
+/** Shows the error of an action that has no other place for it. */
+export function useActionErrors(): (action: Promise<unknown>) => void {
+  const toast = useToast();
+  return useCallback(
+    (action) => {
+      action.catch((error: Error) => toast({ text: error.message }));
+    },
+    [toast],
+  );
 }
 
 export type MemoryActions = ReturnType<typeof useMemoryActions>;
