@@ -17,6 +17,7 @@ interface Shot {
   readonly name: string;
   readonly path: string;
   readonly colorScheme: 'light' | 'dark';
+  readonly height?: number;
   /** Of an account with texts of twenty topics. */
   readonly showsTopics?: boolean;
   readonly prepare: (page: Page) => Promise<void>;
@@ -42,12 +43,14 @@ const shots: readonly Shot[] = [
     name: 'console-map',
     path: '/map',
     showsTopics: true,
+    height: 620,
     colorScheme: 'light',
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Make the map' }).click();
       await page.locator('.map-label').first().waitFor();
       // The progress of the run gives way to the button.
       await page.getByRole('button', { name: 'Update' }).waitFor();
+      await page.mouse.move(0, 0);
     },
   },
   {
@@ -75,8 +78,8 @@ async function createTopicsAccount(operator: Client, url: string): Promise<strin
 }
 
 async function take(browser: Browser, url: string, key: string, shot: Shot): Promise<void> {
-  const { name, colorScheme, prepare } = shot;
-  const viewport = { width: 1_200, height: 720 };
+  const { name, colorScheme, prepare, height = 720 } = shot;
+  const viewport = { width: 1_200, height };
   const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.goto(`${url}/console`);

@@ -129,21 +129,21 @@ MEMORIES_ERASE: Operation[models.EraseDryRun | models.QueuedErasure] = Operation
 MEMORIES_START_CHANGE: Operation[models.BulkChangeCount | models.BulkChange] = Operation(
     "memories.startChange",
     "POST",
-    "/memories/changes",
+    "/bulk-changes",
     {200: models.BulkChangeCount, 202: models.BulkChange},
     idempotent=True,
 )
 MEMORIES_GET_CHANGE: Operation[models.BulkChange] = Operation(
     "memories.getChange",
     "GET",
-    "/memories/changes/{changeId}",
+    "/bulk-changes/{changeId}",
     {200: models.BulkChange},
     reads=True,
 )
 MEMORIES_UNDO_CHANGE: Operation[models.BulkChange] = Operation(
     "memories.undoChange",
     "POST",
-    "/memories/changes/{changeId}/undo",
+    "/bulk-changes/{changeId}/undo",
     {202: models.BulkChange},
     idempotent=True,
 )

@@ -80,12 +80,15 @@ describe.runIf(isAvailable('chromium'))('the map of the console', () => {
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(() => drawn(page)).toBe(before);
     const tooltip = page.getByRole('tooltip');
-    for (let y = frame.y - frame.height / 2 + 8; y < frame.y + frame.height / 2; y += 9) {
-      for (let x = frame.x - frame.width / 2 + 70; x < frame.x + frame.width / 2; x += 90) {
-        await page.mouse.move(x, y);
-        if ((await tooltip.count()) > 0) break;
-      }
-      if ((await tooltip.count()) > 0) break;
+    // The name of a cluster is in the middle of its points.
+    const name = await label(page).boundingBox();
+    for (let i = 0; i < 200 && (await tooltip.count()) === 0; i += 1) {
+      const [across, up] = [-90 + 20 * (i % 10), 14 + 6 * Math.floor(i / 20)];
+      const side = i % 20 < 10 ? -up : up;
+      await page.mouse.move(
+        (name?.x ?? 0) + (name?.width ?? 0) / 2 + across,
+        (name?.y ?? 0) + (name?.height ?? 0) / 2 + side,
+      );
     }
     await tooltip.getByText(/^Note \d+ about/).waitFor();
     await page.mouse.down();

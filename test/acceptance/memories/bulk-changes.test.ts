@@ -195,7 +195,7 @@ describe.each(engines)('changes of all memories that match a filter on %s', (eng
     ] as const) {
       const { status, body: answer } = await client.request({
         method: 'POST',
-        path: '/memories/changes',
+        path: '/bulk-changes',
         body: { filter: {}, action },
       });
       expect(status).toBe(422);

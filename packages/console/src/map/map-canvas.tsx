@@ -1,22 +1,12 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import { type Drawing, drawPoints } from './draw-points.ts';
-import { useGestures } from './use-gestures.ts';
-import type { LoadedMap } from './use-map.ts';
-import { type Size, type Viewport, zoomAt } from './viewport.ts';
+import { type Drawing, PointDrawer } from './draw-points.ts';
+import { type GestureProps, useGestures } from './use-gestures.ts';
+import { type Size, zoomAt } from './viewport.ts';
 
-export interface MapCanvasProps {
-  readonly map: LoadedMap;
-  readonly view: Viewport;
-  readonly size: Size;
+interface MapCanvasProps extends GestureProps {
   readonly colours: Drawing['colours'];
   readonly background: Drawing['background'];
   readonly emphasis: Uint8Array | null;
-  /** A drag draws a lasso, as it does with Shift. */
-  readonly isSelecting: boolean;
-  readonly setView: (change: (view: Viewport) => Viewport) => void;
-  readonly onHover: (point: number) => void;
-  readonly onOpen: (point: number) => void;
-  readonly onLasso: (points: readonly number[]) => void;
   readonly onKey: (key: string) => boolean;
   readonly children: ReactNode;
 }
@@ -28,12 +18,14 @@ export function MapCanvas(props: MapCanvasProps) {
   const { map, view, size, colours, background, emphasis, setView, children } = props;
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
+  const drawer = useRef<PointDrawer>(undefined);
   useLayoutEffect(() => {
     const context = canvas.current?.getContext('2d');
     if (!context || size.width === 0) return;
+    drawer.current ??= new PointDrawer(context);
     const { points } = map;
     const pixelRatio = Math.min(2, devicePixelRatio);
-    drawPoints(context, { points, view, size, pixelRatio, colours, background, emphasis });
+    drawer.current.draw({ points, view, size, pixelRatio, colours, background, emphasis });
   }, [map, view, size, colours, background, emphasis]);
   useWheel(frame, size, setView);
   const { lasso, ...handlers } = useGestures(frame, props);

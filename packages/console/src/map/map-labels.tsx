@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { countOf } from '../memories/use-memory-actions.ts';
+import { countOf } from '../memories/action-context.ts';
 import type { Region } from './use-map.ts';
 import { type Size, toScreen, type Viewport } from './viewport.ts';
 

@@ -105,7 +105,9 @@ function useMapView(props: MapViewProps, frame: React.RefObject<HTMLDivElement |
   };
   const remove = () => {
     if (selection.points.length === 0) return;
-    report(actions.remove([...selection.ids], false).then(selection.clear));
+    const filter = { ids: [...selection.ids] };
+    const change = { filter, action: { type: 'delete' as const } };
+    report(actions.changeMatching(change).then(selection.clear));
   };
   useShortcuts({
     z: () => report(actions.undoLast()),
@@ -151,7 +153,15 @@ export function MapView(props: MapViewProps) {
         <SelectionBar
           count={selection.points.length}
           onTag={(add, remove) =>
-            report(actions.tagIds(selection.ids, add, remove).then(selection.clear))
+            report(
+              actions
+                .changeMatching({
+                  filter: { ids: [...selection.ids] },
+                  action: { type: 'tag', add, remove },
+                  confirm: true,
+                })
+                .then(selection.clear),
+            )
           }
           onDelete={state.remove}
           onClear={selection.clear}

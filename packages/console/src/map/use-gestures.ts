@@ -1,11 +1,23 @@
 import { type PointerEvent, type RefObject, useRef, useState } from 'react';
-import type { MapCanvasProps } from './map-canvas.tsx';
 import { nearestPoint, pointsWithin } from './points.ts';
-import { pan, toMap, zoomAt } from './viewport.ts';
+import type { LoadedMap } from './use-map.ts';
+import { pan, type Size, toMap, type Viewport, zoomAt } from './viewport.ts';
 
 type Place = { readonly x: number; readonly y: number };
 type Frame = RefObject<HTMLDivElement | null>;
 type PointerOfMap = PointerEvent<HTMLDivElement>;
+
+export interface GestureProps {
+  readonly map: LoadedMap;
+  readonly view: Viewport;
+  readonly size: Size;
+  /** A drag draws a lasso, as it does with Shift. */
+  readonly isSelecting: boolean;
+  readonly setView: (change: (view: Viewport) => Viewport) => void;
+  readonly onHover: (point: number) => void;
+  readonly onOpen: (point: number) => void;
+  readonly onLasso: (points: readonly number[]) => void;
+}
 
 type Gesture =
   | { readonly kind: 'pan' | 'press'; readonly start: Place }
@@ -25,11 +37,11 @@ function placeOf({ clientX, clientY }: PointerOfMap, frame: Frame): Place {
 }
 
 /** The index of the point at a place of the screen; -1: none. */
-const pointAt = ({ map, view, size }: MapCanvasProps, at: Place, pixels: number): number =>
+const pointAt = ({ map, view, size }: GestureProps, at: Place, pixels: number): number =>
   nearestPoint(map.points, toMap(view, size, at.x, at.y), pixels / view.scale);
 
 /** Zooms and moves by what one of two fingers has moved. */
-function pinch({ size, setView }: MapCanvasProps, before: Place, at: Place, other: Place): void {
+function pinch({ size, setView }: GestureProps, before: Place, at: Place, other: Place): void {
   const factor = distanceOf(at, other) / Math.max(1, distanceOf(before, other));
   const middle = { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 };
   const moved = [(at.x - before.x) / 2, (at.y - before.y) / 2] as const;
@@ -37,7 +49,7 @@ function pinch({ size, setView }: MapCanvasProps, before: Place, at: Place, othe
 }
 
 /** A press opens a point or, as a drag, moves the map or draws a lasso; two fingers zoom. */
-export function useGestures(frame: Frame, props: MapCanvasProps) {
+export function useGestures(frame: Frame, props: GestureProps) {
   const { map, view, size, isSelecting, setView, onHover, onOpen, onLasso } = props;
   const pointers = useRef(new Map<number, Place>());
   const gesture = useRef<Gesture | null>(null);
@@ -65,6 +77,12 @@ export function useGestures(frame: Frame, props: MapCanvasProps) {
     const pixels = event.pointerType === 'mouse' ? reach.mouse : reach.touch;
     const point = pointAt(props, placeOf(event, frame), pixels);
     if (point >= 0) onOpen(point);
+  };
+  const release = (event: PointerOfMap) => {
+    pointers.current.delete(event.pointerId);
+    if (pointers.current.size > 0) return;
+    gesture.current = null;
+    setLasso(null);
   };
   return {
     lasso,
@@ -94,18 +112,11 @@ export function useGestures(frame: Frame, props: MapCanvasProps) {
       }
     },
     onPointerUp(event: PointerOfMap) {
-      pointers.current.delete(event.pointerId);
       const current = gesture.current;
-      if (pointers.current.size > 0 || current === null) return;
-      gesture.current = null;
-      setLasso(null);
-      end(current, event);
+      release(event);
+      if (pointers.current.size === 0 && current !== null) end(current, event);
     },
-    onPointerCancel(event: PointerOfMap) {
-      pointers.current.delete(event.pointerId);
-      gesture.current = null;
-      setLasso(null);
-    },
+    onPointerCancel: release,
     onPointerLeave: () => onHover(-1),
   };
 }

@@ -10,8 +10,6 @@ const refreshMs = 2_000;
 /** Texts that are read together: a page of the API. */
 export const textsMax = 50;
 
-export type MappedCluster = ClusterMap['clusters'][number];
-
 /** A cluster, or the points in none, as it is on the map. */
 export interface Region {
   /** The index of the cluster; -1: none. */

@@ -3,13 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { spacesQuery } from '../api/queries.ts';
+import { systemNowMs } from '../kernel.ts';
 import { useShortcuts } from '../layout/shortcuts.ts';
 import { useClient } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { DeleteDialog, type Deletion } from './delete-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { countFilters, type MemoryFilters } from './filters.ts';
+import { countFilters, type MemoryFilters, toChangeFilter } from './filters.ts';
+import { MatchingBar } from './matching-bar.tsx';
 import { MemoryDetail } from './memory-detail.tsx';
 import { ListSkeleton, MemoryList } from './memory-list.tsx';
 import { NoMatches, NoMemories } from './no-memories.tsx';
@@ -31,8 +33,11 @@ function useMemoriesPage() {
   const run = useActionErrors();
   const { memories } = list;
   const setFilters = useCallback(
-    (next: MemoryFilters) => void navigate({ to: '/memories', search: next, replace: true }),
-    [navigate],
+    (next: MemoryFilters) => {
+      selection.clear();
+      void navigate({ to: '/memories', search: next, replace: true });
+    },
+    [navigate, selection.clear],
   );
   const open = useCallback(
     (id: string | undefined) => {
@@ -121,15 +126,33 @@ function ListSection({ state, spaces }: ListSectionProps) {
           onSelect={selection.toggle}
         />
       </ListContent>
-      <MemorySelection state={state} />
+      <MemorySelection state={state} spaces={spaces} total={facets?.total} />
     </section>
   );
 }
 
-function MemorySelection({ state }: Pick<ListSectionProps, 'state'>) {
-  const { memories, selection, actions, run, requestDeletion } = state;
+interface MemorySelectionProps extends ListSectionProps {
+  /** How many memories match the filters. */
+  readonly total: number | undefined;
+}
+
+function MemorySelection({ state, spaces, total = 0 }: MemorySelectionProps) {
+  const { memories, filters, selection, actions, run, requestDeletion } = state;
+  const filter = useMemo(() => toChangeFilter(filters, systemNowMs()), [filters]);
   const ids = [...selection.selected];
   const chosen = memories.filter(({ id }) => selection.selected.has(id));
+  if (selection.isAll) {
+    return (
+      <MatchingBar
+        count={total}
+        filter={filter}
+        showsDeleted={filters.deleted === true}
+        spaces={spaces}
+        actions={actions}
+        onClear={selection.clear}
+      />
+    );
+  }
   return (
     <SelectionBar
       count={ids.length}
@@ -142,6 +165,11 @@ function MemorySelection({ state }: Pick<ListSectionProps, 'state'>) {
       <Button kind="quiet" onClick={selection.selectAll}>
         Select all loaded ({memories.length.toLocaleString()})
       </Button>
+      {total > ids.length && (
+        <Button kind="quiet" onClick={selection.selectMatching}>
+          Select all {total.toLocaleString()} that match
+        </Button>
+      )}
     </SelectionBar>
   );
 }

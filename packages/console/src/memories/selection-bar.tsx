@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TagInput } from '../ui/tag-input.tsx';
-import { countOf } from './use-memory-actions.ts';
+import { countOf } from './action-context.ts';
 
 interface SelectionBarProps {
   readonly count: number;

@@ -1,38 +1,23 @@
 import type { Client, Memory } from '@mneme/sdk';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
 import { useClient } from '../session/session-context.tsx';
 import { useToast } from '../ui/toasts.tsx';
+import { type ActionContext, countOf, failureText } from './action-context.ts';
+import { createMatchingActions } from './matching-actions.ts';
 import { memoryKey, refreshLists, removeCached, updateCached } from './use-memories.ts';
 
 /** The most memories of one request. */
 const bulkItemsMax = 100;
 
-export const countOf = (count: number): string =>
-  count === 1 ? '1 memory' : `${count.toLocaleString()} memories`;
-
 function* chunksOf(ids: readonly string[]): Generator<string[]> {
   for (let i = 0; i < ids.length; i += bulkItemsMax) yield ids.slice(i, i + bulkItemsMax);
 }
-
-/** What failed is left as it is and counted. */
-const failureText = (failed: number): string =>
-  failed === 0 ? '' : ` ${countOf(failed)} could not be changed, such as protected ones.`;
 
 async function restoreAll(client: Client, ids: readonly string[]): Promise<void> {
   for (const chunk of chunksOf(ids)) {
     await Promise.all(chunk.map((id) => client.memories.restore({ params: { id } })));
   }
-}
-
-/** What actions need of the page. */
-interface ActionContext {
-  readonly client: Client;
-  readonly queries: QueryClient;
-  /** Shows a result without a way back. */
-  readonly toast: (text: string) => void;
-  /** Shows a result with a way back. */
-  readonly report: (text: string, undo: () => Promise<unknown>) => void;
 }
 
 /** Changes of one memory. */
@@ -119,16 +104,7 @@ function createTagActions({ client, queries, report }: ActionContext) {
   };
   const refresh = () => refreshLists(queries);
   const idsOf = (memories: readonly Memory[]) => memories.map(({ id }) => id);
-  const actions = {
-    /** Memories of which only the ids are known. */
-    async tagIds(ids: readonly string[], add: string[], remove: string[]) {
-      const memories: Memory[] = [];
-      for (const chunk of chunksOf(ids)) {
-        const query = { ids: chunk, limit: chunk.length };
-        memories.push(...(await client.memories.list({ query })).data);
-      }
-      await actions.tag(memories, add, remove);
-    },
+  return {
     async tag(memories: readonly Memory[], add: string[], remove: string[]) {
       const updated = await change(idsOf(memories), add, remove);
       await refresh();
@@ -148,7 +124,6 @@ function createTagActions({ client, queries, report }: ActionContext) {
       report(`Tagged ${countOf(updated)}.${failureText(failed)}`, undo);
     },
   };
-  return actions;
 }
 
 /** Changes of memories. Each shows its result with a way back; `undoLast` takes it. */
@@ -171,6 +146,7 @@ export function useMemoryActions() {
       ...createSingleActions(context),
       ...createDeletionActions(context),
       ...createTagActions(context),
+      ...createMatchingActions(context),
       async undoLast() {
         const undo = lastUndo.current;
         lastUndo.current = undefined;

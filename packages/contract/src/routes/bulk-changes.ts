@@ -30,7 +30,7 @@ export const bulkChangeRoutes = {
   startChange: defineRoute({
     id: 'memories.startChange',
     method: 'POST',
-    path: '/memories/changes',
+    path: '/bulk-changes',
     summary: 'Change all memories that match a filter, as a job',
     description:
       'Tags, moves, pins, protects, deletes or restores them in small steps. With count_only it ' +
@@ -54,7 +54,7 @@ export const bulkChangeRoutes = {
   getChange: defineRoute({
     id: 'memories.getChange',
     method: 'GET',
-    path: '/memories/changes/:changeId',
+    path: '/bulk-changes/:changeId',
     summary: 'Read the progress and the result of a bulk change',
     access: 'memories:read',
     params: s.bulkChangeParams,
@@ -66,7 +66,7 @@ export const bulkChangeRoutes = {
   undoChange: defineRoute({
     id: 'memories.undoChange',
     method: 'POST',
-    path: '/memories/changes/:changeId/undo',
+    path: '/bulk-changes/:changeId/undo',
     summary: 'Undo a bulk change, as a job',
     description:
       'Within 24 hours after it completed. Restores the changed field of each memory, unless ' +

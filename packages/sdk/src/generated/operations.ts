@@ -82,16 +82,16 @@ export const memoriesErase = /* @__PURE__ */ defineOperation<t.MemoriesEraseInpu
 );
 export const memoriesStartChange = /* @__PURE__ */ defineOperation<t.MemoriesStartChangeInput, t.MemoriesStartChangeResult>(
   'memories.startChange',
-  'POST /memories/changes',
+  'POST /bulk-changes',
   { idempotent: true },
 );
 export const memoriesGetChange = /* @__PURE__ */ defineOperation<t.MemoriesGetChangeInput, t.BulkChange>(
   'memories.getChange',
-  'GET /memories/changes/:changeId',
+  'GET /bulk-changes/:changeId',
 );
 export const memoriesUndoChange = /* @__PURE__ */ defineOperation<t.MemoriesUndoChangeInput, t.BulkChange>(
   'memories.undoChange',
-  'POST /memories/changes/:changeId/undo',
+  'POST /bulk-changes/:changeId/undo',
   { idempotent: true },
 );
 export const memoriesSuggestions = /* @__PURE__ */ defineOperation<t.MemoriesSuggestionsInput, t.UpdateSuggestionList>(
