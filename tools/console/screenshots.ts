@@ -43,7 +43,7 @@ const shots: readonly Shot[] = [
     name: 'console-map',
     path: '/map',
     showsTopics: true,
-    height: 620,
+    height: 560,
     colorScheme: 'light',
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Make the map' }).click();

@@ -17,15 +17,6 @@ const sampleChange = {
   undo_until: sampleTimestamp,
   undone_at: null,
 };
-const queued = {
-  ...sampleChange,
-  status: 'queued' as const,
-  changed_count: 0,
-  skipped_count: 0,
-  completed_at: null,
-  undo_until: null,
-};
-
 export const bulkChangeRoutes = {
   startChange: defineRoute({
     id: 'memories.startChange',
@@ -77,6 +68,6 @@ export const bulkChangeRoutes = {
     notFound: 'not_found',
     responses: { 202: s.bulkChange },
     errors: ['conflict', 'space_access_denied'],
-    example: { params, response: { ...queued, status: 'undoing' } },
+    example: { params, response: { ...sampleChange, status: 'undoing', undo_until: null } },
   }),
 } as const;

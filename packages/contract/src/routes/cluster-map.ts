@@ -1,5 +1,4 @@
 import { defineRoute } from '../route.ts';
-import { sampleCluster, sampleMemory, sampleRun, sampleTimestamp } from '../samples.ts';
 import { clusterMap, clusterMapQuery } from '../schemas/cluster-map.ts';
 
 export const clusterMapRoutes = {
@@ -24,23 +23,14 @@ export const clusterMapRoutes = {
     errors: ['space_not_found', 'space_access_denied'],
     example: {
       response: {
-        map: { clustering_run_id: sampleRun.id, space_id: null, created_at: sampleTimestamp },
-        clusters: [
-          {
-            id: sampleCluster.id,
-            name: sampleCluster.name,
-            cluster_type: 'hdbscan',
-            color: null,
-            topic_keywords: ['tea', 'coffee'],
-            memory_count: 1,
-          },
-        ],
-        total_count: 1,
+        map: null,
+        clusters: [],
+        total_count: 0,
         unplaced_count: 0,
-        ids: [sampleMemory.id],
-        x: [-0.25],
-        y: [0.5],
-        cluster: [0],
+        ids: [],
+        x: [],
+        y: [],
+        cluster: [],
       },
     },
   }),
