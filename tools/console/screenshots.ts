@@ -43,7 +43,7 @@ const shots: readonly Shot[] = [
     name: 'console-map',
     path: '/map',
     showsTopics: true,
-    height: 560,
+    height: 540,
     colorScheme: 'light',
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Make the map' }).click();

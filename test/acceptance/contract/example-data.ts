@@ -260,8 +260,8 @@ async function makeClusters(
 /** One that has completed. */
 async function makeBulkChange(client: Client, { id }: Route): Promise<{ run?: string }> {
   if (!/^memories\.(?:getChange|undoChange)$/.test(id)) return {};
-  const body = { filter: {}, action: { type: 'tag', add: ['checked'] } } as const;
-  const started = await client.memories.startChange({ body });
+  const action = { type: 'tag' as const, add: ['checked'] };
+  const started = await client.memories.startChange({ body: { filter: {}, action } });
   const run = 'id' in started ? started.id : '';
   const read = () => client.memories.getChange({ params: { changeId: run } });
   await eventually(read, ({ status }) => status === 'completed');

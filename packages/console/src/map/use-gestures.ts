@@ -48,9 +48,27 @@ function pinch({ size, setView }: GestureProps, before: Place, at: Place, other:
   setView((now) => pan(zoomAt(now, size, factor, middle), ...moved));
 }
 
+/** The end of a gesture selects what a lasso encloses, or opens the point that was pressed. */
+function finish(props: GestureProps, frame: Frame, gesture: Gesture, event: PointerOfMap): void {
+  const { map, view, size, onOpen, onLasso } = props;
+  if (gesture.kind === 'pan') return;
+  if (gesture.kind === 'lasso' && gesture.path.length > 2) {
+    const corners = gesture.path.map(({ x, y }) => toMap(view, size, x, y));
+    onLasso(pointsWithin(map.points, corners));
+    return;
+  }
+  const pixels = event.pointerType === 'mouse' ? reach.mouse : reach.touch;
+  const point = pointAt(props, placeOf(event, frame), pixels);
+  if (point >= 0) onOpen(point);
+}
+
+/** The other of two fingers. */
+const otherOf = (pointers: ReadonlyMap<number, Place>, { pointerId }: PointerOfMap) =>
+  [...pointers].find(([id]) => id !== pointerId)?.[1];
+
 /** A press opens a point or, as a drag, moves the map or draws a lasso; two fingers zoom. */
 export function useGestures(frame: Frame, props: GestureProps) {
-  const { map, view, size, isSelecting, setView, onHover, onOpen, onLasso } = props;
+  const { isSelecting, setView, onHover } = props;
   const pointers = useRef(new Map<number, Place>());
   const gesture = useRef<Gesture | null>(null);
   const [lasso, setLasso] = useState<readonly Place[] | null>(null);
@@ -66,17 +84,6 @@ export function useGestures(frame: Frame, props: GestureProps) {
     gesture.current = { kind: 'pan', start: at };
     onHover(-1);
     setView((now) => pan(now, at.x - before.x, at.y - before.y));
-  };
-  const end = (current: Gesture, event: PointerOfMap) => {
-    if (current.kind === 'pan') return;
-    if (current.kind === 'lasso' && current.path.length > 2) {
-      const corners = current.path.map(({ x, y }) => toMap(view, size, x, y));
-      onLasso(pointsWithin(map.points, corners));
-      return;
-    }
-    const pixels = event.pointerType === 'mouse' ? reach.mouse : reach.touch;
-    const point = pointAt(props, placeOf(event, frame), pixels);
-    if (point >= 0) onOpen(point);
   };
   const release = (event: PointerOfMap) => {
     pointers.current.delete(event.pointerId);
@@ -104,7 +111,7 @@ export function useGestures(frame: Frame, props: GestureProps) {
         return;
       }
       pointers.current.set(event.pointerId, at);
-      const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1];
+      const other = otherOf(pointers.current, event);
       if (other === undefined) drag(before, at);
       else {
         gesture.current = { kind: 'pan', start: at };
@@ -114,7 +121,7 @@ export function useGestures(frame: Frame, props: GestureProps) {
     onPointerUp(event: PointerOfMap) {
       const current = gesture.current;
       release(event);
-      if (pointers.current.size === 0 && current !== null) end(current, event);
+      if (pointers.current.size === 0 && current !== null) finish(props, frame, current, event);
     },
     onPointerCancel: release,
     onPointerLeave: () => onHover(-1),
