@@ -192,9 +192,9 @@ export async function runUndo(app: App, job: RunningJob): Promise<void> {
     return true;
   };
   while (await adaptiveBatch.run(step));
+  await leaveErased(ctx, id);
   const undone = { status: 'undone', undone_at: app.clock.now() };
   await updateBulkChange(app.engine.db, accountId, id, undone);
-  await leaveErased(ctx, id);
 }
 
 /** Memories that were erased since have no items any more: they are left alone, too. */
