@@ -54,23 +54,25 @@ describe('the report of clusters', () => {
     noise: 0.02,
     idleMs: [4],
     busyMs: [30],
+    mapMs: [200],
     ...given,
   });
   const held = (given: Partial<ClusterRunFigures>): boolean[] =>
     clusterRunVerdicts(figures(given)).map((line) => line.startsWith('held'));
 
   it('holds a run by its time, its memory and the searches meanwhile', () => {
-    expect(held({})).toEqual([true, true, true]);
-    expect(held({ seconds: 60 })).toEqual([false, true, true]);
-    expect(held({ peakMb: 1_500 })).toEqual([true, false, true]);
-    expect(held({ busyMs: [50] })).toEqual([true, true, false]);
-    expect(held({ idleMs: [40], busyMs: [79] })).toEqual([true, true, true]);
-    expect(held({ memories: 200_000, seconds: 899, peakMb: 3_000 })).toEqual([true, true]);
+    expect(held({})).toEqual([true, true, true, true]);
+    expect(held({ seconds: 60 })).toEqual([false, true, true, true]);
+    expect(held({ peakMb: 1_500 })).toEqual([true, false, true, true]);
+    expect(held({ busyMs: [50] })).toEqual([true, true, false, true]);
+    expect(held({ idleMs: [40], busyMs: [79] })).toEqual([true, true, true, true]);
+    expect(held({ memories: 200_000, seconds: 899, peakMb: 3_000 })).toEqual([true, true, true]);
+    expect(held({ mapMs: [400] })).toEqual([true, true, true, false]);
   });
 
   it('has a row for each engine, and one for each part of the topics', () => {
     expect(clusterRunTable([figures({})])).toContain(
-      '| embedded | 20000 | 30.0 | 900 | 210 | 2 % | 4.0 | 30.0 |',
+      '| embedded | 20000 | 30.0 | 900 | 210 | 2 % | 4.0 | 30.0 | 200 |',
     );
     const part: TopicFigures = {
       texts: 40,

@@ -103,6 +103,7 @@ async function measure(
   // A run that fails ends the searches, too, and then the server.
   const [run, busyMs] = await Promise.all([running, searcher.run(() => seconds > 0)]);
   const { peakMb } = await server.rss();
+  const mapMs = await timeMap(caller);
   return {
     figures: {
       server: name,
@@ -113,9 +114,23 @@ async function measure(
       noise: (run.noise_count ?? 0) / extent.memories,
       idleMs,
       busyMs,
+      mapMs,
     },
     window: { server: name, phase: 'clusters', fromUs, toUs: nowUs() },
   };
+}
+
+const mapRequests = 5;
+
+/** The map is read without other requests. */
+async function timeMap(caller: ApiClient): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < mapRequests; i += 1) {
+    const begun = performance.now();
+    await caller.run([{ method: 'GET', path: '/clusters/map' }]);
+    times.push(performance.now() - begun);
+  }
+  return times;
 }
 
 async function waitForRun(caller: ApiClient): Promise<NonNullable<Status['run']>> {

@@ -9,6 +9,9 @@ const usualLimits = { memories: 20_000, seconds: 60 };
 /** Of more a sample is clustered. */
 const secondsMax = 900;
 const peakMbMax = 1_500;
+/** 50,000 points are answered within a second; a map has at most 100,000. */
+const mapPointsPerMs = 50;
+const mapPointsMax = 100_000;
 
 export interface ClusterRunFigures {
   readonly server: ServerName;
@@ -20,6 +23,8 @@ export interface ClusterRunFigures {
   readonly noise: number;
   readonly idleMs: readonly number[];
   readonly busyMs: readonly number[];
+  /** GET /clusters/map after the run. */
+  readonly mapMs: readonly number[];
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
@@ -51,12 +56,15 @@ export const topicLines = ({ topics }: TopicFigures): string =>
 
 /** A Markdown table. */
 export function clusterRunTable(all: readonly ClusterRunFigures[]): string {
-  const rows = all.map(({ server, memories, seconds, peakMb, clusters, noise, idleMs, busyMs }) => {
-    const p95 = [idleMs, busyMs].map((millis) => quantile(millis, 0.95).toFixed(1));
+  const rows = all.map((figures) => {
+    const { server, memories, seconds, peakMb, clusters, noise } = figures;
+    const p95 = [figures.idleMs, figures.busyMs].map((ms) => quantile(ms, 0.95).toFixed(1));
     const cells = [server, memories, seconds.toFixed(1), peakMb.toFixed(0), clusters];
-    return `| ${[...cells, percent(noise), ...p95].join(' | ')} |`;
+    const map = quantile(figures.mapMs, 0.5).toFixed(0);
+    return `| ${[...cells, percent(noise), ...p95, map].join(' | ')} |`;
   });
-  const head = 'memories,seconds,peak RSS in MB,clusters,noise,search p95 idle in ms,meanwhile';
+  const head =
+    'memories,seconds,peak RSS in MB,clusters,noise,search p95 idle in ms,meanwhile,map in ms';
   const names = head.split(',');
   return [`| | ${names.join(' | ')} |`, `|${' --- |'.repeat(names.length + 1)}`, ...rows].join(
     '\n',
@@ -68,6 +76,8 @@ export function clusterRunVerdicts(figures: ClusterRunFigures): string[] {
   const isUsual = memories <= usualLimits.memories;
   const most = isUsual ? usualLimits.seconds : secondsMax;
   const [idle, busy] = [quantile(idleMs, 0.95), quantile(busyMs, 0.95)];
+  const map = quantile(figures.mapMs, 0.5);
+  const mapMax = Math.min(memories, mapPointsMax) / mapPointsPerMs;
   const searchMax = Math.max(2 * idle, searchFloorMs);
   const says = (what: string): string => `${server}, ${memories} memories: ${what}`;
   return [
@@ -79,5 +89,6 @@ export function clusterRunVerdicts(figures: ClusterRunFigures): string[] {
       busy < searchMax,
       says(`search p95 meanwhile < ${searchMax.toFixed(0)} ms: ${busy.toFixed(1)}`),
     ),
+    renderVerdict(map < mapMax, says(`map < ${mapMax.toFixed(0)} ms: ${map.toFixed(0)}`)),
   ];
 }

@@ -39,6 +39,8 @@ const domainsByProvider: Readonly<Record<string, readonly string[]>> = {
 const areaByContractFile: Readonly<Record<string, string>> = {
   'activation-sessions': 'activation',
   'cli-sessions': 'sessions',
+  'bulk-changes': 'memories',
+  'cluster-map': 'clusters',
   clustering: 'clusters',
   'from-messages': 'memories',
   jobs: 'operations',

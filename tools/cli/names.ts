@@ -108,6 +108,7 @@ export const argumentFields: Readonly<Record<string, readonly string[]>> = {
   'memories.bulkTags': ['ids...'],
   'memories.fromMessages': ['messages'],
   'memories.protect': ['protection_level'],
+  'memories.startChange': ['action'],
   'search.post': ['q'],
   'search.recall': ['q'],
   'search.batch': ['queries'],
@@ -141,6 +142,7 @@ export const argumentFields: Readonly<Record<string, readonly string[]>> = {
 /** Objects whose properties are options of their own. */
 export const flattenedFields: Readonly<Record<string, readonly string[]>> = {
   'memories.erase': ['filter'],
+  'memories.startChange': ['filter'],
   'memories.bulkUpdate': ['set'],
 };
 

@@ -1,9 +1,9 @@
 /** Makes the screenshots of docs/console.md: `npm run console:screenshots`. */
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createClient } from '@mneme/sdk';
+import { type Client, createClient } from '@mneme/sdk';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { readConfig } from '../../packages/server/src/kernel/config.ts';
 import { serve } from '../../packages/server/src/serve.ts';
@@ -17,6 +17,9 @@ interface Shot {
   readonly name: string;
   readonly path: string;
   readonly colorScheme: 'light' | 'dark';
+  readonly height?: number;
+  /** Of an account with texts of twenty topics. */
+  readonly showsTopics?: boolean;
   readonly prepare: (page: Page) => Promise<void>;
 }
 
@@ -57,6 +60,20 @@ const shots: readonly Shot[] = [
     },
   },
   {
+    name: 'console-map',
+    path: '/map',
+    showsTopics: true,
+    height: 540,
+    colorScheme: 'light',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Make the map' }).click();
+      await page.locator('.map-label').first().waitFor();
+      // The progress of the run gives way to the button.
+      await page.getByRole('button', { name: 'Update' }).waitFor();
+      await page.mouse.move(0, 0);
+    },
+  },
+  {
     name: 'console-settings',
     path: '/settings',
     colorScheme: 'light',
@@ -64,9 +81,25 @@ const shots: readonly Shot[] = [
   },
 ];
 
+/** Returns the key of a new account with the labelled texts of the benchmark. */
+async function createTopicsAccount(operator: Client, url: string): Promise<string> {
+  const account = await operator.admin.createAccount({ body: { name: 'Topics' } });
+  const params = { id: account.id };
+  const { key } = await operator.admin.createKey({ params, body: { name: 'screenshots' } });
+  const client = createClient({ url, apiKey: key });
+  const file = path.join(root, 'bench/clusters/topics-short.jsonl');
+  const lines = (await readFile(file, 'utf8')).trim().split('\n');
+  const contents = lines.map((line) => (JSON.parse(line) as { text: string }).text);
+  for (let from = 0; from < contents.length; from += 100) {
+    const memories = contents.slice(from, from + 100).map((content) => ({ content }));
+    await client.memories.bulkCreate({ body: { memories } });
+  }
+  return key;
+}
+
 async function take(browser: Browser, url: string, key: string, shot: Shot): Promise<void> {
-  const { name, colorScheme, prepare } = shot;
-  const viewport = { width: 1_200, height: 720 };
+  const { name, colorScheme, prepare, height = 720 } = shot;
+  const viewport = { width: 1_200, height };
   const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.goto(`${url}/console`);
@@ -96,9 +129,13 @@ const browser = await chromium.launch({
 });
 try {
   const key = running.context.firstKey?.key ?? '';
-  await fillSampleAccount(createClient({ url: running.url, apiKey: key }));
+  const operator = createClient({ url: running.url, apiKey: key });
+  await fillSampleAccount(operator);
+  const topicsKey = await createTopicsAccount(operator, running.url);
   await running.context.extractionWorker.drain();
-  for (const shot of shots) await take(browser, running.url, key, shot);
+  for (const shot of shots) {
+    await take(browser, running.url, shot.showsTopics ? topicsKey : key, shot);
+  }
 } finally {
   await browser.close();
   await running.stop();

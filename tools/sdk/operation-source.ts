@@ -180,7 +180,11 @@ function resultSource(
   if (route.responseType !== undefined) return { source: '', type: 'Response', item: null };
   const bodies = Object.keys(route.responses).flatMap((status) => {
     const content = operation.responses[status]?.content;
-    return content ? Object.values(content).map(({ schema = {} }) => schema) : [null];
+    if (!content) return [null];
+    // The client does not ask for the binary format.
+    return Object.entries(content)
+      .filter(([mediaType]) => mediaType !== route.binaryFormat)
+      .map(([, { schema = {} }]) => schema);
   });
   const types = bodies.map((schema) => (schema ? schemaType(schema) : 'undefined'));
   const result = named(`${name}Result`, [...new Set(types)].join(' | '));

@@ -24,6 +24,13 @@ MEMORIES_LIST: Operation[models.MemoryPage] = Operation(
     {200: models.MemoryPage},
     reads=True,
 )
+MEMORIES_FACETS: Operation[models.MemoryFacets] = Operation(
+    "memories.facets",
+    "GET",
+    "/memories/facets",
+    {200: models.MemoryFacets},
+    reads=True,
+)
 MEMORIES_GET: Operation[models.Memory] = Operation(
     "memories.get",
     "GET",
@@ -117,6 +124,27 @@ MEMORIES_ERASE: Operation[models.EraseDryRun | models.QueuedErasure] = Operation
     "POST",
     "/memories/erase",
     {200: models.EraseDryRun, 202: models.QueuedErasure},
+    idempotent=True,
+)
+MEMORIES_START_CHANGE: Operation[models.BulkChangeCount | models.BulkChange] = Operation(
+    "memories.startChange",
+    "POST",
+    "/bulk-changes",
+    {200: models.BulkChangeCount, 202: models.BulkChange},
+    idempotent=True,
+)
+MEMORIES_GET_CHANGE: Operation[models.BulkChange] = Operation(
+    "memories.getChange",
+    "GET",
+    "/bulk-changes/{changeId}",
+    {200: models.BulkChange},
+    reads=True,
+)
+MEMORIES_UNDO_CHANGE: Operation[models.BulkChange] = Operation(
+    "memories.undoChange",
+    "POST",
+    "/bulk-changes/{changeId}/undo",
+    {202: models.BulkChange},
     idempotent=True,
 )
 MEMORIES_SUGGESTIONS: Operation[models.UpdateSuggestionList] = Operation(
@@ -559,6 +587,13 @@ CLUSTERS_RECOMPUTE_CENTROID: Operation[models.QueuedClusterJob] = Operation(
     "/clusters/{clusterId}/recompute-centroid",
     {202: models.QueuedClusterJob},
     idempotent=True,
+)
+CLUSTERS_MAP: Operation[models.ClusterMap] = Operation(
+    "clusters.map",
+    "GET",
+    "/clusters/map",
+    {200: models.ClusterMap},
+    reads=True,
 )
 CLUSTERS_FULL: Operation[models.QueuedClusterRun] = Operation(
     "clusters.full",
@@ -1526,6 +1561,7 @@ EVENTS_STREAM: Operation[None] = Operation("events.stream", "GET", "/events/stre
 OPERATIONS: dict[str, Operation[Any]] = {
     "memories.create": MEMORIES_CREATE,
     "memories.list": MEMORIES_LIST,
+    "memories.facets": MEMORIES_FACETS,
     "memories.get": MEMORIES_GET,
     "memories.update": MEMORIES_UPDATE,
     "memories.remove": MEMORIES_REMOVE,
@@ -1541,6 +1577,9 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "memories.bulkTags": MEMORIES_BULK_TAGS,
     "memories.fromMessages": MEMORIES_FROM_MESSAGES,
     "memories.erase": MEMORIES_ERASE,
+    "memories.startChange": MEMORIES_START_CHANGE,
+    "memories.getChange": MEMORIES_GET_CHANGE,
+    "memories.undoChange": MEMORIES_UNDO_CHANGE,
     "memories.suggestions": MEMORIES_SUGGESTIONS,
     "memories.acceptSuggestion": MEMORIES_ACCEPT_SUGGESTION,
     "memories.dismissSuggestion": MEMORIES_DISMISS_SUGGESTION,
@@ -1605,6 +1644,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "clusters.topics": CLUSTERS_TOPICS,
     "clusters.refreshMetrics": CLUSTERS_REFRESH_METRICS,
     "clusters.recomputeCentroid": CLUSTERS_RECOMPUTE_CENTROID,
+    "clusters.map": CLUSTERS_MAP,
     "clusters.full": CLUSTERS_FULL,
     "clusters.incremental": CLUSTERS_INCREMENTAL,
     "clusters.status": CLUSTERS_STATUS,

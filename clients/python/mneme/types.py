@@ -31,6 +31,23 @@ MemorySort = Literal[
     "priority",
     "salience",
 ]
+BulkActionType = Literal[
+    "tag",
+    "move",
+    "pin",
+    "unpin",
+    "protect",
+    "delete",
+    "restore",
+]
+BulkChangeStatus = Literal[
+    "queued",
+    "running",
+    "completed",
+    "undoing",
+    "undone",
+    "failed",
+]
 EntityType = Literal[
     "person",
     "organization",
@@ -477,6 +494,64 @@ class EraseFilter(TypedDict, total=False):
     """Name of the space, exactly as stored, instead of space_id."""
     metadata: Mapping[str, str]
     """Values of top-level keys, compared as text."""
+
+
+class BulkChangeFilter(TypedDict, total=False):
+    user_id: str
+    """Only memories of this user."""
+    agent_id: str
+    """Only memories of this agent."""
+    run_id: str
+    """Only memories of this run."""
+    session_id: str
+    tags: Sequence[str]
+    """Memories with all of these tags."""
+    tags_any: Sequence[str]
+    """Memories with one of these tags."""
+    content_type: ContentType
+    created_after: datetime | str
+    created_before: datetime | str
+    updated_after: datetime | str
+    updated_before: datetime | str
+    occurred_after: datetime | str
+    occurred_before: datetime | str
+    min_priority: int
+    min_quality: float
+    is_pinned: bool
+    pinned: bool
+    """Alias of is_pinned."""
+    protected: bool
+    outdated: bool
+    """Only memories that another memory supersedes or whose facts have all ended, or only the
+    others.
+    """
+    ids: Sequence[str]
+    space_id: str | None
+    """Space id; null or "default" means the account level."""
+    space: str
+    """Name of the space, exactly as stored, instead of space_id."""
+    metadata: Mapping[str, str]
+    """Values of top-level keys, compared as text."""
+
+
+class _BulkAction(TypedDict):
+    type: BulkActionType
+    """`delete` hides the memories, and `restore` takes deleted ones that match; all others change
+    active memories.
+    """
+
+
+class BulkAction(_BulkAction, total=False):
+    add: Sequence[str]
+    """Of `tag`."""
+    remove: Sequence[str]
+    """Of `tag`."""
+    space_id: str | None
+    """Of `move`: the target."""
+    space: str
+    """Name of the space, exactly as stored, instead of space_id."""
+    protection_level: Literal["none", "soft", "hard"]
+    """Of `protect`."""
 
 
 class _BatchRelationship(TypedDict):

@@ -1,3 +1,4 @@
+import { nearestToExtraRows } from './nearest-to-extra-rows.ts';
 import type { Partition } from './partition.ts';
 import { rowsPerBlock, type VectorBlocks } from './vector-blocks.ts';
 
@@ -21,7 +22,7 @@ export function assignToNearestClusters(
   const probabilities = new Float32Array(extraRows.length);
   for (let first = 0; first < extraRows.length; first += rowsPerBlock) {
     const batch = extraRows.subarray(first, first + rowsPerBlock);
-    const nearest = nearestOf(clustered, clustered.setExtraRows(vectors, batch));
+    const { rows: nearest } = nearestToExtraRows(clustered, vectors, batch, voters);
     for (let i = 0; i < batch.length; i += 1) {
       const rows = nearest.subarray(i * voters, (i + 1) * voters);
       const [label, strength] = majorityVote(rows, partition);
@@ -31,32 +32,6 @@ export function assignToNearestClusters(
     onProgress((first + batch.length) / extraRows.length);
   }
   return { labels, probabilities };
-}
-
-/** The nearest clustered rows of each extra row; -1 where there are too few. */
-function nearestOf(clustered: VectorBlocks, extraRows: number): Int32Array {
-  const rows = new Int32Array(rowsPerBlock * voters).fill(-1);
-  const nearest = new Float32Array(rowsPerBlock * voters).fill(Number.POSITIVE_INFINITY);
-  for (let block = 0; block < clustered.blocks; block += 1) {
-    const squares = clustered.squares(extraRows, block);
-    const first = block * rowsPerBlock;
-    const columns = Math.min(rowsPerBlock, clustered.count - first);
-    for (let i = 0; i < rowsPerBlock; i += 1) {
-      const last = (i + 1) * voters - 1;
-      for (let j = 0; j < columns; j += 1) {
-        const square = squares[i * rowsPerBlock + j] as number;
-        if (square >= (nearest[last] as number)) continue;
-        let index = last;
-        for (; index > i * voters && (nearest[index - 1] as number) > square; index -= 1) {
-          nearest[index] = nearest[index - 1] as number;
-          rows[index] = rows[index - 1] as number;
-        }
-        nearest[index] = square;
-        rows[index] = first + j;
-      }
-    }
-  }
-  return rows;
 }
 
 function majorityVote(rows: Int32Array, { labels, probabilities }: Partition): [number, number] {

@@ -84,7 +84,10 @@ function clustersOf(
   });
 }
 
-function rowsOf({ vectors, dimension }: VectorTask, rows: Uint32Array): Float32Array {
+export function rowsOf(
+  { vectors, dimension }: Pick<VectorTask, 'vectors' | 'dimension'>,
+  rows: Uint32Array,
+): Float32Array {
   const selected = new Float32Array(rows.length * dimension);
   for (const [i, row] of rows.entries()) {
     selected.set(vectors.subarray(row * dimension, (row + 1) * dimension), i * dimension);
@@ -93,7 +96,11 @@ function rowsOf({ vectors, dimension }: VectorTask, rows: Uint32Array): Float32A
 }
 
 /** By vector, then by text. */
-function canonicalOrder({ vectors, dimension, texts }: VectorTask): Uint32Array<ArrayBuffer> {
+export function canonicalOrder({
+  vectors,
+  dimension,
+  texts,
+}: Pick<VectorTask, 'vectors' | 'dimension' | 'texts'>): Uint32Array<ArrayBuffer> {
   return Uint32Array.from({ length: vectors.length / dimension }, (_, row) => row).sort((a, b) => {
     for (let i = 0; i < dimension; i += 1) {
       const difference =

@@ -12,6 +12,7 @@ import { readJobsSearch } from './jobs/jobs-state.ts';
 import { NotFoundPage } from './layout/not-found-page.tsx';
 import { Shell } from './layout/shell.tsx';
 import { readMailSearch } from './mail/mail-state.ts';
+import { readMapAddress } from './map/map-address.ts';
 import { readFilters } from './memories/filters.ts';
 import { MemoriesPage } from './memories/memories-page.tsx';
 import { readRecordingsSearch } from './recordings/recordings-state.ts';
@@ -77,6 +78,13 @@ const mailRoute = createRoute({
   component: lazyRouteComponent(() => import('./mail/mail-page.tsx'), 'MailPage'),
 });
 
+const mapRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/map',
+  validateSearch: readMapAddress,
+  component: lazyRouteComponent(() => import('./map/map-page.tsx'), 'MapPage'),
+});
+
 const jobsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/jobs',
@@ -106,6 +114,7 @@ const routeTree = rootRoute.addChildren([
   recordingsRoute,
   deliveriesRoute,
   mailRoute,
+  mapRoute,
   jobsRoute,
   auditRoute,
   settingsRoute,

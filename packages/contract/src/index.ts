@@ -1,7 +1,9 @@
 import type { Route } from './route.ts';
 import { accountRoutes, adminRoutes, authRoutes, keyRoutes } from './routes/accounts.ts';
 import { activationRoutes } from './routes/activation-sessions.ts';
+import { bulkChangeRoutes } from './routes/bulk-changes.ts';
 import { cliSessionRoutes } from './routes/cli-sessions.ts';
+import { clusterMapRoutes } from './routes/cluster-map.ts';
 import { clusteringRoutes } from './routes/clustering.ts';
 import { clusterRoutes } from './routes/clusters.ts';
 import { emailRoutes } from './routes/email.ts';
@@ -37,13 +39,14 @@ export const routes = {
     ...memoryRoutes,
     ...fromMessagesRoutes,
     ...memoryErasureRoutes,
+    ...bulkChangeRoutes,
     ...updateSuggestionRoutes,
     ...enrichmentRoutes,
   },
   media: mediaRoutes,
   relationships: relationshipRoutes,
   knowledge: { ...knowledgeRoutes, ...neighbourhoodRoutes },
-  clusters: { ...clusterRoutes, ...clusteringRoutes },
+  clusters: { ...clusterRoutes, ...clusterMapRoutes, ...clusteringRoutes },
   search: { ...searchRoutes, ...recallRoutes, ...searchVariantRoutes, ...presetRoutes },
   spaces: spaceRoutes,
   cliSessions: cliSessionRoutes,
@@ -103,7 +106,9 @@ export {
 export { errorCodesOf, missingCredentialsCode } from './route-errors.ts';
 export * from './schemas/accounts.ts';
 export * from './schemas/activation-sessions.ts';
+export * from './schemas/bulk-changes.ts';
 export * from './schemas/cli-sessions.ts';
+export * from './schemas/cluster-map.ts';
 export * from './schemas/clustering.ts';
 export * from './schemas/clusters.ts';
 export * from './schemas/email.ts';

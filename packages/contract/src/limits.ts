@@ -62,6 +62,8 @@ export const limits = {
   roleCharactersMax: 50,
   sessionKeyCharactersMax: 128,
   memoryLifetimeDaysMax: 36_500,
+  /** Ids in the filter of a bulk change. */
+  bulkChangeIdsMax: 10_000,
   /** Ids in the filter of an erasure. */
   eraseIdsMax: 1_000,
   recallMemoriesMax: 100,
@@ -102,6 +104,8 @@ export const limits = {
   clusterIdsMax: 100,
   /** Not published: manual cluster memberships of one memory. */
   clustersPerMemoryMax: 100,
+  /** Points of one map: those of the newest memories. */
+  mapPointsMax: 100_000,
   /** Not published: memory ids in one incremental run. */
   incrementalRunIdsMax: 1_000,
   minClusterSizeMin: 2,

@@ -141,6 +141,8 @@ const noLists: Readonly<Record<string, string>> = {
   'clusters.get': 'one record',
   'clusters.associate': 'the result of an action',
   'clusters.stats': 'statistics',
+  'clusters.map': 'a map in columns',
+  'memories.facets': 'statistics',
   'webhooks.stats': 'statistics',
   'search.recall': 'the context of a prompt',
   'sessions.export': 'an export',

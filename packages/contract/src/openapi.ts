@@ -226,7 +226,9 @@ function responsesOf(route: Route, components: Json): Json {
     };
     responses[status] = {
       description: Number(status) < 400 ? 'Success' : 'Unavailable',
-      ...(media ? { content: { [mediaTypeOf(route, status)]: media, ...textFormats(route) } } : {}),
+      ...(media
+        ? { content: { [mediaTypeOf(route, status)]: media, ...otherFormats(route) } }
+        : {}),
     };
   }
   if (route.etag && route.method === 'GET') responses['304'] = { description: 'Not modified' };
@@ -257,8 +259,10 @@ const limitHeaders: Json = {
   'Retry-After': limitHeader('Seconds to wait before a retry.'),
 };
 
-const textFormats = ({ formats = [] }: Route): Json =>
-  Object.fromEntries(formats.map((format) => [format, { schema: { type: 'string' } }]));
+const otherFormats = ({ formats = [], binaryFormat }: Route): Json => ({
+  ...Object.fromEntries(formats.map((format) => [format, { schema: { type: 'string' } }])),
+  ...(binaryFormat && { [binaryFormat]: { schema: { type: 'string', format: 'binary' } } }),
+});
 
 const isPrimary = (route: Route, status: string): boolean =>
   status === Object.keys(route.responses).find((key) => route.responses[Number(key)] !== null);

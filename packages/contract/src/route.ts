@@ -74,6 +74,8 @@ export interface Route {
   readonly responses: Readonly<Record<number, z.ZodType | null>>;
   /** Other media types of a success, sent as text. */
   readonly formats?: readonly string[];
+  /** Another, binary media type of a success, for clients that accept it. */
+  readonly binaryFormat?: 'application/octet-stream';
   /** A success is an endless text of this media type; `responses` describes one message. */
   readonly eventStream?: 'text/event-stream';
   /** A success is binary, of this media type; a wildcard means the type of the stored bytes. */

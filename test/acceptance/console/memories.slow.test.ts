@@ -2,7 +2,11 @@ import type { Client } from '@mneme/sdk';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isAvailable } from '../../support/requirements.ts';
-import { type ConsoleBrowser, startConsoleBrowser } from './console-browser.ts';
+import {
+  type ConsoleBrowser,
+  findAccessibilityFaults,
+  startConsoleBrowser,
+} from './console-browser.ts';
 
 /** Runs in the page: the element and the name of what has the focus. */
 const describeFocus = `(() => {
@@ -123,6 +127,55 @@ describe.runIf(isAvailable('chromium'))('the memories of the console', () => {
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await row(page, 'Two.').waitFor();
     expect((await get(ids[1])).is_deleted).toBe(false);
+  });
+
+  it('are changed all together by their filters, with the count and a way back', async () => {
+    const memories = Array.from({ length: 150 }, (_, i) => ({
+      content: `Draft ${i}.`,
+      tags: i === 0 ? ['draft', 'kept'] : ['draft'],
+    }));
+    for (const from of [0, 100]) {
+      await client.memories.bulkCreate({ body: { memories: memories.slice(from, from + 100) } });
+    }
+    await store('Final.');
+    const { page, faults } = await console.open('/memories?tags=%5B%22draft%22%5D', key);
+    await row(page, 'Draft 149.').locator('.row-check').click();
+    await page.getByRole('button', { name: 'Select all 150 that match' }).click();
+    await page.getByText('All 150 memories that match').waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { name: 'Delete 150 memories?' }).waitFor();
+    expect(await findAccessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Delete 150 memories' }).click();
+    await page.getByText('Deleted 150 memories.').waitFor();
+    expect((await client.memories.facets()).total).toBe(1);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row(page, 'Draft 149.').waitFor();
+    await expect.poll(async () => (await client.memories.facets()).total).toBe(151);
+    // With the keyboard.
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByRole('button', { name: 'Select all 150 that match' }).press('Enter');
+    await page.getByRole('button', { name: 'Tag', exact: true }).press('Enter');
+    await page.getByLabel('Add tags').fill('seen');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Tag 150 memories' }).press('Enter');
+    await page.getByText('Tagged 150 memories.').waitFor();
+    const { tags } = await client.memories.facets();
+    expect(tags).toContainEqual({ tag: 'seen', count: 150 });
+    expect(faults).toEqual([]);
+  });
+
+  it('have counts in their filters, which are one row on wide screens', async () => {
+    const { id } = await client.spaces.create({ body: { name: 'Desk' } });
+    await client.memories.create({ body: { content: 'Placed.', space_id: id, tags: ['a'] } });
+    await store('Plain.');
+    const { page } = await console.open('/memories', key);
+    const options = () => page.getByLabel('Space').locator('option').allTextContents();
+    await expect.poll(options).toEqual(['All spaces', 'No space (1)', 'Desk (1)']);
+    await page.getByLabel('Type').selectOption('url');
+    await expect.poll(options).toEqual(['All spaces', 'No space (0)', 'Desk (0)']);
+    const box = await page.locator('.filters').boundingBox();
+    expect(box?.height).toBeLessThan(60);
   });
 
   it('ask before they delete for good or what is protected, and name the count', async () => {

@@ -2,7 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isAvailable } from '../../support/requirements.ts';
-import { type ConsoleBrowser, startConsoleBrowser } from './console-browser.ts';
+import {
+  type ConsoleBrowser,
+  findAccessibilityFaults,
+  startConsoleBrowser,
+} from './console-browser.ts';
 
 describe.runIf(isAvailable('chromium'))('the settings of the console', () => {
   let console: ConsoleBrowser;
@@ -53,6 +57,31 @@ describe.runIf(isAvailable('chromium'))('the settings of the console', () => {
     await page.getByText('Session ended.').waitFor();
     const use = console.service.client(other.token).account.get();
     await expect(use).rejects.toMatchObject({ code: 'expired_token' });
+  });
+
+  it('delete a space with its memories, whose number is confirmed', async () => {
+    const full = await client.spaces.create({ body: { name: 'Full' } });
+    await client.spaces.create({ body: { name: 'Empty' } });
+    for (const content of ['One.', 'Two.']) {
+      await client.memories.create({ body: { content, space_id: full.id } });
+    }
+    await client.memories.create({ body: { content: 'Elsewhere.' } });
+    const { page, faults } = await console.open('/settings', key);
+    const names = async () => (await client.spaces.list()).data.map(({ name }) => name);
+    await page.getByRole('button', { name: 'Delete Empty' }).press('Enter');
+    await page.getByText('It has no memories.').waitFor();
+    await page.getByRole('button', { name: 'Delete space' }).press('Enter');
+    await expect.poll(names).toEqual(['Full']);
+    await page.getByRole('button', { name: 'Delete Full' }).click();
+    const remove = page.getByRole('button', { name: 'Delete it and 2 memories' });
+    expect(await remove.isDisabled()).toBe(true);
+    await page.getByLabel(/^Also erase its 2 memories/).check();
+    expect(await findAccessibilityFaults(page)).toEqual([]);
+    await remove.click();
+    await expect.poll(names).toEqual([]);
+    const left = (await client.memories.list({ query: { include_deleted: true } })).data;
+    expect(left.map(({ content }) => content)).toEqual(['Elsewhere.']);
+    expect(faults).toEqual([]);
   });
 
   it('create and change spaces, and say which name is taken', async () => {

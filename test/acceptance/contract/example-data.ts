@@ -131,6 +131,7 @@ export async function createExampleData(
     delivery: await waitForDelivery(client, route, webhook),
     ...known,
     ...(await makeClusters(service, client, route, place, made.memory)),
+    ...(await makeBulkChange(client, route)),
     ...(await createMailExampleData(client, route)),
     ...(await createMediaExampleData(client, route, place)),
   };
@@ -256,6 +257,17 @@ async function makeClusters(
   const isJoined = !/\.(?:associate|incremental|full|runs)$/.test(id);
   if (isJoined) await client.clusters.associate({ params, body });
   return { cluster: cluster.id, otherCluster, run: await createRunFor(service, client, id, place) };
+}
+
+/** One that has completed. */
+async function makeBulkChange(client: Client, { id }: Route): Promise<{ run?: string }> {
+  if (!/^memories\.(?:getChange|undoChange)$/.test(id)) return {};
+  const action = { type: 'tag' as const, add: ['checked'] };
+  const started = await client.memories.startChange({ body: { filter: {}, action } });
+  const run = 'id' in started ? started.id : '';
+  const read = () => client.memories.getChange({ params: { changeId: run } });
+  await eventually(read, ({ status }) => status === 'completed');
+  return { run };
 }
 
 /** One that is over to be listed, one that waits to be cancelled. */

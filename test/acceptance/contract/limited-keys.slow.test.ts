@@ -73,6 +73,9 @@ function naming({ id, method, params }: Route, sent: Sent, space_id: string): Se
   if (id === 'memories.erase') {
     return { ...sent, body: { filter: { space_id }, dry_run: true } };
   }
+  if (id === 'memories.startChange') {
+    return { ...sent, body: { ...(sent.body as Fields), filter: { space_id } } };
+  }
   const place = method === 'GET' ? 'query' : 'body';
   return { ...sent, [place]: { ...(sent[place] as Fields | undefined), space_id } };
 }

@@ -268,6 +268,40 @@ class QueuedClusterJob(Model):
     message: str
 
 
+class ClusterMapMap(Model):
+    clustering_run_id: str
+    space_id: str | None
+    created_at: datetime
+
+
+class MappedCluster(Model):
+    id: str
+    name: str
+    cluster_type: Literal["manual", "hdbscan", "bertopic", "community"]
+    color: str | None
+    topic_keywords: list[str] | None
+    memory_count: int
+    """How many of the points are in the cluster."""
+
+
+class ClusterMap(Model):
+    map: ClusterMapMap | None
+    """null: no full run of this scope has completed."""
+    clusters: list[MappedCluster]
+    total_count: int
+    """Number of memories with a place; the newest 100,000 of them are points."""
+    unplaced_count: int
+    """Number of memories that are newer than the map and get their place soon."""
+    ids: list[str]
+    """By point: the memory, the oldest first."""
+    x: list[float]
+    """By point: to the right, from -1 to 1. Points that are close have similar texts."""
+    y: list[float]
+    """By point: upwards, from -1 to 1. Points that are close have similar texts."""
+    cluster: list[int | None]
+    """By point: the index of its cluster in `clusters`; null: it is in none."""
+
+
 class QueuedClusterRunParams(Model):
     space_id: str | None
     memory_count: int

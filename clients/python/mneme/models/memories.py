@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from .._model import Model
 from .._paginate import Page
-from ..types import ContentType, EntityType
+from ..types import BulkActionType, BulkChangeStatus, ContentType, EntityType
 
 
 class PossibleUpdate(Model):
@@ -112,6 +112,48 @@ class MemoryPage(Page[Memory]):
     pagination: CursorPagination
 
 
+class MemoryFacetsSpace(Model):
+    space_id: str | None
+    count: int
+
+
+class MemoryFacetsContentType(Model):
+    content_type: ContentType
+    count: int
+
+
+class MemoryFacetsTag(Model):
+    tag: str
+    count: int
+
+
+class MemoryFacetsPriority(Model):
+    priority: int
+    count: int
+
+
+class MemoryFacetsMonth(Model):
+    month: str
+    count: int
+
+
+class MemoryFacets(Model):
+    total: int
+    """Number of memories that match all filters."""
+    spaces: list[MemoryFacetsSpace]
+    """Without the filter by space; the largest 1,000."""
+    content_types: list[MemoryFacetsContentType]
+    """Without the filter content_type."""
+    tags: list[MemoryFacetsTag]
+    """The 50 most frequent tags of the memories that match all filters."""
+    priorities: list[MemoryFacetsPriority]
+    """Without the filter min_priority; the highest priority first."""
+    months: list[MemoryFacetsMonth]
+    """By month of creation (`2026-11`, in UTC), without the filters created_after and
+    created_before; the newest 120.
+    """
+
+
 class Feedback(Model):
     id: str
     memory_id: str
@@ -210,6 +252,44 @@ class EraseDryRun(Model):
 
 class QueuedErasure(Model):
     job_id: str
+
+
+class BulkChangeCount(Model):
+    count: int
+    """How many memories the change takes."""
+    soft_protected: int
+    """How many of them need `confirm`."""
+    hard_protected: int
+    """How many of them stay as they are, unless the action is `protect`."""
+
+
+class BulkChangeAction(Model):
+    type: BulkActionType
+    add: list[str] | None = None
+    remove: list[str] | None = None
+    space_id: str | None = None
+    protection_level: Literal["none", "soft", "hard"] | None = None
+
+
+class BulkChange(Model):
+    id: str
+    """Also the id of its job."""
+    status: BulkChangeStatus
+    action: BulkChangeAction
+    matched_count: int
+    """How many memories matched at its start."""
+    changed_count: int
+    skipped_count: int
+    """Memories that stay as they are: protected ones, and those that would be duplicates."""
+    restored_count: int
+    """How many memories the undo has restored."""
+    left_count: int
+    """How many the undo has left alone: they were changed or deleted afterwards."""
+    created_at: datetime
+    completed_at: datetime | None
+    undo_until: datetime | None
+    """Until when it can be undone; null: it cannot, or not yet."""
+    undone_at: datetime | None
 
 
 class UpdateSuggestionFact(Model):

@@ -12,6 +12,7 @@ from .._model import Model
 from .._paginate import Page
 from ..types import ContentType, EntityType
 from .knowledge import OffsetPagination
+from .memories import MemoryFacetsTag
 from .relationships import Relationship
 
 
@@ -117,11 +118,6 @@ class ActivationReportMemory(Model):
     first_accessed_at: datetime
 
 
-class ActivationReportTopTag(Model):
-    tag: str
-    count: int
-
-
 class ActivationReportEntity(Model):
     id: str
     name: str
@@ -138,7 +134,7 @@ class ActivationReport(Model):
     session: ActivationSessionDetail
     memories: list[ActivationReportMemory]
     relationships: list[Relationship]
-    top_tags: list[ActivationReportTopTag]
+    top_tags: list[MemoryFacetsTag]
     entities: list[ActivationReportEntity]
     """The entities that most of its memories mention, at most 20."""
     timeline: list[ActivationReportTimeline]

@@ -21,6 +21,7 @@ from .._operations import (
     CLUSTERS_GET,
     CLUSTERS_INCREMENTAL,
     CLUSTERS_LIST,
+    CLUSTERS_MAP,
     CLUSTERS_MEMORIES,
     CLUSTERS_MERGE,
     CLUSTERS_OF_MEMORY,
@@ -41,6 +42,7 @@ from ..models import (
     Cluster,
     ClusterConfig,
     ClusterDetail,
+    ClusterMap,
     ClusterOfMemory,
     ClusterOfMemoryPage,
     ClusterRun,
@@ -472,6 +474,48 @@ class ClustersResource:
             CLUSTERS_RECOMPUTE_CENTROID,
             path={"clusterId": cluster_id},
             headers={"Idempotency-Key": idempotency_key},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def map(
+        self,
+        *,
+        space_id: str | None = None,
+        space: str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> ClusterMap:
+        """Read the map of the memories: a place in two dimensions for each.
+
+        Each full run makes the map of its scope, on which memories with similar texts are close.
+        Memories that are stored or changed later are placed at the weighted mean of their nearest
+        neighbours; the request that counts them in unplaced_count starts that. `Accept:
+        application/octet-stream` answers the same in 26 bytes for each point, in little-endian
+        order: the length of the header in 4 bytes, the header (JSON with `map`, `clusters`,
+        `total_count`, `unplaced_count` and `count`, padded with spaces to a multiple of 4 bytes),
+        the ids of 16 bytes, x of all points and then y as 4-byte floats, and the index of the
+        cluster in 2 bytes, 65535 for none.
+
+        Args:
+            space_id: The map of this space; without it, the map of the whole account.
+            space: Name of the space, exactly as stored, instead of space_id.
+            user_id: Only memories of this user.
+            agent_id: Only memories of this agent.
+            run_id: Only memories of this run.
+        """
+        return self._transport.call(
+            CLUSTERS_MAP,
+            query={
+                "space_id": space_id,
+                "space": space,
+                "user_id": user_id,
+                "agent_id": agent_id,
+                "run_id": run_id,
+            },
             extra_headers=extra_headers,
             timeout=timeout,
         )
@@ -1038,6 +1082,48 @@ class AsyncClustersResource:
             CLUSTERS_RECOMPUTE_CENTROID,
             path={"clusterId": cluster_id},
             headers={"Idempotency-Key": idempotency_key},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def map(
+        self,
+        *,
+        space_id: str | None = None,
+        space: str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> ClusterMap:
+        """Read the map of the memories: a place in two dimensions for each.
+
+        Each full run makes the map of its scope, on which memories with similar texts are close.
+        Memories that are stored or changed later are placed at the weighted mean of their nearest
+        neighbours; the request that counts them in unplaced_count starts that. `Accept:
+        application/octet-stream` answers the same in 26 bytes for each point, in little-endian
+        order: the length of the header in 4 bytes, the header (JSON with `map`, `clusters`,
+        `total_count`, `unplaced_count` and `count`, padded with spaces to a multiple of 4 bytes),
+        the ids of 16 bytes, x of all points and then y as 4-byte floats, and the index of the
+        cluster in 2 bytes, 65535 for none.
+
+        Args:
+            space_id: The map of this space; without it, the map of the whole account.
+            space: Name of the space, exactly as stored, instead of space_id.
+            user_id: Only memories of this user.
+            agent_id: Only memories of this agent.
+            run_id: Only memories of this run.
+        """
+        return await self._transport.call(
+            CLUSTERS_MAP,
+            query={
+                "space_id": space_id,
+                "space": space,
+                "user_id": user_id,
+                "agent_id": agent_id,
+                "run_id": run_id,
+            },
             extra_headers=extra_headers,
             timeout=timeout,
         )

@@ -23,17 +23,21 @@ from .._operations import (
     MEMORIES_DISMISS_SUGGESTION,
     MEMORIES_ENRICH,
     MEMORIES_ERASE,
+    MEMORIES_FACETS,
     MEMORIES_FEEDBACK,
     MEMORIES_FROM_MESSAGES,
     MEMORIES_GET,
+    MEMORIES_GET_CHANGE,
     MEMORIES_LIST,
     MEMORIES_PIN,
     MEMORIES_PROTECT,
     MEMORIES_QUALITY,
     MEMORIES_REMOVE,
     MEMORIES_RESTORE,
+    MEMORIES_START_CHANGE,
     MEMORIES_SUGGESTIONS,
     MEMORIES_TOPICS,
+    MEMORIES_UNDO_CHANGE,
     MEMORIES_UNPIN,
     MEMORIES_UPDATE,
     MEMORIES_VERIFY,
@@ -51,6 +55,8 @@ from .._upload import (
     upload_in_parts_async,
 )
 from ..models import (
+    BulkChange,
+    BulkChangeCount,
     CreatedMemory,
     EraseDryRun,
     Feedback,
@@ -62,6 +68,7 @@ from ..models import (
     MemoriesQualityResponse,
     MemoriesTopicsResponse,
     Memory,
+    MemoryFacets,
     MemoryPage,
     QueuedEnrichment,
     QueuedErasure,
@@ -69,6 +76,8 @@ from ..models import (
     UpdateSuggestionList,
 )
 from ..types import (
+    BulkAction,
+    BulkChangeFilter,
     ContentType,
     ConversationMessage,
     CreateMemory,
@@ -321,6 +330,7 @@ class MemoriesResource:
         *,
         space_id: str | None = None,
         space: str | None = None,
+        ids: Sequence[str] | None = None,
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
@@ -372,6 +382,7 @@ class MemoriesResource:
             query={
                 "space_id": space_id,
                 "space": space,
+                "ids": ids,
                 "user_id": user_id,
                 "agent_id": agent_id,
                 "run_id": run_id,
@@ -396,6 +407,86 @@ class MemoriesResource:
                 "order": order,
                 "limit": limit,
                 "cursor": cursor,
+                **metadata_query(metadata),
+            },
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def facets(
+        self,
+        *,
+        space_id: str | None = None,
+        space: str | None = None,
+        ids: Sequence[str] | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        session_id: str | None = None,
+        tags: Sequence[str] | None = None,
+        tags_any: Sequence[str] | None = None,
+        content_type: ContentType | None = None,
+        created_after: datetime | str | None = None,
+        created_before: datetime | str | None = None,
+        updated_after: datetime | str | None = None,
+        updated_before: datetime | str | None = None,
+        occurred_after: datetime | str | None = None,
+        occurred_before: datetime | str | None = None,
+        min_priority: int | None = None,
+        min_quality: float | None = None,
+        is_pinned: bool | None = None,
+        pinned: bool | None = None,
+        protected: bool | None = None,
+        outdated: bool | None = None,
+        include_deleted: bool | None = None,
+        metadata: Mapping[str, str] | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> MemoryFacets:
+        """Count memories by the values of the filters of the list.
+
+        Takes the filters of the list. Each count is how many memories the list would have with that
+        value, and with the other filters as they are.
+
+        Args:
+            space_id: Space id; "None" or "default" means the account level.
+            space: Name of the space, exactly as stored, instead of space_id.
+            user_id: Only memories of this user.
+            agent_id: Only memories of this agent.
+            run_id: Only memories of this run.
+            tags: Memories with all of these tags.
+            tags_any: Memories with one of these tags.
+            pinned: Alias of is_pinned.
+            outdated: Only memories that another memory supersedes or whose facts have all ended, or
+                only the others.
+            metadata: Only memories whose metadata has these values.
+        """
+        return self._transport.call(
+            MEMORIES_FACETS,
+            query={
+                "space_id": space_id,
+                "space": space,
+                "ids": ids,
+                "user_id": user_id,
+                "agent_id": agent_id,
+                "run_id": run_id,
+                "session_id": session_id,
+                "tags": tags,
+                "tags_any": tags_any,
+                "content_type": content_type,
+                "created_after": created_after,
+                "created_before": created_before,
+                "updated_after": updated_after,
+                "updated_before": updated_before,
+                "occurred_after": occurred_after,
+                "occurred_before": occurred_before,
+                "min_priority": min_priority,
+                "min_quality": min_quality,
+                "is_pinned": is_pinned,
+                "pinned": pinned,
+                "protected": protected,
+                "outdated": outdated,
+                "include_deleted": include_deleted,
                 **metadata_query(metadata),
             },
             extra_headers=extra_headers,
@@ -812,6 +903,87 @@ class MemoriesResource:
             timeout=timeout,
         )
 
+    def start_change(
+        self,
+        *,
+        filter: BulkChangeFilter,
+        action: BulkAction,
+        count_only: bool | None = None,
+        confirm: bool | None = None,
+        expected_count: int | None = None,
+        idempotency_key: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> BulkChangeCount | BulkChange:
+        """Change all memories that match a filter, as a job.
+
+        Tags, moves, pins, protects, deletes or restores them in small steps. With count_only it
+        changes nothing and answers 200 with the count. Memories that were stored after the request
+        stay as they are. Each changed memory publishes its own event, and each step one
+        memory.bulk_* with its ids.
+
+        Args:
+            confirm: Also changes soft-protected memories.
+            expected_count: The count that was shown: 409 if more memories match by now.
+            idempotency_key: Repeating a request with the same key within 24 hours replays the first
+                outcome.
+        """
+        return self._transport.call(
+            MEMORIES_START_CHANGE,
+            headers={"Idempotency-Key": idempotency_key},
+            body=json_body(
+                {
+                    "filter": filter,
+                    "action": action,
+                    "count_only": count_only,
+                    "confirm": confirm,
+                    "expected_count": expected_count,
+                },
+            ),
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def get_change(
+        self,
+        change_id: str,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> BulkChange:
+        """Read the progress and the result of a bulk change."""
+        return self._transport.call(
+            MEMORIES_GET_CHANGE,
+            path={"changeId": change_id},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def undo_change(
+        self,
+        change_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> BulkChange:
+        """Undo a bulk change, as a job.
+
+        Within 24 hours after it completed. Restores the changed field of each memory, unless
+        somebody has changed that field since; left_count says how many were left alone.
+
+        Args:
+            idempotency_key: Repeating a request with the same key within 24 hours replays the first
+                outcome.
+        """
+        return self._transport.call(
+            MEMORIES_UNDO_CHANGE,
+            path={"changeId": change_id},
+            headers={"Idempotency-Key": idempotency_key},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
     def suggestions(
         self,
         id: str,
@@ -1209,6 +1381,7 @@ class AsyncMemoriesResource:
         *,
         space_id: str | None = None,
         space: str | None = None,
+        ids: Sequence[str] | None = None,
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
@@ -1260,6 +1433,7 @@ class AsyncMemoriesResource:
             query={
                 "space_id": space_id,
                 "space": space,
+                "ids": ids,
                 "user_id": user_id,
                 "agent_id": agent_id,
                 "run_id": run_id,
@@ -1284,6 +1458,86 @@ class AsyncMemoriesResource:
                 "order": order,
                 "limit": limit,
                 "cursor": cursor,
+                **metadata_query(metadata),
+            },
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def facets(
+        self,
+        *,
+        space_id: str | None = None,
+        space: str | None = None,
+        ids: Sequence[str] | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        session_id: str | None = None,
+        tags: Sequence[str] | None = None,
+        tags_any: Sequence[str] | None = None,
+        content_type: ContentType | None = None,
+        created_after: datetime | str | None = None,
+        created_before: datetime | str | None = None,
+        updated_after: datetime | str | None = None,
+        updated_before: datetime | str | None = None,
+        occurred_after: datetime | str | None = None,
+        occurred_before: datetime | str | None = None,
+        min_priority: int | None = None,
+        min_quality: float | None = None,
+        is_pinned: bool | None = None,
+        pinned: bool | None = None,
+        protected: bool | None = None,
+        outdated: bool | None = None,
+        include_deleted: bool | None = None,
+        metadata: Mapping[str, str] | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> MemoryFacets:
+        """Count memories by the values of the filters of the list.
+
+        Takes the filters of the list. Each count is how many memories the list would have with that
+        value, and with the other filters as they are.
+
+        Args:
+            space_id: Space id; "None" or "default" means the account level.
+            space: Name of the space, exactly as stored, instead of space_id.
+            user_id: Only memories of this user.
+            agent_id: Only memories of this agent.
+            run_id: Only memories of this run.
+            tags: Memories with all of these tags.
+            tags_any: Memories with one of these tags.
+            pinned: Alias of is_pinned.
+            outdated: Only memories that another memory supersedes or whose facts have all ended, or
+                only the others.
+            metadata: Only memories whose metadata has these values.
+        """
+        return await self._transport.call(
+            MEMORIES_FACETS,
+            query={
+                "space_id": space_id,
+                "space": space,
+                "ids": ids,
+                "user_id": user_id,
+                "agent_id": agent_id,
+                "run_id": run_id,
+                "session_id": session_id,
+                "tags": tags,
+                "tags_any": tags_any,
+                "content_type": content_type,
+                "created_after": created_after,
+                "created_before": created_before,
+                "updated_after": updated_after,
+                "updated_before": updated_before,
+                "occurred_after": occurred_after,
+                "occurred_before": occurred_before,
+                "min_priority": min_priority,
+                "min_quality": min_quality,
+                "is_pinned": is_pinned,
+                "pinned": pinned,
+                "protected": protected,
+                "outdated": outdated,
+                "include_deleted": include_deleted,
                 **metadata_query(metadata),
             },
             extra_headers=extra_headers,
@@ -1696,6 +1950,87 @@ class AsyncMemoriesResource:
             MEMORIES_ERASE,
             headers={"Idempotency-Key": idempotency_key},
             body=json_body({"filter": filter, "dry_run": dry_run, "token": token}),
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def start_change(
+        self,
+        *,
+        filter: BulkChangeFilter,
+        action: BulkAction,
+        count_only: bool | None = None,
+        confirm: bool | None = None,
+        expected_count: int | None = None,
+        idempotency_key: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> BulkChangeCount | BulkChange:
+        """Change all memories that match a filter, as a job.
+
+        Tags, moves, pins, protects, deletes or restores them in small steps. With count_only it
+        changes nothing and answers 200 with the count. Memories that were stored after the request
+        stay as they are. Each changed memory publishes its own event, and each step one
+        memory.bulk_* with its ids.
+
+        Args:
+            confirm: Also changes soft-protected memories.
+            expected_count: The count that was shown: 409 if more memories match by now.
+            idempotency_key: Repeating a request with the same key within 24 hours replays the first
+                outcome.
+        """
+        return await self._transport.call(
+            MEMORIES_START_CHANGE,
+            headers={"Idempotency-Key": idempotency_key},
+            body=json_body(
+                {
+                    "filter": filter,
+                    "action": action,
+                    "count_only": count_only,
+                    "confirm": confirm,
+                    "expected_count": expected_count,
+                },
+            ),
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def get_change(
+        self,
+        change_id: str,
+        *,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> BulkChange:
+        """Read the progress and the result of a bulk change."""
+        return await self._transport.call(
+            MEMORIES_GET_CHANGE,
+            path={"changeId": change_id},
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def undo_change(
+        self,
+        change_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> BulkChange:
+        """Undo a bulk change, as a job.
+
+        Within 24 hours after it completed. Restores the changed field of each memory, unless
+        somebody has changed that field since; left_count says how many were left alone.
+
+        Args:
+            idempotency_key: Repeating a request with the same key within 24 hours replays the first
+                outcome.
+        """
+        return await self._transport.call(
+            MEMORIES_UNDO_CHANGE,
+            path={"changeId": change_id},
+            headers={"Idempotency-Key": idempotency_key},
             extra_headers=extra_headers,
             timeout=timeout,
         )

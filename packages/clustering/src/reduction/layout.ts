@@ -1,13 +1,23 @@
 import type { Random } from '../random.ts';
 import type { FuzzyGraph } from './fuzzy-graph.ts';
 
-/** 1/(1 + a·d^2b), fitted by least squares to exp(−d), the curve for min_dist 0. */
-const [a, b] = [1.9328, 0.7905];
+/** The strength of a link by the distance d of its points: 1/(1 + a·d^2b). */
+export interface AttractionCurve {
+  readonly a: number;
+  readonly b: number;
+}
+
+/** Fitted by least squares to exp(−d), the curve for min_dist 0: linked points may coincide. */
+export const dense: AttractionCurve = { a: 1.9328, b: 0.7905 };
+/** For min_dist 0.1, which keeps points apart: 1 up to there, then exp(0.1 − d). */
+export const spread: AttractionCurve = { a: 1.5769, b: 0.8951 };
+
 const repulsions = 5;
 const stepMax = 4;
 
 export interface LayoutOptions {
   readonly dimension: number;
+  readonly curve: AttractionCurve;
   readonly epochs: number;
   readonly random: Random;
   readonly onProgress: (share: number) => void;
@@ -55,7 +65,7 @@ function applyForces(
   one: number,
   other: number,
   rate: number,
-  { dimension, random }: LayoutOptions,
+  { dimension, curve: { a, b }, random }: LayoutOptions,
 ): void {
   const [p, q] = [one * dimension, other * dimension];
   const linked = squareBetween(points, p, q, dimension);

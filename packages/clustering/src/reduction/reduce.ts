@@ -2,14 +2,14 @@ import type { Points } from '../hdbscan/spanning-tree.ts';
 import type { Random } from '../random.ts';
 import { VectorBlocks } from '../vector-blocks.ts';
 import { buildFuzzyGraph } from './fuzzy-graph.ts';
-import { optimiseLayout } from './layout.ts';
+import { dense, optimiseLayout } from './layout.ts';
 import { nearestNeighbours } from './neighbours.ts';
 import { principalCoordinates } from './principal-coordinates.ts';
 
 const targetDimensions = 10;
 const neighbours = 15;
 /** With few points each one is moved more often. */
-const epochsOf = (count: number): number => (count <= 10_000 ? 500 : 200);
+export const epochsOf = (count: number): number => (count <= 10_000 ? 500 : 200);
 
 /**
  * Reduces unit vectors to ten dimensions, in which density separates groups: in high dimensions all
@@ -33,6 +33,7 @@ export function reduceDimensions(
   );
   optimiseLayout(values, buildFuzzyGraph(nearest), {
     dimension: targetDimensions,
+    curve: dense,
     epochs: epochsOf(count),
     random,
     onProgress: (share) => onProgress(0.45 + 0.55 * share),
@@ -48,7 +49,7 @@ export function centreRows(vectors: Float32Array, dimension: number): Float32Arr
 }
 
 /** The component that all vectors share does not separate them. */
-function subtractMean(vectors: Float32Array, dimension: number): Float32Array {
+export function subtractMean(vectors: Float32Array, dimension: number): Float32Array {
   const count = vectors.length / dimension;
   const mean = new Float64Array(dimension);
   for (let i = 0; i < vectors.length; i += 1) {

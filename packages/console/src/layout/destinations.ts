@@ -5,6 +5,7 @@ interface Destination {
     | '/memories'
     | '/search'
     | '/graph'
+    | '/map'
     | '/timeline'
     | '/recordings'
     | '/deliveries'
@@ -21,6 +22,7 @@ export const destinations: readonly Destination[] = [
   { to: '/memories', label: 'Memories', icon: 'memories' },
   { to: '/search', label: 'Search', icon: 'search' },
   { to: '/graph', label: 'Graph', icon: 'graph' },
+  { to: '/map', label: 'Map', icon: 'map' },
   { to: '/timeline', label: 'Timeline', icon: 'timeline' },
   { to: '/recordings', label: 'Recordings', icon: 'recordings' },
   { to: '/deliveries', label: 'Deliveries', icon: 'deliveries' },

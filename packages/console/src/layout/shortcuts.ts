@@ -9,6 +9,9 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
+const isControl = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('button, a, [role="tab"]') !== null;
+
 const nameOf = (event: KeyboardEvent): string =>
   (isMac ? event.metaKey : event.ctrlKey)
     ? `mod+${event.key.toLowerCase()}`
@@ -27,6 +30,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const name = nameOf(event);
       const isPlain = !name.startsWith('mod+');
       if (isPlain && (event.ctrlKey || event.metaKey)) return;
+      // Enter on a button or a link is theirs.
+      if (name === 'enter' && isControl(event.target)) return;
       if (isPlain && (isTyping(event.target) || document.querySelector('dialog[open]'))) return;
       const action = current.current[name];
       if (action === undefined) return;

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
-import { countOf, type MemoryActions } from './use-memory-actions.ts';
+import { countOf } from './action-context.ts';
+import type { MemoryActions } from './use-memory-actions.ts';
 
 export interface Deletion {
   readonly ids: readonly string[];

@@ -1,4 +1,4 @@
-import type { Space } from '@mneme/sdk';
+import type { MemoryFacets, Space } from '@mneme/sdk';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { TagInput } from '../ui/tag-input.tsx';
@@ -15,6 +15,8 @@ import {
 interface FilterBarProps {
   readonly filters: MemoryFilters;
   readonly spaces: readonly Space[];
+  /** Undefined: not counted yet. */
+  readonly facets: MemoryFacets | undefined;
   readonly onChange: (filters: MemoryFilters) => void;
 }
 
@@ -32,11 +34,14 @@ const sortNames: Readonly<Record<Sort, string>> = {
   salience: 'Salience',
 };
 
+/** A value, its name, and how many memories the list would have with it. */
+type Option = readonly [value: string, name: string, count?: number | undefined];
+
 interface SelectProps {
   readonly label: string;
   readonly value: string | undefined;
   readonly empty?: string;
-  readonly options: readonly (readonly [value: string, name: string])[];
+  readonly options: readonly Option[];
   readonly onChange: (value: string | undefined) => void;
 }
 
@@ -49,16 +54,35 @@ const Select = ({ label, value, empty, options, onChange }: SelectProps) => (
     onChange={(event) => onChange(event.target.value || undefined)}
   >
     {empty !== undefined && <option value="">{empty}</option>}
-    {options.map(([key, name]) => (
+    {options.map(([key, name, count]) => (
       <option key={key} value={key}>
-        {name}
+        {count === undefined ? name : `${name} (${count.toLocaleString()})`}
       </option>
     ))}
   </select>
 );
 
+/** Counts of options; values that no memory has count 0. */
+function countsOf(facets: MemoryFacets | undefined) {
+  if (facets === undefined) {
+    return { ofSpace: () => undefined, ofType: () => undefined, ofPriority: () => undefined };
+  }
+  const spaces = new Map(facets.spaces.map(({ space_id, count }) => [space_id, count]));
+  const types = new Map(facets.content_types.map((each) => [each.content_type, each.count]));
+  return {
+    ofSpace: (id: string | null) => spaces.get(id) ?? 0,
+    ofType: (type: ContentType) => types.get(type) ?? 0,
+    ofPriority: (least: number) =>
+      facets.priorities.reduce(
+        (sum, { priority, count }) => sum + (priority >= least ? count : 0),
+        0,
+      ),
+  };
+}
+
 /** Filters of the list; on narrow screens behind a button. */
-export function FilterBar({ filters, spaces, onChange }: FilterBarProps) {
+export function FilterBar(props: FilterBarProps) {
+  const { filters, facets, onChange } = props;
   const [isOpen, setIsOpen] = useState(false);
   const set = (change: Partial<MemoryFilters>) => onChange({ ...filters, ...change });
   const count = countFilters(filters);
@@ -70,41 +94,12 @@ export function FilterBar({ filters, spaces, onChange }: FilterBarProps) {
         </Button>
       </div>
       <fieldset className="filters" data-open={isOpen || undefined} aria-label="Filters">
-        <Select
-          label="Space"
-          empty="All spaces"
-          value={filters.space}
-          options={[['default', 'No space'], ...spaces.map(({ id, name }) => [id, name] as const)]}
-          onChange={(space) => set({ space })}
-        />
-        <Select
-          label="Type"
-          empty="All types"
-          value={filters.type}
-          options={contentTypes.map((type) => [type, type[0]?.toUpperCase() + type.slice(1)])}
-          onChange={(type) => set({ type: type as ContentType | undefined })}
-        />
-        <Select
-          label="Time"
-          empty="Any time"
-          value={filters.age}
-          options={Object.entries(ageNames)}
-          onChange={(age) => set({ age: age as Age | undefined })}
-        />
-        <Select
-          label="Priority"
-          empty="Any priority"
-          value={filters.priority?.toString()}
-          options={[3, 5, 7, 9].map((priority) => [
-            String(priority),
-            `Priority ${priority} or more`,
-          ])}
-          onChange={(priority) => set({ priority: priority ? Number(priority) : undefined })}
-        />
+        <FilterSelects {...props} set={set} />
         <div className="filter-tags">
           <TagInput
             label="Tags"
             placeholder="Tags"
+            suggestions={facets?.tags ?? []}
             value={filters.tags ?? []}
             onChange={(tags) => set({ tags: tags.length > 0 ? tags : undefined })}
           />
@@ -117,6 +112,55 @@ export function FilterBar({ filters, spaces, onChange }: FilterBarProps) {
           onChange={(sort) => set({ sort: sort === 'created_at' ? undefined : (sort as Sort) })}
         />
       </fieldset>
+    </>
+  );
+}
+
+interface FilterSelectsProps extends FilterBarProps {
+  readonly set: (change: Partial<MemoryFilters>) => void;
+}
+
+function FilterSelects({ filters, spaces, facets, set }: FilterSelectsProps) {
+  const { ofSpace, ofType, ofPriority } = countsOf(facets);
+  const ofSpaces = spaces.map(({ id, name }): Option => [id, name, ofSpace(id)]);
+  return (
+    <>
+      <Select
+        label="Space"
+        empty="All spaces"
+        value={filters.space}
+        options={[['default', 'No space', ofSpace(null)], ...ofSpaces]}
+        onChange={(space) => set({ space })}
+      />
+      <Select
+        label="Type"
+        empty="All types"
+        value={filters.type}
+        options={contentTypes.map((type) => [
+          type,
+          type[0]?.toUpperCase() + type.slice(1),
+          ofType(type),
+        ])}
+        onChange={(type) => set({ type: type as ContentType | undefined })}
+      />
+      <Select
+        label="Time"
+        empty="Any time"
+        value={filters.age}
+        options={Object.entries(ageNames)}
+        onChange={(age) => set({ age: age as Age | undefined })}
+      />
+      <Select
+        label="Priority"
+        empty="Any priority"
+        value={filters.priority?.toString()}
+        options={[3, 5, 7, 9].map((priority) => [
+          String(priority),
+          `Priority ${priority} or more`,
+          ofPriority(priority),
+        ])}
+        onChange={(priority) => set({ priority: priority ? Number(priority) : undefined })}
+      />
     </>
   );
 }

@@ -69,6 +69,18 @@ export function toListQuery(filters: MemoryFilters, nowMs: number): ListQuery {
   });
 }
 
+/** The query of GET /memories/facets. */
+export function toFacetsQuery(filters: MemoryFilters, nowMs: number) {
+  const { sort: _sort, limit: _limit, ...query } = toListQuery(filters, nowMs);
+  return query;
+}
+
+/** The filter of POST /bulk-changes. */
+export function toChangeFilter(filters: MemoryFilters, nowMs: number) {
+  const { include_deleted: _deleted, ...filter } = toFacetsQuery(filters, nowMs);
+  return filter;
+}
+
 /** How many filters are set, besides the order. */
 export const countFilters = ({ id: _id, sort: _sort, ...filters }: MemoryFilters): number =>
   Object.values(filters).filter((value) => value !== undefined).length;

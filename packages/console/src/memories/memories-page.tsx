@@ -3,21 +3,23 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { spacesQuery } from '../api/queries.ts';
+import { systemNowMs } from '../kernel.ts';
 import { useShortcuts } from '../layout/shortcuts.ts';
 import { useClient } from '../session/session-context.tsx';
+import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
-import { useToast } from '../ui/toasts.tsx';
 import { DeleteDialog, type Deletion } from './delete-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { countFilters, type MemoryFilters } from './filters.ts';
+import { countFilters, type MemoryFilters, toChangeFilter } from './filters.ts';
+import { MatchingBar } from './matching-bar.tsx';
 import { MemoryDetail } from './memory-detail.tsx';
 import { ListSkeleton, MemoryList } from './memory-list.tsx';
 import { NewMemory } from './new-memory.tsx';
 import { NoMatches, NoMemories } from './no-memories.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { type LiveState, useLiveMemories } from './use-live-memories.ts';
-import { useMemories } from './use-memories.ts';
-import { type MemoryActions, useMemoryActions } from './use-memory-actions.ts';
+import { useFacets, useMemories } from './use-memories.ts';
+import { type MemoryActions, useActionErrors, useMemoryActions } from './use-memory-actions.ts';
 import { useSelection } from './use-selection.ts';
 
 /** The state of the page: what is loaded, open, selected and about to be deleted. */
@@ -32,8 +34,11 @@ function useMemoriesPage() {
   const run = useActionErrors();
   const { memories } = list;
   const setFilters = useCallback(
-    (next: MemoryFilters) => void navigate({ to: '/memories', search: next, replace: true }),
-    [navigate],
+    (next: MemoryFilters) => {
+      selection.clear();
+      void navigate({ to: '/memories', search: next, replace: true });
+    },
+    [navigate, selection.clear],
   );
   const open = useCallback(
     (id: string | undefined) => {
@@ -99,8 +104,9 @@ interface ListSectionProps {
 }
 
 function ListSection({ state, spaces }: ListSectionProps) {
-  const { memories, list, filters, setFilters, selection, actions, run, open } = state;
+  const { memories, list, filters, setFilters, selection, open } = state;
   const live = useLiveMemories();
+  const facets = useFacets(filters);
   const spaceNames = useMemo(() => new Map(spaces.map(({ id, name }) => [id, name])), [spaces]);
   return (
     <section className="memories-list" aria-label="List of memories">
@@ -109,7 +115,7 @@ function ListSection({ state, spaces }: ListSectionProps) {
         <LiveMark state={live} />
         <NewMemory spaces={spaces} />
       </div>
-      <FilterBar filters={filters} spaces={spaces} onChange={setFilters} />
+      <FilterBar filters={filters} spaces={spaces} facets={facets} onChange={setFilters} />
       <ListContent list={list} filters={filters} clearFilters={() => setFilters({})}>
         <MemoryList
           memories={memories}
@@ -122,30 +128,56 @@ function ListSection({ state, spaces }: ListSectionProps) {
           onSelect={selection.toggle}
         />
       </ListContent>
-      <SelectionBar
-        memories={memories}
-        selection={selection}
-        actions={actions}
-        run={run}
-        requestDeletion={state.requestDeletion}
-      />
+      <MemorySelection state={state} spaces={spaces} total={facets?.total} />
     </section>
+  );
+}
+
+interface MemorySelectionProps extends ListSectionProps {
+  /** How many memories match the filters. */
+  readonly total: number | undefined;
+}
+
+function MemorySelection({ state, spaces, total = 0 }: MemorySelectionProps) {
+  const { memories, filters, selection, actions, run, requestDeletion } = state;
+  const filter = useMemo(() => toChangeFilter(filters, systemNowMs()), [filters]);
+  const ids = [...selection.selected];
+  const chosen = memories.filter(({ id }) => selection.selected.has(id));
+  if (selection.isAll) {
+    return (
+      <MatchingBar
+        count={total}
+        filter={filter}
+        showsDeleted={filters.deleted === true}
+        spaces={spaces}
+        actions={actions}
+        onClear={selection.clear}
+      />
+    );
+  }
+  return (
+    <SelectionBar
+      count={ids.length}
+      areDeleted={chosen.length > 0 && chosen.every(({ is_deleted }) => is_deleted)}
+      onTag={(add, remove) => run(actions.tag(chosen, add, remove).then(selection.clear))}
+      onDelete={() => requestDeletion(ids)}
+      onRestore={() => run(actions.restore(ids).then(selection.clear))}
+      onClear={selection.clear}
+    >
+      <Button kind="quiet" onClick={selection.selectAll}>
+        Select all loaded ({memories.length.toLocaleString()})
+      </Button>
+      {total > ids.length && (
+        <Button kind="quiet" onClick={selection.selectMatching}>
+          Select all {total.toLocaleString()} that match
+        </Button>
+      )}
+    </SelectionBar>
   );
 }
 
 const isPlainlyDeletable = ({ is_deleted, protection_level }: Memory): boolean =>
   !is_deleted && protection_level === 'none';
-
-/** Shows the error of an action that has no other place for it. */
-function useActionErrors(): (action: Promise<unknown>) => void {
-  const toast = useToast();
-  return useCallback(
-    (action) => {
-      action.catch((error: Error) => toast({ text: error.message }));
-    },
-    [toast],
-  );
-}
 
 interface ListKeys {
   readonly memories: readonly Memory[];

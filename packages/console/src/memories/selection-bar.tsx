@@ -1,32 +1,31 @@
-import type { Memory } from '@mneme/sdk';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TagInput } from '../ui/tag-input.tsx';
-import { countOf, type MemoryActions } from './use-memory-actions.ts';
-import type { useSelection } from './use-selection.ts';
+import { countOf } from './action-context.ts';
 
 interface SelectionBarProps {
-  readonly memories: readonly Memory[];
-  readonly selection: ReturnType<typeof useSelection>;
-  readonly actions: MemoryActions;
-  readonly run: (action: Promise<unknown>) => void;
-  readonly requestDeletion: (ids: readonly string[]) => void;
+  readonly count: number;
+  /** They can be restored, or deleted permanently. */
+  readonly areDeleted?: boolean;
+  readonly onTag: (add: string[], remove: string[]) => void;
+  readonly onDelete: () => void;
+  readonly onRestore?: () => void;
+  readonly onClear: () => void;
+  /** Ways to select more. */
+  readonly children?: ReactNode;
 }
 
 /** What can be done with the selected memories; shown while there are some. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { memories, selection, actions, run, requestDeletion } = props;
+  const { count, areDeleted = false, onTag, onDelete, onRestore, onClear, children } = props;
   const [isTagging, setIsTagging] = useState(false);
-  const ids = [...selection.selected];
-  if (ids.length === 0) return null;
-  const chosen = memories.filter(({ id }) => selection.selected.has(id));
-  const areDeleted = chosen.length > 0 && chosen.every(({ is_deleted }) => is_deleted);
+  if (count === 0) return null;
   return (
     <section className="selection-bar" aria-label="Selection">
-      <strong role="status">{countOf(ids.length)} selected</strong>
+      <strong role="status">{countOf(count)} selected</strong>
       {areDeleted ? (
-        <Button icon="restore" onClick={() => run(actions.restore(ids).then(selection.clear))}>
+        <Button icon="restore" onClick={onRestore}>
           Restore
         </Button>
       ) : (
@@ -34,22 +33,14 @@ export function SelectionBar(props: SelectionBarProps) {
           Tag
         </Button>
       )}
-      <Button icon="trash" onClick={() => requestDeletion(ids)}>
+      <Button icon="trash" onClick={onDelete}>
         {areDeleted ? 'Delete permanently' : 'Delete'}
       </Button>
-      <Button kind="quiet" onClick={selection.selectAll}>
-        Select all loaded ({memories.length.toLocaleString()})
-      </Button>
-      <Button kind="quiet" onClick={selection.clear}>
+      {children}
+      <Button kind="quiet" onClick={onClear}>
         Clear
       </Button>
-      {isTagging && (
-        <TagDialog
-          count={ids.length}
-          onClose={() => setIsTagging(false)}
-          onTag={(add, remove) => run(actions.tag(chosen, add, remove).then(selection.clear))}
-        />
-      )}
+      {isTagging && <TagDialog count={count} onClose={() => setIsTagging(false)} onTag={onTag} />}
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { type ErasedEvent, isMnemeError, type PublicEvent } from '@mneme/sdk';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useClient } from '../session/session-context.tsx';
-import { insertCached, listsKey, removeCached, updateCached } from './use-memories.ts';
+import { facetsKey, insertCached, listsKey, removeCached, updateCached } from './use-memories.ts';
 
 /** The content of an event is erased with its memory. */
 const isErased = (event: PublicEvent): event is ErasedEvent => 'erased' in event.data;
@@ -10,6 +10,9 @@ const isErased = (event: PublicEvent): event is ErasedEvent => 'erased' in event
 /** Applies an event of another client to what is shown. */
 function applyEvent(queries: QueryClient, event: PublicEvent): void {
   if (isErased(event)) return;
+  if (event.type.startsWith('memory.') && event.type !== 'memory.accessed') {
+    void queries.invalidateQueries({ queryKey: facetsKey }, { cancelRefetch: false });
+  }
   switch (event.type) {
     case 'memory.created':
       insertCached(queries, event.data);

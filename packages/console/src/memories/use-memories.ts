@@ -2,17 +2,22 @@ import type { Client, MemoriesListResult, Memory } from '@mneme/sdk';
 import {
   type InfiniteData,
   infiniteQueryOptions,
+  keepPreviousData,
   type QueryClient,
   useInfiniteQuery,
+  useQuery,
 } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { systemNowMs } from '../kernel.ts';
 import { useClient } from '../session/session-context.tsx';
-import { type MemoryFilters, toListQuery } from './filters.ts';
+import { type MemoryFilters, toFacetsQuery, toListQuery } from './filters.ts';
 
 type Pages = InfiniteData<MemoriesListResult, string | undefined>;
 
 export const listsKey = ['memories'] as const;
+/** What shows many memories otherwise than as a list. */
+export const mapKey = ['map'] as const;
+export const facetsKey = ['facets'] as const;
 export const memoryKey = (id: string) => ['memory', id] as const;
 
 const memoriesQuery = (client: Client, { id: _id, ...filters }: MemoryFilters) =>
@@ -41,6 +46,26 @@ export function useMemories(filters: MemoryFilters) {
     return [...byId.values()];
   }, [data, deleted]);
   return { ...list, memories };
+}
+
+/** Reads again all that shows several memories. */
+export async function refreshLists(queries: QueryClient): Promise<void> {
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: listsKey }),
+    queries.invalidateQueries({ queryKey: mapKey }),
+    queries.invalidateQueries({ queryKey: facetsKey }),
+  ]);
+}
+
+/** How many memories each value of a filter has; those of the last filters while it loads. */
+export function useFacets({ id: _id, sort: _sort, ...filters }: MemoryFilters) {
+  const client = useClient();
+  return useQuery({
+    queryKey: [...facetsKey, filters],
+    queryFn: ({ signal }) =>
+      client.memories.facets({ query: toFacetsQuery(filters, systemNowMs()) }, { signal }),
+    placeholderData: keepPreviousData,
+  }).data;
 }
 
 const mapPages = (

@@ -1,38 +1,23 @@
 import type { Client, Memory } from '@mneme/sdk';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useMemo, useRef } from 'react';
 import { useClient } from '../session/session-context.tsx';
 import { useToast } from '../ui/toasts.tsx';
-import { listsKey, memoryKey, removeCached, updateCached } from './use-memories.ts';
+import { type ActionContext, countOf, failureText } from './action-context.ts';
+import { createMatchingActions } from './matching-actions.ts';
+import { memoryKey, refreshLists, removeCached, updateCached } from './use-memories.ts';
 
 /** The most memories of one request. */
 const bulkItemsMax = 100;
-
-export const countOf = (count: number): string =>
-  count === 1 ? '1 memory' : `${count.toLocaleString()} memories`;
 
 function* chunksOf(ids: readonly string[]): Generator<string[]> {
   for (let i = 0; i < ids.length; i += bulkItemsMax) yield ids.slice(i, i + bulkItemsMax);
 }
 
-/** What failed is left as it is and counted. */
-const failureText = (failed: number): string =>
-  failed === 0 ? '' : ` ${countOf(failed)} could not be changed, such as protected ones.`;
-
 async function restoreAll(client: Client, ids: readonly string[]): Promise<void> {
   for (const chunk of chunksOf(ids)) {
     await Promise.all(chunk.map((id) => client.memories.restore({ params: { id } })));
   }
-}
-
-/** What actions need of the page. */
-interface ActionContext {
-  readonly client: Client;
-  readonly queries: QueryClient;
-  /** Shows a result without a way back. */
-  readonly toast: (text: string) => void;
-  /** Shows a result with a way back. */
-  readonly report: (text: string, undo: () => Promise<unknown>) => void;
 }
 
 /** Changes of one memory. */
@@ -66,7 +51,7 @@ function createSingleActions({ client, queries, report }: ActionContext) {
 function createDeletionActions({ client, queries, toast, report }: ActionContext) {
   const refresh = async (ids: readonly string[]) => {
     for (const id of ids) void queries.invalidateQueries({ queryKey: memoryKey(id) });
-    await queries.invalidateQueries({ queryKey: listsKey });
+    await refreshLists(queries);
   };
   /** Returns the ids that could not be deleted. */
   const deleteAll = async (ids: readonly string[], soft: boolean, confirm: boolean) => {
@@ -117,7 +102,7 @@ function createTagActions({ client, queries, report }: ActionContext) {
     }
     return updated;
   };
-  const refresh = () => queries.invalidateQueries({ queryKey: listsKey });
+  const refresh = () => refreshLists(queries);
   const idsOf = (memories: readonly Memory[]) => memories.map(({ id }) => id);
   return {
     async tag(memories: readonly Memory[], add: string[], remove: string[]) {
@@ -161,6 +146,7 @@ export function useMemoryActions() {
       ...createSingleActions(context),
       ...createDeletionActions(context),
       ...createTagActions(context),
+      ...createMatchingActions(context),
       async undoLast() {
         const undo = lastUndo.current;
         lastUndo.current = undefined;
@@ -168,6 +154,17 @@ export function useMemoryActions() {
       },
     };
   }, [client, queries, showToast]);
+}
+
+/** Shows the error of an action that has no other place for it. */
+export function useActionErrors(): (action: Promise<unknown>) => void {
+  const toast = useToast();
+  return useCallback(
+    (action) => {
+      action.catch((error: Error) => toast({ text: error.message }));
+    },
+    [toast],
+  );
 }
 
 export type MemoryActions = ReturnType<typeof useMemoryActions>;

@@ -6,6 +6,7 @@ import { useClient } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
+import { RemoveSpaceDialog } from './remove-space-dialog.tsx';
 
 type Editing = Space | 'new' | null;
 
@@ -13,6 +14,7 @@ export function SpacesSection() {
   const client = useClient();
   const queries = useQueryClient();
   const [editing, setEditing] = useState<Editing>(null);
+  const [removing, setRemoving] = useState<Space | null>(null);
   const spaces = useQuery(spacesQuery(client));
   const refresh = () => queries.invalidateQueries({ queryKey: ['spaces'] });
   return (
@@ -38,12 +40,31 @@ export function SpacesSection() {
                   `, memories are forgotten after ${space.memory_lifetime_days} days`}
               </p>
             </div>
-            <Button onClick={() => setEditing(space)} aria-label={`Edit ${space.name}`}>
-              Edit
-            </Button>
+            <div className="row-actions">
+              <Button onClick={() => setEditing(space)} aria-label={`Edit ${space.name}`}>
+                Edit
+              </Button>
+              <Button
+                kind="quiet"
+                onClick={() => setRemoving(space)}
+                aria-label={`Delete ${space.name}`}
+              >
+                Delete
+              </Button>
+            </div>
           </li>
         ))}
       </ul>
+      {removing !== null && (
+        <RemoveSpaceDialog
+          space={removing}
+          onClose={() => setRemoving(null)}
+          onRemoved={() => {
+            setRemoving(null);
+            void queries.invalidateQueries();
+          }}
+        />
+      )}
       {editing !== null && (
         <SpaceDialog
           space={editing === 'new' ? null : editing}

@@ -54,6 +54,22 @@ const drawings = {
       <path d="m2.5 5 5.5 4 5.5-4" />
     </>
   ),
+  map: (
+    <>
+      <circle cx="4.5" cy="5" r="1.75" />
+      <circle cx="11.5" cy="4.5" r="1.25" />
+      <circle cx="10.5" cy="11" r="2.25" />
+      <circle cx="4.75" cy="11.75" r="1" />
+    </>
+  ),
+  minus: <path d="M3 8h10" />,
+  lasso: (
+    <>
+      <ellipse cx="8" cy="6.5" rx="5.5" ry="3.75" strokeDasharray="2.5 2" />
+      <path d="M5 9.75c-1 .75-1 2.5.5 3" />
+    </>
+  ),
+  fit: <path d="M6 2.5H2.5V6M10 2.5h3.5V6M6 13.5H2.5V10M10 13.5h3.5V10" />,
   memories: (
     <>
       <rect x="2.5" y="3" width="11" height="10" rx="2" />

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { Icon } from './icons.tsx';
 
 interface TagInputProps {
@@ -7,10 +7,14 @@ interface TagInputProps {
   readonly value: readonly string[];
   readonly onChange: (tags: string[]) => void;
   readonly placeholder?: string;
+  /** Tags to choose from, with their counts. */
+  readonly suggestions?: readonly { readonly tag: string; readonly count: number }[];
 }
 
 /** Enter or a comma adds a tag; Backspace in the empty field removes the last one. */
-export function TagInput({ id, label, value, onChange, placeholder }: TagInputProps) {
+export function TagInput(props: TagInputProps) {
+  const { id, label, value, onChange, placeholder, suggestions = [] } = props;
+  const listId = useId();
   const [text, setText] = useState('');
   const add = () => {
     const tag = text.trim();
@@ -45,7 +49,19 @@ export function TagInput({ id, label, value, onChange, placeholder }: TagInputPr
         onChange={(event) => setText(event.target.value)}
         onKeyDown={handleKey}
         onBlur={add}
+        list={suggestions.length > 0 ? listId : undefined}
       />
+      {suggestions.length > 0 && (
+        <datalist id={listId}>
+          {suggestions
+            .filter(({ tag }) => !value.includes(tag))
+            .map(({ tag, count }) => (
+              <option key={tag} value={tag}>
+                {count.toLocaleString()}
+              </option>
+            ))}
+        </datalist>
+      )}
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+
 export type Theme = 'system' | 'light' | 'dark';
 
 const storageKey = 'mneme.theme';
@@ -21,3 +23,17 @@ export function applyTheme(theme: Theme): void {
 export const isDark = (): boolean =>
   readTheme() === 'dark' ||
   (readTheme() === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
+
+function subscribe(onChange: () => void): () => void {
+  const query = matchMedia('(prefers-color-scheme: dark)');
+  const observer = new MutationObserver(onChange);
+  query.addEventListener('change', onChange);
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  return () => {
+    query.removeEventListener('change', onChange);
+    observer.disconnect();
+  };
+}
+
+/** For what is drawn instead of styled. */
+export const useIsDark = (): boolean => useSyncExternalStore(subscribe, isDark);

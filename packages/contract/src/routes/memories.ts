@@ -69,6 +69,30 @@ export const memoryRoutes = {
     errors: ['space_not_found', 'space_access_denied', 'invalid_request'],
     example: { response: { data: [sampleMemory], has_more: false, next_cursor: null } },
   }),
+  facets: defineRoute({
+    id: 'memories.facets',
+    method: 'GET',
+    path: '/memories/facets',
+    summary: 'Count memories by the values of the filters of the list',
+    description:
+      'Takes the filters of the list. Each count is how many memories the list would have with ' +
+      'that value, and with the other filters as they are.',
+    access: 'memories:read',
+    query: s.memoryFacetsQuery,
+    responses: { 200: s.memoryFacets },
+    errors: ['space_not_found', 'space_access_denied'],
+    example: {
+      query: { tags: ['preference'] },
+      response: {
+        total: 1,
+        spaces: [{ space_id: null, count: 1 }],
+        content_types: [{ content_type: 'text', count: 1 }],
+        tags: [{ tag: 'preference', count: 1 }],
+        priorities: [{ priority: 5, count: 1 }],
+        months: [{ month: '2026-01', count: 1 }],
+      },
+    },
+  }),
   get: defineRoute({
     id: 'memories.get',
     method: 'GET',

@@ -180,12 +180,17 @@ export const memoryFilterFields = {
     }),
 } as const;
 
+const listFilterFields = {
+  space_id: spaceFilter.optional(),
+  ids: z.array(idInput('memory')).min(1).max(limits.pageMax).optional(),
+  ...memoryFilterFields,
+  include_deleted: z.boolean().default(false),
+} as const;
+
 const plainListQuery = withCanonicalNames(
   withSpaceName(
     z.object({
-      space_id: spaceFilter.optional(),
-      ...memoryFilterFields,
-      include_deleted: z.boolean().default(false),
+      ...listFilterFields,
       sort: z
         .enum(memorySorts)
         .default('created_at')
@@ -207,6 +212,36 @@ const plainListQuery = withCanonicalNames(
 export const listMemoriesQuery = withMetadataFilters(plainListQuery, () => false);
 
 export const memoryPage = cursorPage(memory);
+
+/** The filters of the list. */
+export const memoryFacetsQuery = withMetadataFilters(
+  withCanonicalNames(withSpaceName(z.object(listFilterFields)), { is_pinned: 'pinned' }),
+  () => false,
+);
+
+const count = z.int();
+export const memoryFacets = z
+  .object({
+    total: z.int().meta({ description: 'Number of memories that match all filters.' }),
+    spaces: z
+      .array(z.object({ space_id: idOutput.nullable(), count }))
+      .meta({ description: 'Without the filter by space; the largest 1,000.' }),
+    content_types: z
+      .array(z.object({ content_type: z.enum(contentTypes), count }))
+      .meta({ description: 'Without the filter content_type.' }),
+    tags: z
+      .array(z.object({ tag: z.string(), count }))
+      .meta({ description: 'The 50 most frequent tags of the memories that match all filters.' }),
+    priorities: z
+      .array(z.object({ priority: z.int(), count }))
+      .meta({ description: 'Without the filter min_priority; the highest priority first.' }),
+    months: z.array(z.object({ month: z.string(), count })).meta({
+      description:
+        'By month of creation (`2026-11`, in UTC), without the filters created_after and ' +
+        'created_before; the newest 120.',
+    }),
+  })
+  .meta({ id: 'MemoryFacets' });
 
 export const deleteMemoryQuery = z.strictObject({
   soft: z.boolean().default(false),
@@ -279,6 +314,7 @@ export const bulkTagsBody = z
   });
 
 export type Memory = z.output<typeof memory>;
+export type MemoryFacets = z.output<typeof memoryFacets>;
 export type MemorySort = (typeof memorySorts)[number];
 export type CreateMemoryBody = z.output<typeof createMemoryBody>;
 export type PatchMemoryBody = z.output<typeof patchMemoryBody>;

@@ -11,6 +11,10 @@ export const memoriesList = /* @__PURE__ */ defineListOperation<t.MemoriesListIn
   'memories.list',
   'GET /memories',
 );
+export const memoriesFacets = /* @__PURE__ */ defineOperation<t.MemoriesFacetsInput, t.MemoryFacets>(
+  'memories.facets',
+  'GET /memories/facets',
+);
 export const memoriesGet = /* @__PURE__ */ defineOperation<t.MemoriesGetInput, t.Memory>(
   'memories.get',
   'GET /memories/:id',
@@ -74,6 +78,20 @@ export const memoriesFromMessages = /* @__PURE__ */ defineOperation<t.MemoriesFr
 export const memoriesErase = /* @__PURE__ */ defineOperation<t.MemoriesEraseInput, t.MemoriesEraseResult>(
   'memories.erase',
   'POST /memories/erase',
+  { idempotent: true },
+);
+export const memoriesStartChange = /* @__PURE__ */ defineOperation<t.MemoriesStartChangeInput, t.MemoriesStartChangeResult>(
+  'memories.startChange',
+  'POST /bulk-changes',
+  { idempotent: true },
+);
+export const memoriesGetChange = /* @__PURE__ */ defineOperation<t.MemoriesGetChangeInput, t.BulkChange>(
+  'memories.getChange',
+  'GET /bulk-changes/:changeId',
+);
+export const memoriesUndoChange = /* @__PURE__ */ defineOperation<t.MemoriesUndoChangeInput, t.BulkChange>(
+  'memories.undoChange',
+  'POST /bulk-changes/:changeId/undo',
   { idempotent: true },
 );
 export const memoriesSuggestions = /* @__PURE__ */ defineOperation<t.MemoriesSuggestionsInput, t.UpdateSuggestionList>(
@@ -356,6 +374,10 @@ export const clustersRecomputeCentroid = /* @__PURE__ */ defineOperation<t.Clust
   'clusters.recomputeCentroid',
   'POST /clusters/:clusterId/recompute-centroid',
   { idempotent: true },
+);
+export const clustersMap = /* @__PURE__ */ defineOperation<t.ClustersMapInput, t.ClusterMap>(
+  'clusters.map',
+  'GET /clusters/map',
 );
 export const clustersFull = /* @__PURE__ */ defineOperation<t.ClustersFullInput, t.ClustersFullResult>(
   'clusters.full',
@@ -996,6 +1018,7 @@ export const operations = {
   memories: {
     create: memoriesCreate,
     list: memoriesList,
+    facets: memoriesFacets,
     get: memoriesGet,
     update: memoriesUpdate,
     remove: memoriesRemove,
@@ -1011,6 +1034,9 @@ export const operations = {
     bulkTags: memoriesBulkTags,
     fromMessages: memoriesFromMessages,
     erase: memoriesErase,
+    startChange: memoriesStartChange,
+    getChange: memoriesGetChange,
+    undoChange: memoriesUndoChange,
     suggestions: memoriesSuggestions,
     acceptSuggestion: memoriesAcceptSuggestion,
     dismissSuggestion: memoriesDismissSuggestion,
@@ -1083,6 +1109,7 @@ export const operations = {
     topics: clustersTopics,
     refreshMetrics: clustersRefreshMetrics,
     recomputeCentroid: clustersRecomputeCentroid,
+    map: clustersMap,
     full: clustersFull,
     incremental: clustersIncremental,
     status: clustersStatus,

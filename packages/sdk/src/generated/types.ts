@@ -166,6 +166,39 @@ export type CursorPagination = {
   next_cursor: string | null;
 };
 
+export type MemoryFacets = {
+  /** Number of memories that match all filters. */
+  total: number;
+  /** Without the filter by space; the largest 1,000. */
+  spaces: Array<{
+    space_id: string | null;
+    count: number;
+  }>;
+  /** Without the filter content_type. */
+  content_types: Array<{
+    content_type: 'text' | 'markdown' | 'url' | 'audio' | 'image' | 'video';
+    count: number;
+  }>;
+  /** The 50 most frequent tags of the memories that match all filters. */
+  tags: Array<{
+    tag: string;
+    count: number;
+  }>;
+  /** Without the filter min_priority; the highest priority first. */
+  priorities: Array<{
+    priority: number;
+    count: number;
+  }>;
+  /**
+   * By month of creation (`2026-11`, in UTC), without the filters created_after and
+   * created_before; the newest 120.
+   */
+  months: Array<{
+    month: string;
+    count: number;
+  }>;
+};
+
 export type PatchMemory = {
   content?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
@@ -333,6 +366,113 @@ export type EraseDryRun = {
 
 export type QueuedErasure = {
   job_id: string;
+};
+
+export type StartBulkChange = {
+  filter: BulkChangeFilter;
+  action: BulkAction;
+  /** Default: false. */
+  count_only?: boolean | undefined;
+  /** Also changes soft-protected memories. Default: false. */
+  confirm?: boolean | undefined;
+  /** The count that was shown: 409 if more memories match by now. 0 to 2147483647. */
+  expected_count?: number | undefined;
+};
+
+export type BulkChangeFilter = {
+  /** Only memories of this user. At most 128 characters. */
+  user_id?: string | undefined;
+  /** Only memories of this agent. At most 128 characters. */
+  agent_id?: string | undefined;
+  /** Only memories of this run. At most 128 characters. */
+  run_id?: string | undefined;
+  session_id?: string | undefined;
+  /** Memories with all of these tags. At most 100 items. */
+  tags?: string[] | undefined;
+  /** Memories with one of these tags. At most 100 items. */
+  tags_any?: string[] | undefined;
+  content_type?: 'text' | 'markdown' | 'url' | 'audio' | 'image' | 'video' | undefined;
+  created_after?: string | undefined;
+  created_before?: string | undefined;
+  updated_after?: string | undefined;
+  updated_before?: string | undefined;
+  occurred_after?: string | undefined;
+  occurred_before?: string | undefined;
+  /** 0 to 10. */
+  min_priority?: number | undefined;
+  /** 0 to 1. */
+  min_quality?: number | undefined;
+  is_pinned?: boolean | undefined;
+  /** @deprecated Alias of is_pinned. */
+  pinned?: boolean | undefined;
+  protected?: boolean | undefined;
+  /**
+   * Only memories that another memory supersedes or whose facts have all ended, or only the
+   * others.
+   */
+  outdated?: boolean | undefined;
+  /** 1 to 10000 items. */
+  ids?: string[] | undefined;
+  /** Space id; null or "default" means the account level. */
+  space_id?: null | string | undefined;
+  /** Name of the space, exactly as stored, instead of space_id. At most 255 characters. */
+  space?: string | undefined;
+  /** Values of top-level keys, compared as text. */
+  metadata?: Record<string, string> | undefined;
+};
+
+export type BulkAction = {
+  /**
+   * `delete` hides the memories, and `restore` takes deleted ones that match; all others change
+   * active memories.
+   */
+  type: 'tag' | 'move' | 'pin' | 'unpin' | 'protect' | 'delete' | 'restore';
+  /** Of `tag`. At most 100 items. */
+  add?: string[] | undefined;
+  /** Of `tag`. At most 100 items. */
+  remove?: string[] | undefined;
+  /** Of `move`: the target. */
+  space_id?: null | string | undefined;
+  /** Name of the space, exactly as stored, instead of space_id. At most 255 characters. */
+  space?: string | undefined;
+  /** Of `protect`. */
+  protection_level?: 'none' | 'soft' | 'hard' | undefined;
+};
+
+export type BulkChangeCount = {
+  /** How many memories the change takes. */
+  count: number;
+  /** How many of them need `confirm`. */
+  soft_protected: number;
+  /** How many of them stay as they are, unless the action is `protect`. */
+  hard_protected: number;
+};
+
+export type BulkChange = {
+  /** Also the id of its job. */
+  id: string;
+  status: 'queued' | 'running' | 'completed' | 'undoing' | 'undone' | 'failed';
+  action: {
+    type: 'tag' | 'move' | 'pin' | 'unpin' | 'protect' | 'delete' | 'restore';
+    add?: string[] | undefined;
+    remove?: string[] | undefined;
+    space_id?: string | null | undefined;
+    protection_level?: 'none' | 'soft' | 'hard' | undefined;
+  };
+  /** How many memories matched at its start. */
+  matched_count: number;
+  changed_count: number;
+  /** Memories that stay as they are: protected ones, and those that would be duplicates. */
+  skipped_count: number;
+  /** How many memories the undo has restored. */
+  restored_count: number;
+  /** How many the undo has left alone: they were changed or deleted afterwards. */
+  left_count: number;
+  created_at: string;
+  completed_at: string | null;
+  /** Until when it can be undone; null: it cannot, or not yet. */
+  undo_until: string | null;
+  undone_at: string | null;
 };
 
 export type UpdateSuggestionList = {
@@ -966,6 +1106,38 @@ export type ClusterStats = {
     color: string | null;
     count: number;
   }> | undefined;
+};
+
+export type ClusterMap = {
+  /** null: no full run of this scope has completed. */
+  map: {
+    clustering_run_id: string;
+    space_id: string | null;
+    created_at: string;
+  } | null;
+  clusters: MappedCluster[];
+  /** Number of memories with a place; the newest 100,000 of them are points. */
+  total_count: number;
+  /** Number of memories that are newer than the map and get their place soon. */
+  unplaced_count: number;
+  /** By point: the memory, the oldest first. */
+  ids: string[];
+  /** By point: to the right, from -1 to 1. Points that are close have similar texts. */
+  x: number[];
+  /** By point: upwards, from -1 to 1. Points that are close have similar texts. */
+  y: number[];
+  /** By point: the index of its cluster in `clusters`; null: it is in none. */
+  cluster: Array<number | null>;
+};
+
+export type MappedCluster = {
+  id: string;
+  name: string;
+  cluster_type: 'manual' | 'hdbscan' | 'bertopic' | 'community';
+  color: string | null;
+  topic_keywords: string[] | null;
+  /** How many of the points are in the cluster. */
+  memory_count: number;
 };
 
 export type ClusterRun = {
@@ -3304,6 +3476,8 @@ export type MemoriesListInput = {
     space_id?: string | undefined;
     /** Name of the space, exactly as stored, instead of space_id. At most 255 characters. */
     space?: string | undefined;
+    /** 1 to 100 items. */
+    ids?: string[] | undefined;
     /** Only memories of this user. At most 128 characters. */
     user_id?: string | undefined;
     /** Only memories of this agent. At most 128 characters. */
@@ -3361,6 +3535,52 @@ export type MemoriesListResult = {
   /** @deprecated Alias of pagination.next_cursor. */
   next_cursor: string | null;
   pagination: CursorPagination;
+};
+
+export type MemoriesFacetsInput = {
+  query?: {
+    /** Space id; "null" or "default" means the account level. */
+    space_id?: string | undefined;
+    /** Name of the space, exactly as stored, instead of space_id. At most 255 characters. */
+    space?: string | undefined;
+    /** 1 to 100 items. */
+    ids?: string[] | undefined;
+    /** Only memories of this user. At most 128 characters. */
+    user_id?: string | undefined;
+    /** Only memories of this agent. At most 128 characters. */
+    agent_id?: string | undefined;
+    /** Only memories of this run. At most 128 characters. */
+    run_id?: string | undefined;
+    session_id?: string | undefined;
+    /** Memories with all of these tags. At most 100 items. */
+    tags?: string[] | undefined;
+    /** Memories with one of these tags. At most 100 items. */
+    tags_any?: string[] | undefined;
+    content_type?: 'text' | 'markdown' | 'url' | 'audio' | 'image' | 'video' | undefined;
+    created_after?: string | undefined;
+    created_before?: string | undefined;
+    updated_after?: string | undefined;
+    updated_before?: string | undefined;
+    occurred_after?: string | undefined;
+    occurred_before?: string | undefined;
+    /** 0 to 10. */
+    min_priority?: number | undefined;
+    /** 0 to 1. */
+    min_quality?: number | undefined;
+    is_pinned?: boolean | undefined;
+    /** @deprecated Alias of is_pinned. */
+    pinned?: boolean | undefined;
+    protected?: boolean | undefined;
+    /**
+     * Only memories that another memory supersedes or whose facts have all ended, or only the
+     * others.
+     */
+    outdated?: boolean | undefined;
+    /** Default: false. */
+    include_deleted?: boolean | undefined;
+    /** A filter: the value of this key of the metadata. */
+    [filter: `metadata.${string}`]: string;
+  } | undefined;
 };
 
 export type MemoriesGetInput = {
@@ -3579,6 +3799,24 @@ export type MemoriesEraseInput = {
 };
 
 export type MemoriesEraseResult = EraseDryRun | QueuedErasure;
+
+export type MemoriesStartChangeInput = {
+  body: StartBulkChange;
+};
+
+export type MemoriesStartChangeResult = BulkChangeCount | BulkChange;
+
+export type MemoriesGetChangeInput = {
+  params: {
+    changeId: string;
+  };
+};
+
+export type MemoriesUndoChangeInput = {
+  params: {
+    changeId: string;
+  };
+};
 
 export type MemoriesSuggestionsInput = {
   params: {
@@ -4825,6 +5063,21 @@ export type ClustersRecomputeCentroidResult = {
   job_id: string;
   cluster_id: string;
   message: string;
+};
+
+export type ClustersMapInput = {
+  query?: {
+    /** The map of this space; without it, the map of the whole account. */
+    space_id?: string | undefined;
+    /** Name of the space, exactly as stored, instead of space_id. At most 255 characters. */
+    space?: string | undefined;
+    /** Only memories of this user. At most 128 characters. */
+    user_id?: string | undefined;
+    /** Only memories of this agent. At most 128 characters. */
+    agent_id?: string | undefined;
+    /** Only memories of this run. At most 128 characters. */
+    run_id?: string | undefined;
+  } | undefined;
 };
 
 export type ClustersFullInput = {
@@ -6721,6 +6974,12 @@ export interface Areas {
     create(input: MemoriesCreateInput, options?: CallOptions): Promise<CreatedMemory>;
     /** List memories, newest first unless sort and order tell otherwise. */
     list(input?: MemoriesListInput, options?: CallOptions): ListCall<MemoriesListResult, Memory>;
+    /**
+     * Count memories by the values of the filters of the list. Takes the filters of the list. Each
+     * count is how many memories the list would have with that value, and with the other filters
+     * as they are.
+     */
+    facets(input?: MemoriesFacetsInput, options?: CallOptions): Promise<MemoryFacets>;
     /** Read a memory, including a soft-deleted one. */
     get(input: MemoriesGetInput, options?: CallOptions): Promise<Memory>;
     /**
@@ -6776,6 +7035,21 @@ export interface Areas {
      * `uploads`.
      */
     erase(input: MemoriesEraseInput, options?: CallOptions): Promise<MemoriesEraseResult>;
+    /**
+     * Change all memories that match a filter, as a job. Tags, moves, pins, protects, deletes or
+     * restores them in small steps. With count_only it changes nothing and answers 200 with the
+     * count. Memories that were stored after the request stay as they are. Each changed memory
+     * publishes its own event, and each step one memory.bulk_* with its ids.
+     */
+    startChange(input: MemoriesStartChangeInput, options?: CallOptions): Promise<MemoriesStartChangeResult>;
+    /** Read the progress and the result of a bulk change. */
+    getChange(input: MemoriesGetChangeInput, options?: CallOptions): Promise<BulkChange>;
+    /**
+     * Undo a bulk change, as a job. Within 24 hours after it completed. Restores the changed field
+     * of each memory, unless somebody has changed that field since; left_count says how many were
+     * left alone.
+     */
+    undoChange(input: MemoriesUndoChangeInput, options?: CallOptions): Promise<BulkChange>;
     /**
      * List memories that this one may outdate, and those that may outdate it. The most probable
      * first, at most 100. They are found in the background, seconds after a memory was stored or
@@ -7026,6 +7300,17 @@ export interface Areas {
      * centroid with every change.
      */
     recomputeCentroid(input: ClustersRecomputeCentroidInput, options?: CallOptions): Promise<ClustersRecomputeCentroidResult>;
+    /**
+     * Read the map of the memories: a place in two dimensions for each. Each full run makes the
+     * map of its scope, on which memories with similar texts are close. Memories that are stored
+     * or changed later are placed at the weighted mean of their nearest neighbours; the request
+     * that counts them in unplaced_count starts that. `Accept: application/octet-stream` answers
+     * the same in 26 bytes for each point, in little-endian order: the length of the header in 4
+     * bytes, the header (JSON with `map`, `clusters`, `total_count`, `unplaced_count` and `count`,
+     * padded with spaces to a multiple of 4 bytes), the ids of 16 bytes, x of all points and then
+     * y as 4-byte floats, and the index of the cluster in 2 bytes, 65535 for none.
+     */
+    map(input?: ClustersMapInput, options?: CallOptions): Promise<ClusterMap>;
     /**
      * Start a full clustering run, as a job. Clusters all memories of the space that are in no
      * manual cluster; without a space, the memories of all spaces, for keys without space limits.

@@ -69,9 +69,28 @@ interface ClusterRuns {
   completed_at: Date | null;
 }
 
+interface ClusterMaps {
+  account_id: string;
+  id: string;
+  space_id: string | null;
+  run_id: string;
+  is_current: boolean;
+  created_at: Date;
+}
+
+interface ClusterMapPoints {
+  account_id: string;
+  memory_id: string;
+  map_id: string;
+  x: number | null;
+  y: number | null;
+}
+
 export interface ClusterTables {
   clustering_settings: ClusteringSettings;
   clusters: Clusters;
   cluster_memories: ClusterMemories;
   cluster_runs: ClusterRuns;
+  cluster_maps: ClusterMaps;
+  cluster_map_points: ClusterMapPoints;
 }

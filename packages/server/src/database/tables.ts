@@ -1,6 +1,7 @@
 import type { Job } from '@mneme/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { AccountTables } from './tables-accounts.ts';
+import type { BulkChangeTables } from './tables-bulk-changes.ts';
 import type { ClusterTables } from './tables-clusters.ts';
 import type { EmailTables } from './tables-email.ts';
 import type { InstanceTables } from './tables-instance.ts';
@@ -358,6 +359,7 @@ interface WebhookDeliveries {
  */
 export interface Tables
   extends AccountTables,
+    BulkChangeTables,
     ClusterTables,
     EmailTables,
     InstanceTables,

@@ -10,6 +10,8 @@ export interface RequestMeta {
   readonly lastEventId: string | null;
   /** `Prefer: respond-async`: the client prefers an immediate response to waiting. */
   readonly prefersAsync: boolean;
+  /** `Accept` lists the binary format of the route. */
+  readonly acceptsBinary: boolean;
   /** The body of a route that accepts bytes; empty for other routes and without a body. */
   readonly bodyStream: AsyncIterable<Uint8Array>;
   /** Content-Length in bytes, if the request has one. */

@@ -14,6 +14,7 @@ import { resolveSpaceNames } from '../domains/spaces/index.ts';
 import { AppError, headerError, validationError } from '../kernel/errors.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
 import { parseQueryParameters } from '../kernel/parse-query.ts';
+import { acceptsType } from './accept.ts';
 import { authenticateRequest, runAdmittedRequest } from './authenticate-request.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { withIdempotencyKey } from './idempotency.ts';
@@ -169,6 +170,8 @@ async function parseRequest(
     ifMatch: parseEtags(request.headers['if-match']),
     lastEventId: request.headers['last-event-id']?.toString() ?? null,
     prefersAsync: prefersAsync(request.headers.prefer),
+    acceptsBinary:
+      route.binaryFormat !== undefined && acceptsType(request.headers.accept, route.binaryFormat),
     bodyStream: handler.handlesForm ? Readable.from([]) : bodyStreamOf(request),
     contentLength: contentLengthOf(request),
   };

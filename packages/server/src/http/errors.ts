@@ -15,6 +15,7 @@ import {
 } from '../database/index.ts';
 import { AppError } from '../kernel/errors.ts';
 import { BlobStoreUnavailable } from '../providers/blobs/index.ts';
+import { acceptsType } from './accept.ts';
 import type { HttpResponse } from './response.ts';
 
 /** The reason phrase of a status; 460 belongs to the tus protocol. */
@@ -36,18 +37,9 @@ export const toErrorResponse = (error: AppError, request: FailedRequest): HttpRe
 function selectErrorForm({ headers, url }: FailedRequest, { status }: AppError): ErrorFormat {
   const requested = String(headers['x-error-format'] ?? '').toLowerCase();
   if (requested === 'nested' || requested === 'flat' || requested === 'status') return requested;
-  if (acceptsProblemJson(String(headers.accept ?? ''))) return 'problem';
+  if (acceptsType(headers.accept, 'application/problem+json')) return 'problem';
   return status === 429 || !url.startsWith('/v1/') ? 'nested' : errorFormatOf(url.slice(3));
 }
-
-/** Whether Accept lists the type with a weight other than 0 (RFC 9110, 12.5.1). */
-const acceptsProblemJson = (accept: string): boolean =>
-  accept
-    .toLowerCase()
-    .split(',')
-    .map((range) => range.split(';').map((part) => part.trim()))
-    .some(([type, ...rest]) => type === 'application/problem+json' && !rest.some(isZeroWeight));
-const isZeroWeight = (parameter: string): boolean => /^q=0(?:\.0*)?$/.test(parameter);
 
 const fieldsOf = (error: AppError): Record<string, FieldError> | undefined =>
   error.details?.fields as Record<string, FieldError> | undefined;

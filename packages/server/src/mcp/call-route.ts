@@ -30,6 +30,7 @@ const noRequestMeta = {
   ifMatch: null,
   lastEventId: null,
   prefersAsync: false,
+  acceptsBinary: false,
   contentLength: null,
 } as const;
 

@@ -4,6 +4,7 @@ import { readVectors } from '../search-index/index.ts';
 import { applyClusterDeltas, ClusterDeltas, enqueueCentroidUpdate } from './centroid-update.ts';
 import { publishMemoryRemoved } from './events.ts';
 import { lockClustering } from './store/clusters.ts';
+import { deletePlacesOfMemories } from './store/maps.ts';
 import {
   type Membership,
   membershipsOf,
@@ -31,7 +32,10 @@ export async function updateClustersOfMemories(
   const byAccount = Map.groupBy(changes, ({ before }) => before?.account_id ?? null);
   for (const [accountId, memberships] of byAccount) {
     if (accountId === null) continue;
-    await applyChanges(ctx, accountId, memberships.map(toMembershipChange).filter(isRelevant));
+    const relevant = memberships.map(toMembershipChange).filter(isRelevant);
+    const rewritten = relevant.filter(({ hasNewContent }) => hasNewContent).map(({ id }) => id);
+    if (rewritten.length > 0) await deletePlacesOfMemories(ctx.tx, accountId, rewritten);
+    await applyChanges(ctx, accountId, relevant);
   }
 }
 

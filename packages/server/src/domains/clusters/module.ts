@@ -13,6 +13,8 @@ import {
   updateCentroidsKind,
 } from './centroid-update.ts';
 import { clusterCheck } from './checks.ts';
+import { placeMemories, placeMemoriesKind } from './map/place.ts';
+import { eraseMapPoints, eraseMapsKind } from './map/stage.ts';
 import {
   refreshVectorsInClusters,
   removeMemoriesFromClusters,
@@ -35,6 +37,8 @@ export const clusterModule = {
   handlers: clusterRouteHandlers,
   jobs: {
     [eraseMemberSetsKind]: { run: eraseMemberSets, backoffSeconds: erasureBackoffSeconds },
+    [eraseMapsKind]: { run: eraseMapPoints, backoffSeconds: erasureBackoffSeconds },
+    [placeMemoriesKind]: { run: placeMemories, backoffSeconds: [5, 60, 600] },
     [updateCentroidsKind]: { run: updateCentroids, backoffSeconds: [5, 60, 600] },
     [recomputeCentroidKind]: { run: recomputeCentroid, backoffSeconds: [5, 60, 600] },
     [metricsKind]: { run: computeClusterMetrics, backoffSeconds: [5, 60, 600], queue: 'clusters' },

@@ -6,8 +6,10 @@ import { type App, type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import { Reply } from '../handler.ts';
 import { publishClusterDeleted } from './events.ts';
 import { lockCluster } from './lookup.ts';
+import { deletePoints } from './map/stage.ts';
 import { requireETagMatchIfGiven } from './model.ts';
 import { clustersOfSpace, deleteClusters, lockClustering } from './store/clusters.ts';
+import { deleteMapPointBatch, deleteMaps } from './store/maps.ts';
 import { deleteAllClusters, deleteMemberBatch, deleteMemberSetBatch } from './store/members.ts';
 import { deleteRunsOfSpace } from './store/runs.ts';
 
@@ -56,7 +58,7 @@ export async function eraseMemberSets(app: App, job: RunningJob): Promise<void> 
   while ((await adaptiveBatch.run(eraseBatch)) > 0) await job.saveProgress(0.5);
 }
 
-/** Deletes the clusters of a removed space. */
+/** Deletes the clusters and the map of a removed space. */
 export async function removeClustersOfSpace(inTx: TxCtx, spaceId: string): Promise<void> {
   const { tx, actor } = inTx;
   await lockClustering(tx, actor.accountId);
@@ -70,6 +72,7 @@ export async function removeClustersOfSpace(inTx: TxCtx, spaceId: string): Promi
     inTx,
     clusters.map(({ member_set_id }) => member_set_id),
   );
+  await deletePoints(inTx, await deleteMaps(tx, actor.accountId, { spaceId }));
   await deleteRunsOfSpace(tx, actor.accountId, spaceId);
   for (const { id, run_id } of clusters) {
     const removed = { account_id: actor.accountId, id, space_id: spaceId, type: 'manual' };
@@ -77,11 +80,14 @@ export async function removeClustersOfSpace(inTx: TxCtx, spaceId: string): Promi
   }
 }
 
-/** All clusters of a deleted account. */
+/** All clusters and maps of a deleted account. */
 export async function eraseAccountClusters(ctx: Ctx, job: RunningJob): Promise<void> {
   const { accountId } = ctx.actor;
   const adaptiveBatch = new AdaptiveBatchSize(ctx.clock);
   const eraseBatch = (rows: number) => deleteMemberBatch(ctx.engine.db, accountId, rows);
   while (await adaptiveBatch.run(eraseBatch)) await job.saveProgress(0.5);
   await deleteAllClusters(ctx.engine.db, accountId);
+  const maps = await deleteMaps(ctx.engine.db, accountId);
+  const erasePoints = (rows: number) => deleteMapPointBatch(ctx.engine.db, accountId, maps, rows);
+  while ((await adaptiveBatch.run(erasePoints)) > 0) await job.saveProgress(0.9);
 }

@@ -3,6 +3,7 @@ import { createHandler } from '../handler.ts';
 import { associateMemory, dissociateMemory } from './associate.ts';
 import { createCluster } from './create.ts';
 import { listClusters } from './list.ts';
+import { getClusterMap } from './map/read.ts';
 import { mergeClusters } from './merge.ts';
 import {
   getCluster,
@@ -29,6 +30,9 @@ export const clusterRouteHandlers = [
   createHandler(clusters.configure, (ctx, { body }) => changeClusterSettings(ctx, body)),
   createHandler(clusters.status, (ctx) => getClusteringStatus(ctx)),
   createHandler(clusters.runs, (ctx, { query }) => listClusterRuns(ctx, query)),
+  createHandler(clusters.map, (ctx, { query, acceptsBinary }) =>
+    getClusterMap(ctx, query, acceptsBinary),
+  ),
   createHandler(clusters.full, (ctx, { body }) => queueFullRun(ctx, body)),
   createHandler(clusters.incremental, (ctx, { body }) => queueIncrementalRun(ctx, body)),
   createHandler(clusters.get, (ctx, { params, query }) => getCluster(ctx, params.clusterId, query)),

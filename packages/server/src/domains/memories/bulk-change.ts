@@ -92,7 +92,7 @@ async function bulkChange(
 }
 
 /** An active memory with the same content in the target space, or one moved there by this call. */
-async function findDuplicateInTarget(
+export async function findDuplicateInTarget(
   { tx, clock }: TxCtx,
   before: MemoryRecord,
   after: MemoryRecord,

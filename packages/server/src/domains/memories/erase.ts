@@ -20,6 +20,7 @@ import { beforeMemoriesErase, beforeMemoriesHide, onMemoryChanges } from './hook
 import { toFailedItems } from './item-errors.ts';
 import { type MemoryRecord, requireUnprotected, withNextRevision } from './model.ts';
 import { eraseLockedMemories } from './remove.ts';
+import { deleteBulkChangeRows } from './store/bulk-changes.ts';
 import { deleteListSnapshots } from './store/list-snapshots.ts';
 import {
   deleteErasedMemories,
@@ -131,4 +132,7 @@ export async function eraseAccountMemories(ctx: Ctx, job: RunningJob): Promise<v
   const adaptiveBatch = new AdaptiveBatchSize(ctx.clock);
   const step = (rows: number) => deleteSomeMemories(ctx.engine.db, ctx.actor.accountId, rows);
   while (await adaptiveBatch.run(step)) await job.saveProgress(0.5);
+  const changeStep = (rows: number) =>
+    deleteBulkChangeRows(ctx.engine.db, ctx.actor.accountId, rows);
+  while (await adaptiveBatch.run(changeStep)) await job.saveProgress(0.9);
 }

@@ -1,5 +1,12 @@
-import { erasureBackoffSeconds, type Module, minuteSeconds } from '../module.ts';
+import { erasureBackoffSeconds, hourSeconds, type Module, minuteSeconds } from '../module.ts';
 import { beforeSpaceRemove } from '../spaces/index.ts';
+import {
+  pruneBulkChanges,
+  pruneBulkChangesKind,
+  runBulkChange,
+  runUndo,
+} from './bulk-changes/run.ts';
+import { bulkChangeKind, undoBulkChangeKind } from './bulk-changes/start.ts';
 import { documentCheck, memoryCounterCheck, orphanDocumentCheck } from './checks.ts';
 import { eraseAccountMemories, eraseMemories, eraseMemoriesKind } from './erase.ts';
 import { eraseMatchingKind, eraseMatchingMemories } from './erase-matching.ts';
@@ -16,9 +23,15 @@ export const memoryModule = {
       run: eraseMatchingMemories,
       backoffSeconds: erasureBackoffSeconds,
     },
+    [bulkChangeKind]: { run: runBulkChange, backoffSeconds: [5, 60, 600] },
+    [undoBulkChangeKind]: { run: runUndo, backoffSeconds: [5, 60, 600] },
+    [pruneBulkChangesKind]: { run: pruneBulkChanges, backoffSeconds: [600] },
     [expireMemoriesKind]: { run: expireMemories, backoffSeconds: [60, 600] },
   },
-  schedules: [{ kind: expireMemoriesKind, everySeconds: minuteSeconds }],
+  schedules: [
+    { kind: expireMemoriesKind, everySeconds: minuteSeconds },
+    { kind: pruneBulkChangesKind, everySeconds: hourSeconds },
+  ],
   checks: [memoryCounterCheck, documentCheck, orphanDocumentCheck],
   eraseAccount: eraseAccountMemories,
   registerHooks(app) {

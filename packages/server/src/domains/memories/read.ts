@@ -89,6 +89,17 @@ export const toMemoryFilter = (
   now: clock.now(),
 });
 
+/** The conditions of a list, or of the counts for it. */
+export const toListFilter = (
+  ctx: Pick<Ctx, 'actor' | 'clock'>,
+  query: FilterFields & Pick<Query, 'ids' | 'include_deleted'>,
+): MemoryFilter => ({
+  ...toMemoryFilter(ctx, query),
+  ids: query.ids,
+  metadata: splitMetadataFilters(query).metadata,
+  includeDeleted: query.include_deleted,
+});
+
 /** By a key and not a row count, so that pages are stable during writes. */
 export async function listMemories(
   ctx: Ctx,
@@ -100,11 +111,7 @@ export async function listMemories(
   const position =
     cursor === undefined ? null : decodeCursor(scope, cursor, isCursorPosition(sort));
   if (query.space_id !== undefined) await requireUsableSpace(ctx, query.space_id);
-  const filter = {
-    ...toMemoryFilter(ctx, query),
-    metadata: splitMetadataFilters(query).metadata,
-    includeDeleted: query.include_deleted,
-  };
+  const filter = toListFilter(ctx, query);
   const { records, next } =
     sort === 'salience'
       ? await readSaliencePage(ctx, filter, query, position)

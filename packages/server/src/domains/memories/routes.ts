@@ -1,10 +1,12 @@
 import { routes } from '@mneme/contract';
 import { createHandler } from '../handler.ts';
 import { bulkUpdate, bulkUpdateTags } from './bulk-change.ts';
+import { getBulkChange, startBulkChange, undoBulkChange } from './bulk-changes/start.ts';
 import { bulkCreate } from './bulk-create.ts';
 import { createMemory } from './create.ts';
 import { bulkDelete } from './erase.ts';
 import { eraseMatching } from './erase-matching.ts';
+import { countFacets } from './facets.ts';
 import { submitFeedback } from './feedback.ts';
 import { restoreMemory, setPinned, setProtection, verifyMemory } from './pin-protect.ts';
 import { getMemory, listMemories } from './read.ts';
@@ -14,6 +16,7 @@ import { updateMemory } from './update.ts';
 export const memoryRouteHandlers = [
   createHandler(routes.memories.create, (ctx, { body }) => createMemory(ctx, body)),
   createHandler(routes.memories.list, (ctx, { query }) => listMemories(ctx, query)),
+  createHandler(routes.memories.facets, (ctx, { query }) => countFacets(ctx, query)),
   createHandler(routes.memories.get, (ctx, { params }) => getMemory(ctx, params.id)),
   createHandler(routes.memories.update, (ctx, { params, query, body, ifMatch }) =>
     updateMemory(ctx, params.id, body, { ifMatch, confirmed: query.confirm }),
@@ -50,6 +53,13 @@ export const memoryRouteHandlers = [
   ),
   createHandler(routes.memories.bulkDelete, (ctx, { query, body }) =>
     bulkDelete(ctx, body, query.confirm),
+  ),
+  createHandler(routes.memories.startChange, (ctx, { body }) => startBulkChange(ctx, body)),
+  createHandler(routes.memories.getChange, (ctx, { params }) =>
+    getBulkChange(ctx, params.changeId),
+  ),
+  createHandler(routes.memories.undoChange, (ctx, { params }) =>
+    undoBulkChange(ctx, params.changeId),
   ),
   createHandler(routes.memories.erase, (ctx, { body }) => eraseMatching(ctx, body)),
   createHandler(routes.memories.bulkTags, (ctx, { query, body }) =>

@@ -1,6 +1,7 @@
 import type { JobHeartbeat } from '../../../jobs/job-heartbeat.ts';
 import { type Ctx, withTransaction } from '../../ctx.ts';
 import { newClusterFields } from '../create.ts';
+import { publishMap, stageMap } from '../map/stage.ts';
 import type { ClusterRecord } from '../model.ts';
 import { insertClusters } from '../store/clusters.ts';
 import { type RunRecord, updateRun } from '../store/runs.ts';
@@ -31,6 +32,7 @@ export async function runFullClustering(
   });
   const staged = await stageClusters(ctx, run, clustering, ids);
   await fillStagedClusters(ctx, run, { staged, clustering, ids }, heartbeat);
+  await stageMap(ctx, run, { ids, places: clustering.places }, heartbeat);
   const noise = clustering.labels.reduce(
     (count, label) => count + (label < 0 ? 1 : 0),
     withoutVectorCount,
@@ -38,6 +40,7 @@ export async function runFullClustering(
   await withTransaction(ctx, async (inTx) => {
     await requireRunOwnership(inTx, run);
     await replaceClusters(inTx, run, groupMembers(clustering, ids), staged);
+    await publishMap(inTx, run);
     await updateRun(inTx.tx, inTx.actor.accountId, run.id, {
       status: 'completed',
       memory_count: ids.length + withoutVectorCount,

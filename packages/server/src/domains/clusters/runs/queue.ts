@@ -12,6 +12,7 @@ import {
 } from '../../ctx.ts';
 import { findLinkTargets } from '../../memories/index.ts';
 import { requireUsableSpace } from '../../spaces/index.ts';
+import { deleteStagedMap } from '../map/stage.ts';
 import type { ClusterSettings } from '../model.ts';
 import { deleteMemberSets } from '../remove.ts';
 import { deleteClusters, lockClustering } from '../store/clusters.ts';
@@ -205,7 +206,7 @@ export async function canReadRun({ engine, actor }: Ctx, id: string): Promise<bo
   return run !== undefined && canAccessScope(actor, run.space_id);
 }
 
-/** Deletes the clusters that a run has staged. */
+/** Deletes the clusters and the map that a run has staged. */
 export async function deleteStagedClusters(inTx: TxCtx, runId: string): Promise<void> {
   const { tx, actor } = inTx;
   const staged = await findStagedClusters(tx, actor.accountId, runId);
@@ -218,4 +219,5 @@ export async function deleteStagedClusters(inTx: TxCtx, runId: string): Promise<
     inTx,
     staged.map(({ member_set_id }) => member_set_id),
   );
+  await deleteStagedMap(inTx, runId);
 }

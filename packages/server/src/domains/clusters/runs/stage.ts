@@ -45,7 +45,7 @@ export async function fillStagedClusters(
       await addBatch(ctx, run, addRows);
       done += addRows.length;
     });
-    heartbeat.reportProgress(0.8 + (0.2 * done) / placed.length);
+    heartbeat.reportProgress(0.8 + (0.1 * done) / placed.length);
   }
 }
 

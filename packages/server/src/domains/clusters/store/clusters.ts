@@ -63,6 +63,20 @@ export async function listAutomaticClusters(
   return rows;
 }
 
+/** Clusters of a scope: the automatic ones first, of each kind the largest. */
+export async function listClustersOfScope(
+  db: Db,
+  accountId: string,
+  spaceId: string | null,
+  limit: number,
+): Promise<ClusterRecord[]> {
+  const { rows } = await sql<ClusterRecord>`
+    select ${clusterColumns} from clusters
+    where account_id = ${accountId}::uuid and ${inScope(spaceId)} and run_id is null
+    order by type = 'manual', memory_count desc, id limit ${limit}::int`.execute(db);
+  return rows;
+}
+
 /** The keys of all names in a scope, with the ids of their clusters. */
 export async function listNameKeys(
   db: Db,

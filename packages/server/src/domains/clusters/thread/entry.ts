@@ -11,7 +11,7 @@ const post = (message: ThreadMessage): void => parentPort?.postMessage(message);
 
 let reportedShare = 0;
 const onProgress = (share: number): void => {
-  if (share < reportedShare + progressStep) return;
+  if (share < 1 && share < reportedShare + progressStep) return;
   reportedShare = share;
   post({ progress: share });
 };

@@ -1,4 +1,4 @@
-import { type MemorySort, type Owner, ownerNames } from '@mneme/contract';
+import { type MemorySort, type Owner, ownerNames, type ProtectionLevel } from '@mneme/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db, Tables } from '../../../database/index.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
@@ -28,10 +28,12 @@ export interface MemoryFilter {
   readonly tags?: readonly string[] | undefined;
   readonly tagsAny?: readonly string[] | undefined;
   /** By column: from `after` on, and before `before`. */
-  readonly times?: Readonly<Record<TimeColumn, TimeRange>>;
+  readonly times?: Readonly<Partial<Record<TimeColumn, TimeRange>>>;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly outdated?: boolean | undefined;
   readonly includeDeleted: boolean;
+  /** Only soft-deleted ones. */
+  readonly onlyDeleted?: boolean;
   /** Memories that have expired by then are left out. */
   readonly now: Date;
 }
@@ -84,7 +86,7 @@ export async function listMemoryRows(
 }
 
 /** The memories of the account that a filter matches. */
-function selectMatching(
+export function selectMatching(
   db: Db,
   accountId: string,
   filter: MemoryFilter,
@@ -126,6 +128,7 @@ function selectMatching(
     query = query.where(filter.outdated ? isOutdated : sql<boolean>`not ${isOutdated}`);
   }
   if (!filter.includeDeleted) query = query.where('deleted_at', 'is', null);
+  if (filter.onlyDeleted) query = query.where('deleted_at', 'is not', null);
   return query;
 }
 
@@ -160,22 +163,55 @@ export async function countMatchingMemories(
     .executeTakeFirstOrThrow();
 }
 
+/** How many memories match, by their protection. */
+export async function countByProtection(
+  db: Db,
+  accountId: string,
+  filter: MemoryFilter,
+): Promise<Readonly<Record<ProtectionLevel, number>>> {
+  const rows = await selectMatching(db, accountId, filter)
+    .select(['protection_level', sql<number>`count(*)::int`.as('count')])
+    .groupBy('protection_level')
+    .execute();
+  const counts = Object.fromEntries(rows.map((row) => [row.protection_level, row.count]));
+  return { none: 0, soft: 0, hard: 0, ...counts };
+}
+
+interface IdPage {
+  readonly after: string;
+  readonly createdUntil?: Date;
+  readonly limit: number;
+}
+
+/** Ids of matching memories in their order after an id. */
+export async function listIdsAfter(
+  db: Db,
+  accountId: string,
+  filter: MemoryFilter,
+  page: IdPage,
+): Promise<string[]> {
+  return (await idsAfter(selectMatching(db, accountId, filter), page).execute()).map(
+    ({ id }) => id,
+  );
+}
+
+function idsAfter(
+  matching: SelectQueryBuilder<Tables, 'memories', object>,
+  { after, createdUntil, limit }: IdPage,
+) {
+  const query = matching.select('id').where('id', '>', after).orderBy('id').limit(limit);
+  return createdUntil ? query.where('created_at', '<=', createdUntil) : query;
+}
+
 /** Ids of matching memories that are not hard-protected, in their order after an id. */
 export async function listMatchingIds(
   db: Db,
   accountId: string,
   filter: MemoryFilter,
-  { after, createdUntil, limit }: { after: string; createdUntil?: Date; limit: number },
+  page: IdPage,
 ): Promise<string[]> {
-  let query = selectMatching(db, accountId, filter).select('id');
-  if (createdUntil) query = query.where('created_at', '<=', createdUntil);
-  const rows = await query
-    .where('protection_level', '<>', 'hard')
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
+  const erasable = selectMatching(db, accountId, filter).where('protection_level', '<>', 'hard');
+  return (await idsAfter(erasable, page).execute()).map(({ id }) => id);
 }
 
 /** Keeps memories with these values of their metadata, as text. */
