@@ -17,10 +17,12 @@ import {
   withOneMutation,
 } from './json-schema-arbitraries.ts';
 import {
+  createBulkChanges,
   createClusters,
   createFailedDeliveries,
   createFailedJobs,
   createKnowledge,
+  createMap,
   createPresets,
   createQueuedRuns,
   createRelationships,
@@ -66,6 +68,9 @@ const rare = new Set([
   ...['cursor', 'session_id', 'embedding', 'pipeline', 'headers', 'enabled'],
   ...['corrects', 'source_memory_id'],
 ]);
+
+/** Fields of a bulk change that belong to one kind of action each. */
+const ofOtherActions = ['add', 'remove', 'space', 'space_id', 'protection_level'];
 
 const spaceNames = ['red', 'blue', 'green'];
 
@@ -168,6 +173,7 @@ export class FuzzTarget {
     ids.set('search', await createPresets(client, ids.get('memories') ?? []));
     ids.set('webhooks', await createWebhooks(client));
     ids.set('clusters', await createClusters(client, memories[0]?.id ?? ''));
+    ids.set('bulk-changes', await createBulkChanges(service, client));
     ids.get('jobs')?.push(...(await createQueuedRuns(service, client)));
     ids.set('failed-jobs', await createFailedJobs(service, account.id));
     ids.set('queues', unusedQueues);
@@ -182,6 +188,7 @@ export class FuzzTarget {
     ids.set('recordings', [...media.recordings]);
     ids.set('uploads', [...media.uploads]);
     const transfers = await createTransferData(service, client, ids);
+    await createMap(service, client);
     const { key } = await service.createAccount();
     const whole = { ...mail.completeRequests, ...media.completeRequests, ...transfers };
     const pairs = { pairs: linked.pairs, suggested: await createSuggestions(client) };
@@ -219,7 +226,12 @@ export class FuzzTarget {
       if (route.id === 'auth.renewToken' && field === 'token') return of('renewable-tokens');
       return Object.entries(fuzzOwner).flatMap(([name, value]) => (name === field ? [value] : []));
     };
-    return { components: document.components.schemas, ids, known, rare };
+    return {
+      components: document.components.schemas,
+      ids,
+      known,
+      rare: route.id === 'memories.startChange' ? new Set([...rare, ...ofOtherActions]) : rare,
+    };
   }
 
   /** Requests by the schema; `odd` changes one place of the query or the body. */
@@ -363,6 +375,8 @@ const writes = ({ method }: Route): boolean => method !== 'GET';
 /** What would stop whoever shoots with the account's key. */
 const excludedRoutes = new Set([
   'account.update',
+  // It may delete all memories that the other requests need.
+  'memories.startChange',
   'email.createAddress',
   'email.rotateAddress',
   'email.deactivateAddress',

@@ -73,6 +73,25 @@ export async function createQueuedRuns({ running }: Service, client: Client): Pr
   return ids;
 }
 
+/** Completed changes of one memory's tags, of which each can be undone once. */
+export async function createBulkChanges(service: Service, client: Client): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < 40; i += 1) {
+    const { id } = await client.memories.create({ body: { content: `Changed ${i}.` } });
+    const action = { type: 'tag' as const, add: [`changed-${i}`] };
+    const started = await client.memories.startChange({ body: { filter: { ids: [id] }, action } });
+    if ('id' in started) ids.push(started.id);
+  }
+  await service.running.context.worker.drain();
+  return ids;
+}
+
+/** A map of all memories that there are. */
+export async function createMap(service: Service, client: Client): Promise<void> {
+  await client.clusters.full({ body: {} });
+  await service.running.context.worker.drain();
+}
+
 /** Erasures of nothing that have failed for good. */
 export async function createFailedJobs({ running }: Service, accountId: string): Promise<string[]> {
   const { engine, ids, clock } = running.context.app;

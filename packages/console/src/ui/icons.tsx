@@ -76,7 +76,6 @@ const drawings = {
       <path d="M5 6.5h6M5 9.5h4" />
     </>
   ),
-  minus: <path d="M3 8h10" />,
   moon: <path d="M13 9.5A5.5 5.5 0 0 1 6.5 3a5.5 5.5 0 1 0 6.5 6.5z" />,
   pin: <path d="M6 2.5h4l-.5 4 2 2v1h-7v-1l2-2zM8 9.5v4" />,
   plus: <path d="M8 3v10M3 8h10" />,

@@ -6,7 +6,7 @@ import { verbFrameRules } from './verb-frame-rules.ts';
 import { employmentRules, membershipRules } from './work-rules.ts';
 
 /** All patterns that extract facts. */
-export const factRules: readonly FactRule[] = [
+const factRules: readonly FactRule[] = [
   ...employmentRules,
   ...membershipRules,
   ...peopleRules,
