@@ -62,6 +62,8 @@ describe.runIf(isAvailable('chromium'))('the memories of the console', () => {
     await page.keyboard.type('The corrected note.');
     await page.keyboard.press('Control+Enter');
     await row(page, 'The corrected note.').waitFor();
+    // The event of the change may come before the response that closes the editor.
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
     expect((await get(second)).content).toBe('The corrected note.');
     await page.keyboard.press('p');
     await page.getByText('Pinned.').waitFor();
