@@ -4,11 +4,17 @@ import { useMemo } from 'react';
 import { createConsoleRouter } from './router.tsx';
 import { ClientContext, createSessionClient, useSession } from './session/session-context.tsx';
 import { SignInPage } from './session/sign-in-page.tsx';
+import { ReadOnlyContext } from './ui/read-only.ts';
 import { ToastProvider } from './ui/toasts.tsx';
 
 export function App({ linkError }: { linkError: unknown }) {
-  const isSignedIn = useSession() !== null;
-  return isSignedIn ? <SignedIn /> : <SignInPage linkError={linkError} />;
+  const session = useSession();
+  if (session === null) return <SignInPage linkError={linkError} />;
+  return (
+    <ReadOnlyContext value={session.isReadOnly}>
+      <SignedIn />
+    </ReadOnlyContext>
+  );
 }
 
 /** The data of one session: the next one starts without it. */

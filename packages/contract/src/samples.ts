@@ -84,6 +84,7 @@ export const sampleToken = {
   expires_at: '2026-01-05T13:00:00.000Z',
   renewable_until: null,
   single_use: false,
+  scopes: null,
 };
 
 export const sampleGrant = {

@@ -128,4 +128,44 @@ describe.each(engines)('POST /auth/tokens/renew on %s', (engine) => {
       fields: { renewable_for: { code: 'required' } },
     });
   });
+
+  it('keeps the scopes that the token is limited to, of those that its key has', async () => {
+    const scopes = ['memories:read', 'memories:write'] as const;
+    const { key } = await client.keys.create({ body: { name: 'agent', scopes: [...scopes] } });
+    const wanted = ['memories:read', 'search:read'] as const;
+    const body = { ...link, scopes: [...wanted] };
+    const { token } = await renew((await service.client(key).auth.createToken({ body })).token);
+    const renewed = await renew(token);
+    expect(renewed.scopes).toEqual(wanted);
+    const limited = service.client(renewed.token);
+    expect((await limited.memories.list()).data).toEqual([]);
+    const refused = { status: 403, code: 'insufficient_permissions' };
+    const content = 'Ana drinks tea.';
+    await expect(limited.memories.create({ body: { content } })).rejects.toMatchObject(refused);
+    // The key does not have this one.
+    await expect(limited.search.get({ query: { q: 'tea' } })).rejects.toMatchObject(refused);
+    await service.client(key).memories.create({ body: { content } });
+    expect((await limited.memories.list()).data).toHaveLength(1);
+  });
+
+  it('has some scopes of a key with admin, and admin only if it names it', async () => {
+    const reading = await client.auth.createToken({ body: { scopes: ['memories:read'] } });
+    const limited = service.client(reading.token);
+    await limited.memories.list();
+    await expect(limited.keys.list()).rejects.toMatchObject({ code: 'insufficient_permissions' });
+    const administering = await client.auth.createToken({ body: { scopes: ['admin'] } });
+    await service.client(administering.token).keys.list();
+  });
+
+  it('never has a scope of the operator where it names scopes', async () => {
+    const body = { scopes: ['admin' as const] };
+    const { token } = await service.operator().auth.createToken({ body });
+    await expect(service.client(token).admin.listAccounts()).rejects.toMatchObject({
+      code: 'insufficient_permissions',
+    });
+    const named = { scopes: ['operator' as 'admin'] };
+    await expect(service.operator().auth.createToken({ body: named })).rejects.toMatchObject({
+      code: 'validation_error',
+    });
+  });
 });

@@ -79,6 +79,7 @@ describe.each(engines)('session tokens on %s', (engine) => {
           user_id: null,
           renewable_until: null,
           single_use: false,
+          scopes: null,
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
         });

@@ -56,6 +56,31 @@ describe.runIf(isAvailable('chromium'))('signing in to the console', () => {
     expect(days).toBeCloseTo(30, 1);
   });
 
+  it('can be read only: what changes something is left out, and the service refuses it', async () => {
+    const { id } = await account.client.memories.create({ body: { content: 'Ana drinks tea.' } });
+    const { page, faults } = await console.open('');
+    await page.getByLabel('Read only').check();
+    await signIn(page, account.key);
+    await page.getByText('Read only', { exact: true }).waitFor();
+    await page.getByRole('option', { name: 'Ana drinks tea.' }).click();
+    await page.getByRole('button', { name: 'Back to the list' }).waitFor();
+    for (const name of ['Edit', 'Delete', 'New memory']) {
+      expect(await page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
+    }
+    // Keys do nothing either.
+    for (const key of ['e', 'p', '#', 'n', 'x']) await page.keyboard.press(key);
+    expect(await page.locator('dialog[open], textarea, .selection-bar').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Audit' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { name: 'Plan and usage' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'API keys' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Create space' }).count()).toBe(0);
+    const [session] = (await account.client.auth.listTokens()).data;
+    expect(session?.scopes?.every((scope) => scope.endsWith(':read'))).toBe(true);
+    expect((await account.client.memories.get({ params: { id } })).is_pinned).toBe(false);
+    expect(faults).toEqual([]);
+  });
+
   it('renews the session silently when its token expires', async () => {
     const { page } = await console.open('');
     await page.clock.install();

@@ -10,6 +10,7 @@ from typing import Literal
 
 from .._model import Model
 from .._paginate import Page
+from ..types import GrantableScope
 from .knowledge import OffsetPagination
 
 
@@ -27,6 +28,8 @@ class IssuedSessionToken(Model):
     """Until when the token can be renewed; null: it cannot."""
     single_use: bool
     """Only good for one renewal."""
+    scopes: list[GrantableScope] | None
+    """The scopes of its key that the token is limited to; null: all of them."""
     token: str
     token_type: Literal["Bearer"]
 
@@ -45,6 +48,8 @@ class SessionToken(Model):
     """Until when the token can be renewed; null: it cannot."""
     single_use: bool
     """Only good for one renewal."""
+    scopes: list[GrantableScope] | None
+    """The scopes of its key that the token is limited to; null: all of them."""
 
 
 class SessionTokenPage(Page[SessionToken]):

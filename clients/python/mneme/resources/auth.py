@@ -5,7 +5,7 @@ Generated from the OpenAPI document by tools/emit-python.ts; do not edit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from .._async import AsyncTransport
 from .._json import json_body
@@ -15,6 +15,7 @@ from .._paginate import AsyncPages
 from .._sync import SyncTransport
 from .._transport import OptionalTimeout
 from ..models import IssuedSessionToken, SessionToken, SessionTokenPage
+from ..types import GrantableScope
 
 
 class AuthResource:
@@ -30,6 +31,7 @@ class AuthResource:
         *,
         expires_in: int | None = None,
         user_id: str | None = None,
+        scopes: Sequence[GrantableScope] | None = None,
         renewable_for: int | None = None,
         single_use: bool | None = None,
         idempotency_key: str | None = None,
@@ -45,6 +47,8 @@ class AuthResource:
 
         Args:
             user_id: The token sees and writes only memories of this user.
+            scopes: The token has those of these scopes that its key has. Default: all scopes of its
+                key.
             renewable_for: For how many seconds POST /auth/tokens/renew renews the token, also after
                 it expired. Default: it cannot be renewed.
             single_use: For a sign-in link: the token is good for one renewal, which gives another
@@ -59,6 +63,7 @@ class AuthResource:
                 {
                     "expires_in": expires_in,
                     "user_id": user_id,
+                    "scopes": scopes,
                     "renewable_for": renewable_for,
                     "single_use": single_use,
                 },
@@ -142,6 +147,7 @@ class AsyncAuthResource:
         *,
         expires_in: int | None = None,
         user_id: str | None = None,
+        scopes: Sequence[GrantableScope] | None = None,
         renewable_for: int | None = None,
         single_use: bool | None = None,
         idempotency_key: str | None = None,
@@ -157,6 +163,8 @@ class AsyncAuthResource:
 
         Args:
             user_id: The token sees and writes only memories of this user.
+            scopes: The token has those of these scopes that its key has. Default: all scopes of its
+                key.
             renewable_for: For how many seconds POST /auth/tokens/renew renews the token, also after
                 it expired. Default: it cannot be renewed.
             single_use: For a sign-in link: the token is good for one renewal, which gives another
@@ -171,6 +179,7 @@ class AsyncAuthResource:
                 {
                     "expires_in": expires_in,
                     "user_id": user_id,
+                    "scopes": scopes,
                     "renewable_for": renewable_for,
                     "single_use": single_use,
                 },

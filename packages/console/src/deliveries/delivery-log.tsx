@@ -149,9 +149,15 @@ function WebhookHead({ webhook }: { webhook: Webhook }) {
         {webhook.disabled_reason !== null && <p className="job-error">{webhook.disabled_reason}</p>}
       </div>
       <div className="section-actions">
-        <Button onClick={() => run(test)}>Send a test</Button>
-        <Button onClick={() => setIsReplaying(true)}>Replay events</Button>
-        <Button onClick={() => run(setActive)}>{webhook.is_active ? 'Pause' : 'Resume'}</Button>
+        <Button writes onClick={() => run(test)}>
+          Send a test
+        </Button>
+        <Button writes onClick={() => setIsReplaying(true)}>
+          Replay events
+        </Button>
+        <Button writes onClick={() => run(setActive)}>
+          {webhook.is_active ? 'Pause' : 'Resume'}
+        </Button>
       </div>
       {isReplaying && <ReplayDialog webhook={webhook} onClose={() => setIsReplaying(false)} />}
     </section>
@@ -215,6 +221,7 @@ function RetryButton({ delivery }: { delivery: WebhookDelivery }) {
   };
   return (
     <Button
+      writes
       icon="restore"
       disabled={isBusy}
       onClick={() => {

@@ -42,11 +42,15 @@ export function JobRow({ job, place, onRetry, onCancel }: JobRowProps) {
           <span className="meter" role="img" aria-label={`${percent} % done`}>
             <i style={{ width: `${percent}%` }} />
           </span>
-          {onCancel && job.kind.startsWith('cluster') && <Button onClick={onCancel}>Cancel</Button>}
+          {onCancel && job.kind.startsWith('cluster') && (
+            <Button writes onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
         </div>
       )}
       {job.status === 'failed' && (
-        <Button icon="restore" onClick={onRetry}>
+        <Button writes icon="restore" onClick={onRetry}>
           Retry
         </Button>
       )}

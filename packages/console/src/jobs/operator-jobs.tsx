@@ -108,7 +108,11 @@ function QueueRow({ queue, onToggle }: { queue: JobQueue; onToggle: () => void }
           {kinds.join(', ')}
         </details>
       </div>
-      <Button onClick={onToggle} aria-label={`${paused_at === null ? 'Pause' : 'Resume'} ${name}`}>
+      <Button
+        writes
+        onClick={onToggle}
+        aria-label={`${paused_at === null ? 'Pause' : 'Resume'} ${name}`}
+      >
         {paused_at === null ? 'Pause' : 'Resume'}
       </Button>
     </li>

@@ -5,8 +5,9 @@ import { spacesQuery } from '../api/queries.ts';
 import { signOut, useClient } from '../session/session-context.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
+import { useIsReadOnly } from '../ui/read-only.ts';
 import { applyTheme } from '../ui/theme.ts';
-import { destinations } from './destinations.ts';
+import { destinationsFor } from './destinations.ts';
 
 interface Command {
   readonly name: string;
@@ -22,8 +23,9 @@ interface PaletteProps {
 function useCommands({ onClose, showShortcuts }: PaletteProps, text: string): readonly Command[] {
   const client = useClient();
   const navigate = useNavigate();
+  const isReadOnly = useIsReadOnly();
   const spaces = useQuery(spacesQuery(client));
-  const pages = destinations.map(({ to, label, icon }) => ({
+  const pages = destinationsFor(isReadOnly).map(({ to, label, icon }) => ({
     name: label,
     icon,
     run: () => navigate({ to }),

@@ -17,8 +17,7 @@ interface Destination {
   readonly icon: IconName;
 }
 
-/** The pages of the navigation. */
-export const destinations: readonly Destination[] = [
+const destinations: readonly Destination[] = [
   { to: '/memories', label: 'Memories', icon: 'memories' },
   { to: '/search', label: 'Search', icon: 'search' },
   { to: '/graph', label: 'Graph', icon: 'graph' },
@@ -31,3 +30,7 @@ export const destinations: readonly Destination[] = [
   { to: '/audit', label: 'Audit', icon: 'audit' },
   { to: '/settings', label: 'Settings', icon: 'settings' },
 ];
+
+/** The audit log requires the scope admin, which a session that only reads does not have. */
+export const destinationsFor = (isReadOnly: boolean): readonly Destination[] =>
+  isReadOnly ? destinations.filter(({ to }) => to !== '/audit') : destinations;

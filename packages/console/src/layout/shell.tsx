@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { signOut, useClient } from '../session/session-context.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Icon, Logo } from '../ui/icons.tsx';
+import { useIsReadOnly } from '../ui/read-only.ts';
 import { applyTheme, isDark } from '../ui/theme.ts';
 import { CommandPalette } from './command-palette.tsx';
-import { destinations } from './destinations.ts';
+import { destinationsFor } from './destinations.ts';
 import { ShortcutList } from './shortcut-list.tsx';
 import { isMac, useShortcuts } from './shortcuts.ts';
 
@@ -38,6 +39,7 @@ export function Shell() {
 
 function Sidebar({ openPalette }: { openPalette: () => void }) {
   const client = useClient();
+  const isReadOnly = useIsReadOnly();
   return (
     <header className="sidebar">
       <Link to="/memories" className="brand" aria-label="Mneme, memories">
@@ -50,13 +52,18 @@ function Sidebar({ openPalette }: { openPalette: () => void }) {
         <kbd className="kbd">{isMac ? '⌘' : 'Ctrl'} K</kbd>
       </button>
       <nav aria-label="Pages">
-        {destinations.map(({ to, label, icon }) => (
+        {destinationsFor(isReadOnly).map(({ to, label, icon }) => (
           <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }}>
             <Icon name={icon} />
             <span>{label}</span>
           </Link>
         ))}
       </nav>
+      {isReadOnly && (
+        <p className="read-only" title="Sign in again to change something.">
+          <Icon name="lock" size={13} /> Read only
+        </p>
+      )}
       <div className="sidebar-end">
         <ThemeButton />
         <IconButton icon="signOut" label="Sign out" onClick={() => void signOut(client)} />

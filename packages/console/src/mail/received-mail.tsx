@@ -112,7 +112,11 @@ function AllowSender({ sender }: { sender: string }) {
     }
     await queries.invalidateQueries({ queryKey: ['mail'] });
   };
-  return <Button onClick={allow}>Allow sender</Button>;
+  return (
+    <Button writes onClick={allow}>
+      Allow sender
+    </Button>
+  );
 }
 
 function MailDetail({ mail }: { mail: Mail }) {

@@ -111,7 +111,9 @@ function Unsuppress({ email, reason }: { email: string; reason: string }) {
   return (
     <div className="row-figures">
       <span className="hint">no further mail: {reason}</span>
-      <Button onClick={remove}>Send to it again</Button>
+      <Button writes onClick={remove}>
+        Send to it again
+      </Button>
     </div>
   );
 }

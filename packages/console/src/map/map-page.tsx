@@ -114,6 +114,7 @@ function MapHead({ map, run, spaces, space, onSpace }: MapHeadProps) {
       {map && made && <MapFacts map={map} madeAt={made.created_at} />}
       {made && !run.isRunning && (
         <Button
+          writes
           icon="restore"
           title="Find the clusters again, with all memories"
           onClick={() => void run.start()}

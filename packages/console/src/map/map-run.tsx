@@ -69,7 +69,7 @@ export const NoMap = ({ run }: { run: MapRun }) => (
     {run.isRunning ? (
       <RunProgress progress={run.progress} />
     ) : (
-      <Button kind="primary" onClick={() => void run.start()}>
+      <Button writes kind="primary" onClick={() => void run.start()}>
         Make the map
       </Button>
     )}

@@ -229,6 +229,7 @@ const MapTools = ({ state }: { state: MapState }) => (
     <IconButton icon="minus" label="Zoom out" onClick={() => state.zoomBy(1 / keyZoom)} />
     <IconButton icon="fit" label="Show all" onClick={state.showAll} />
     <IconButton
+      writes
       icon="lasso"
       label="Select with a lasso (S, or drag with Shift)"
       aria-pressed={state.isSelecting}

@@ -34,7 +34,7 @@ export function MatchingBar(props: MatchingBarProps) {
     <section className="selection-bar" aria-label="Selection">
       <strong role="status">All {countOf(count)} that match</strong>
       {shown.map((each) => (
-        <Button key={each} icon={icons[each]} onClick={() => setType(each)}>
+        <Button writes key={each} icon={icons[each]} onClick={() => setType(each)}>
           {verbs[each]}
         </Button>
       ))}

@@ -8,6 +8,7 @@ import { useShortcuts } from '../layout/shortcuts.ts';
 import { useClient } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
+import { useIsReadOnly } from '../ui/read-only.ts';
 import { DeleteDialog, type Deletion } from './delete-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { countFilters, type MemoryFilters, toChangeFilter } from './filters.ts';
@@ -206,18 +207,23 @@ function useListKeys(keys: ListKeys): void {
     const ids = selection.selected.size > 0 ? [...selection.selected] : active ? [active.id] : [];
     if (ids.length > 0) requestDeletion(ids);
   };
+  const isReadOnly = useIsReadOnly();
   useShortcuts({
     j: () => move(1),
     k: () => move(-1),
     arrowdown: () => move(1),
     arrowup: () => move(-1),
     enter: () => document.getElementById('memory-detail')?.focus(),
-    x: () => active && selection.toggle(activeIndex),
-    e: () => active && edit(),
-    p: () => active && run(actions.setPinned(active, !active.is_pinned)),
-    '#': remove,
-    delete: remove,
-    z: () => run(actions.undoLast()),
+    ...(isReadOnly
+      ? {}
+      : {
+          x: () => active && selection.toggle(activeIndex),
+          e: () => active && edit(),
+          p: () => active && run(actions.setPinned(active, !active.is_pinned)),
+          '#': remove,
+          delete: remove,
+          z: () => run(actions.undoLast()),
+        }),
     escape: () => (selection.selected.size > 0 ? selection.clear() : open(undefined)),
   });
 }

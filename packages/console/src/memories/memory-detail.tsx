@@ -73,10 +73,11 @@ function DetailActions(props: MemoryDetailProps & { memory: Memory }) {
   if (memory.is_deleted) {
     return (
       <div className="detail-actions">
-        <Button icon="restore" onClick={() => run(actions.restore(ids))}>
+        <Button writes icon="restore" onClick={() => run(actions.restore(ids))}>
           Restore
         </Button>
         <Button
+          writes
           icon="trash"
           kind="quiet"
           onClick={() => requestDeletion({ ids, isPermanent: true })}
@@ -93,22 +94,24 @@ function DetailActions(props: MemoryDetailProps & { memory: Memory }) {
   };
   return (
     <div className="detail-actions">
-      <Button icon="edit" onClick={() => setIsEditing(true)}>
+      <Button writes icon="edit" onClick={() => setIsEditing(true)}>
         Edit
       </Button>
       <IconButton
+        writes
         icon="pin"
         label={memory.is_pinned ? 'Unpin' : 'Pin: exempt it from decay'}
         aria-pressed={memory.is_pinned}
         onClick={() => run(actions.setPinned(memory, !memory.is_pinned))}
       />
       <IconButton
+        writes
         icon="lock"
         label={isProtected ? 'Remove protection' : 'Protect against deletion'}
         aria-pressed={isProtected}
         onClick={() => run(actions.setProtection(memory, isProtected ? 'none' : 'soft'))}
       />
-      <IconButton icon="trash" label="Delete" onClick={remove} />
+      <IconButton writes icon="trash" label="Delete" onClick={remove} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { Memory } from '@mneme/sdk';
 import { memo } from 'react';
 import { Icon } from '../ui/icons.tsx';
+import { useIsReadOnly } from '../ui/read-only.ts';
 import { Time } from '../ui/time.tsx';
 
 /** A row shows two lines; a text can have a megabyte. */
@@ -21,6 +22,7 @@ interface MemoryRowProps {
 }
 
 export const MemoryRow = memo((props: MemoryRowProps) => {
+  const isReadOnly = useIsReadOnly();
   const { memory, id, index, count, top, spaceName, isActive, isSelected } = props;
   const { content, tags } = memory;
   return (
@@ -41,9 +43,11 @@ export const MemoryRow = memo((props: MemoryRowProps) => {
         else props.onOpen(index);
       }}
     >
-      <span className="row-check" data-check="">
-        <i>{isSelected && <Icon name="check" size={12} />}</i>
-      </span>
+      {!isReadOnly && (
+        <span className="row-check" data-check="">
+          <i>{isSelected && <Icon name="check" size={12} />}</i>
+        </span>
+      )}
       <span className="row-text" dir="auto">
         {content.slice(0, shownCharactersMax)}
       </span>

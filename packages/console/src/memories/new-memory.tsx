@@ -6,6 +6,7 @@ import { useClient } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
+import { useIsReadOnly } from '../ui/read-only.ts';
 import { TagInput } from '../ui/tag-input.tsx';
 import { useToast } from '../ui/toasts.tsx';
 import { listsKey } from './use-memories.ts';
@@ -13,10 +14,10 @@ import { listsKey } from './use-memories.ts';
 /** Stores a memory by hand. */
 export function NewMemory({ spaces }: { spaces: readonly Space[] }) {
   const [isOpen, setIsOpen] = useState(false);
-  useShortcuts({ n: () => setIsOpen(true) });
+  useShortcuts(useIsReadOnly() ? {} : { n: () => setIsOpen(true) });
   return (
     <>
-      <Button icon="plus" onClick={() => setIsOpen(true)}>
+      <Button writes icon="plus" onClick={() => setIsOpen(true)}>
         New memory
       </Button>
       {isOpen && <NewMemoryDialog spaces={spaces} onClose={() => setIsOpen(false)} />}

@@ -25,15 +25,15 @@ export function SelectionBar(props: SelectionBarProps) {
     <section className="selection-bar" aria-label="Selection">
       <strong role="status">{countOf(count)} selected</strong>
       {areDeleted ? (
-        <Button icon="restore" onClick={onRestore}>
+        <Button writes icon="restore" onClick={onRestore}>
           Restore
         </Button>
       ) : (
-        <Button icon="plus" onClick={() => setIsTagging(true)}>
+        <Button writes icon="plus" onClick={() => setIsTagging(true)}>
           Tag
         </Button>
       )}
-      <Button icon="trash" onClick={onDelete}>
+      <Button writes icon="trash" onClick={onDelete}>
         {areDeleted ? 'Delete permanently' : 'Delete'}
       </Button>
       {children}

@@ -179,7 +179,9 @@ function NoTranscript({ id }: { id: string }) {
   return (
     <div className="section-head">
       <p className="hint">There is no transcript.</p>
-      <Button onClick={transcribe}>Transcribe</Button>
+      <Button writes onClick={transcribe}>
+        Transcribe
+      </Button>
     </div>
   );
 }

@@ -6,6 +6,14 @@ export interface Session {
   readonly id: string;
   readonly token: string;
   readonly expiresAt: string;
+  /** It was created to look around: it cannot change anything. */
+  readonly isReadOnly: boolean;
+}
+
+export interface SignInOptions {
+  /** The browser keeps the session for 30 days. */
+  readonly isKept: boolean;
+  readonly isReadOnly: boolean;
 }
 
 const storageKey = 'mneme.session';
@@ -13,6 +21,19 @@ const tokenSeconds = 900;
 /** Of a session that ends with its tab, and of one that the browser keeps. */
 const tabSessionSeconds = 12 * 3_600;
 const keptSessionSeconds = 30 * 86_400;
+type Scopes = NonNullable<IssuedSessionToken['scopes']>;
+
+const readScopes: Scopes = [
+  'memories:read',
+  'sessions:read',
+  'relationships:read',
+  'knowledge:read',
+  'search:read',
+  'clusters:read',
+  'email:read',
+  'webhooks:read',
+  'spaces:read',
+];
 /** A token that expires sooner is renewed before it is sent. */
 const renewBeforeMs = 60_000;
 
@@ -38,10 +59,11 @@ export class SessionStore {
     return () => this.#listeners.delete(listener);
   };
 
-  async signIn(key: string, isKept: boolean): Promise<void> {
+  async signIn(key: string, { isKept, isReadOnly }: SignInOptions): Promise<void> {
     const body = {
       expires_in: tokenSeconds,
       renewable_for: isKept ? keptSessionSeconds : tabSessionSeconds,
+      ...(isReadOnly && { scopes: readScopes }),
     };
     const client = createClient({ url: location.origin, apiKey: key });
     this.#store(toSession(await client.auth.createToken({ body })), isKept);
@@ -103,10 +125,11 @@ function readStored(): Session | null {
 const renew = async (token: string): Promise<Session> =>
   toSession(await createClient({ url: location.origin }).auth.renewToken({ body: { token } }));
 
-const toSession = ({ id, token, expires_at }: IssuedSessionToken): Session => ({
+const toSession = ({ id, token, expires_at, scopes }: IssuedSessionToken): Session => ({
   id,
   token,
   expiresAt: expires_at,
+  isReadOnly: scopes?.every((scope) => scope.endsWith(':read')) ?? false,
 });
 
 /** The token of a sign-in link, which is removed from the address and the history. */

@@ -13,13 +13,14 @@ const describeKeyError = (error: unknown): unknown =>
 export function SignInPage({ linkError }: { linkError: unknown }) {
   const [key, setKey] = useState('');
   const [isKept, setIsKept] = useState(false);
+  const [isReadOnly, setIsReadOnly] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<unknown>(linkError);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setIsBusy(true);
     setError(null);
-    await sessionStore.signIn(key.trim(), isKept).catch((reason: unknown) => {
+    await sessionStore.signIn(key.trim(), { isKept, isReadOnly }).catch((reason: unknown) => {
       setError(describeKeyError(reason));
       setIsBusy(false);
     });
@@ -56,20 +57,12 @@ export function SignInPage({ linkError }: { linkError: unknown }) {
             onChange={(event) => setKey(event.target.value)}
           />
         </label>
-        <label className="checkbox">
-          <input
-            type="checkbox"
-            checked={isKept}
-            onChange={(event) => setIsKept(event.target.checked)}
-          />
-          <span>
-            Keep me signed in
-            <br />
-            <span className="hint">
-              Stores a token for 30 days, which you can revoke. Not the key.
-            </span>
-          </span>
-        </label>
+        <Choice label="Keep me signed in" isChosen={isKept} onChange={setIsKept}>
+          Stores a token for 30 days, which you can revoke. Not the key.
+        </Choice>
+        <Choice label="Read only" isChosen={isReadOnly} onChange={setIsReadOnly}>
+          To look around: this session cannot change anything.
+        </Choice>
         <Button kind="primary" type="submit" disabled={isBusy || key.trim() === ''}>
           {isBusy ? 'Signing in…' : 'Sign in'}
         </Button>
@@ -84,4 +77,26 @@ const KeyHint = () => (
     The first start of the server printed where the admin key is stored: the file{' '}
     <code>admin-key</code> in its data folder.
   </p>
+);
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly isChosen: boolean;
+  readonly onChange: (isChosen: boolean) => void;
+  readonly children: string;
+}
+
+const Choice = ({ label, isChosen, onChange, children }: ChoiceProps) => (
+  <label className="checkbox">
+    <input
+      type="checkbox"
+      checked={isChosen}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+    <span>
+      {label}
+      <br />
+      <span className="hint">{children}</span>
+    </span>
+  </label>
 );

@@ -1,17 +1,22 @@
 import '../styles/settings.css';
+import { useIsReadOnly } from '../ui/read-only.ts';
 import { AccountSection } from './account-section.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { SpacesSection } from './spaces-section.tsx';
 import { TransferSection } from './transfer-section.tsx';
 
-export const SettingsPage = () => (
-  <div className="page">
-    <h1>Settings</h1>
-    <AccountSection />
-    <KeysSection />
-    <SessionsSection />
-    <SpacesSection />
-    <TransferSection />
-  </div>
-);
+/** Keys and transfers require the scope admin, which a session that only reads does not have. */
+export function SettingsPage() {
+  const isReadOnly = useIsReadOnly();
+  return (
+    <div className="page">
+      <h1>Settings</h1>
+      <AccountSection />
+      {!isReadOnly && <KeysSection />}
+      <SessionsSection />
+      <SpacesSection />
+      {!isReadOnly && <TransferSection />}
+    </div>
+  );
+}

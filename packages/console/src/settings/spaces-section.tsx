@@ -24,7 +24,7 @@ export function SpacesSection() {
           <h2 id="spaces-title">Spaces</h2>
           <p className="hint">Keep memories of projects or customers apart.</p>
         </div>
-        <Button icon="plus" onClick={() => setEditing('new')}>
+        <Button writes icon="plus" onClick={() => setEditing('new')}>
           Create space
         </Button>
       </div>
@@ -41,10 +41,11 @@ export function SpacesSection() {
               </p>
             </div>
             <div className="row-actions">
-              <Button onClick={() => setEditing(space)} aria-label={`Edit ${space.name}`}>
+              <Button writes onClick={() => setEditing(space)} aria-label={`Edit ${space.name}`}>
                 Edit
               </Button>
               <Button
+                writes
                 kind="quiet"
                 onClick={() => setRemoving(space)}
                 aria-label={`Delete ${space.name}`}

@@ -1,37 +1,47 @@
 import type { ComponentProps } from 'react';
 import { Icon, type IconName } from './icons.tsx';
+import { useIsReadOnly } from './read-only.ts';
 
 type ButtonKind = 'primary' | 'danger' | 'quiet' | 'plain';
 
 interface ButtonProps extends ComponentProps<'button'> {
   readonly kind?: ButtonKind;
   readonly icon?: IconName;
+  /** It changes something: left out in a session that only reads. */
+  readonly writes?: boolean;
 }
 
-export const Button = ({ kind = 'plain', icon, children, ...props }: ButtonProps) => (
-  <button type="button" className="button" data-kind={kind} {...props}>
-    {icon && <Icon name={icon} />}
-    {children}
-  </button>
-);
+export function Button({ kind = 'plain', icon, writes, children, ...props }: ButtonProps) {
+  const isReadOnly = useIsReadOnly();
+  if (writes && isReadOnly) return null;
+  return (
+    <button type="button" className="button" data-kind={kind} {...props}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
 
-interface IconButtonProps extends ComponentProps<'button'> {
+interface IconButtonProps extends Omit<ButtonProps, 'children'> {
   readonly icon: IconName;
   /** The accessible name and the tooltip. */
   readonly label: string;
-  readonly kind?: ButtonKind;
 }
 
-export const IconButton = ({ icon, label, kind = 'quiet', ...props }: IconButtonProps) => (
-  <button
-    type="button"
-    className="button"
-    data-kind={kind}
-    data-icon=""
-    aria-label={label}
-    title={label}
-    {...props}
-  >
-    <Icon name={icon} />
-  </button>
-);
+export function IconButton({ icon, label, kind = 'quiet', writes, ...props }: IconButtonProps) {
+  const isReadOnly = useIsReadOnly();
+  if (writes && isReadOnly) return null;
+  return (
+    <button
+      type="button"
+      className="button"
+      data-kind={kind}
+      data-icon=""
+      aria-label={label}
+      title={label}
+      {...props}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}

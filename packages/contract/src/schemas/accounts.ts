@@ -268,6 +268,10 @@ export const createTokenBody = z
     user_id: ownerId.optional().meta({
       description: 'The token sees and writes only memories of this user.',
     }),
+    scopes: z.array(z.enum(grantableScopes)).min(1).max(grantableScopes.length).optional().meta({
+      description:
+        'The token has those of these scopes that its key has. Default: all scopes of its key.',
+    }),
     renewable_for: integer({
       min: limits.tokenSecondsMin,
       max: limits.tokenRenewalSecondsMax,
@@ -307,6 +311,9 @@ export const sessionToken = withCanonicalFields(
       description: 'Until when the token can be renewed; null: it cannot.',
     }),
     single_use: z.boolean().meta({ description: 'Only good for one renewal.' }),
+    scopes: z.array(z.enum(grantableScopes)).nullable().meta({
+      description: 'The scopes of its key that the token is limited to; null: all of them.',
+    }),
   }),
   { api_key_id: 'key_id' },
 ).meta({ id: 'SessionToken' });

@@ -1929,6 +1929,8 @@ export type IssuedSessionToken = {
   renewable_until: string | null;
   /** Only good for one renewal. */
   single_use: boolean;
+  /** The scopes of its key that the token is limited to; null: all of them. */
+  scopes: Array<'memories:read' | 'memories:write' | 'sessions:read' | 'sessions:write' | 'relationships:read' | 'relationships:write' | 'knowledge:read' | 'knowledge:write' | 'search:read' | 'search:write' | 'clusters:read' | 'clusters:write' | 'email:read' | 'email:write' | 'webhooks:read' | 'webhooks:write' | 'spaces:read' | 'spaces:write' | 'admin'> | null;
   token: string;
   token_type: 'Bearer';
 };
@@ -1947,6 +1949,8 @@ export type SessionToken = {
   renewable_until: string | null;
   /** Only good for one renewal. */
   single_use: boolean;
+  /** The scopes of its key that the token is limited to; null: all of them. */
+  scopes: Array<'memories:read' | 'memories:write' | 'sessions:read' | 'sessions:write' | 'relationships:read' | 'relationships:write' | 'knowledge:read' | 'knowledge:write' | 'search:read' | 'search:write' | 'clusters:read' | 'clusters:write' | 'email:read' | 'email:write' | 'webhooks:read' | 'webhooks:write' | 'spaces:read' | 'spaces:write' | 'admin'> | null;
 };
 
 export type CreateApiKey = {
@@ -5853,6 +5857,11 @@ export type AuthCreateTokenInput = {
     expires_in?: number | undefined;
     /** The token sees and writes only memories of this user. At most 128 characters. */
     user_id?: string | undefined;
+    /**
+     * The token has those of these scopes that its key has. Default: all scopes of its key. 1 to
+     * 19 items.
+     */
+    scopes?: Array<'memories:read' | 'memories:write' | 'sessions:read' | 'sessions:write' | 'relationships:read' | 'relationships:write' | 'knowledge:read' | 'knowledge:write' | 'search:read' | 'search:write' | 'clusters:read' | 'clusters:write' | 'email:read' | 'email:write' | 'webhooks:read' | 'webhooks:write' | 'spaces:read' | 'spaces:write' | 'admin'> | undefined;
     /**
      * For how many seconds POST /auth/tokens/renew renews the token, also after it expired.
      * Default: it cannot be renewed. 60 to 2592000.

@@ -8,6 +8,7 @@ interface SessionTokens {
   revoked_at: Date | null;
   renewable_until: Date | null;
   single_use: boolean;
+  scopes: string[] | null;
 }
 
 /** Tables of accounts and credentials that are not in tables.ts. */

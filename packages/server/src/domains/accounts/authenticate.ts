@@ -11,6 +11,7 @@ import {
   parseKeyId,
   withDefaultSettings,
 } from './model.ts';
+import { scopesWithin } from './scopes.ts';
 import { looksLikeToken, type VerifiedToken, verifyToken } from './signed-tokens.ts';
 import {
   findKeyByHash,
@@ -71,7 +72,7 @@ export async function authenticate(app: App, credentials: Credentials): Promise<
 /** Throws 401 revoked_api_key, expired_api_key, 403 insufficient_permissions. */
 function toActor(
   app: App,
-  { record, secretFingerprint, token, user = null }: ResolvedCredentials,
+  { record, secretFingerprint, token, user = null, limitedTo = null }: ResolvedCredentials,
 ): Actor {
   const now = app.clock.now();
   if (record.revoked_at) throw unauthorizedError('revoked_api_key');
@@ -87,7 +88,7 @@ function toActor(
     keyId: record.id,
     secretFingerprint: secretFingerprint,
     ...(token === undefined ? {} : { token }),
-    scopes: new Set(record.scopes as Scope[]),
+    scopes: scopesWithin(new Set(record.scopes as Scope[]), limitedTo),
     spaces: record.space_ids && new Set(record.space_ids),
     user,
   };
@@ -136,6 +137,8 @@ interface ResolvedCredentials {
   readonly token?: Actor['token'];
   /** Whom the token is limited to. */
   readonly user?: string | null;
+  /** The scopes that the token is limited to. */
+  readonly limitedTo?: readonly string[] | null;
 }
 
 async function findRecordByKey(app: App, key: string): Promise<ResolvedCredentials> {
@@ -171,8 +174,9 @@ async function findRecordByToken(app: App, token: string): Promise<ResolvedCrede
     const message = 'The token is for one sign-in: send it to POST /v1/auth/tokens/renew.';
     throw unauthorizedError('expired_token', message);
   }
-  const { token_user_id: user } = record;
-  return { record, secretFingerprint, token: { id: tokenId, expiresAt }, user };
+  const { token_user_id: user, token_scopes: limitedTo } = record;
+  const named = { id: tokenId, expiresAt };
+  return { record, secretFingerprint, token: named, user, limitedTo };
 }
 
 async function findTokenKeyRecord(app: App, token: VerifiedToken): Promise<TokenKeyRecord> {

@@ -20,8 +20,8 @@ import {
 type Issued = ResponseBody<typeof routes.auth.createToken>;
 
 /**
- * Creates a token with the rights of the caller's key, for everybody's memories or one user's; it
- * ends with the key or its secret. Throws 403 insufficient_permissions for a token: a stolen one
+ * Creates a token with the rights of the caller's key, or some of its scopes, for everybody's
+ * memories or one user's; it ends with the key or its secret. Throws 403 insufficient_permissions for a token: a stolen one
  * could renew itself forever.
  */
 export async function createToken(
@@ -35,7 +35,7 @@ export async function createToken(
     throw new AppError('insufficient_permissions', { message });
   }
   const now = clock.now();
-  const { user_id = null, renewable_for, single_use } = body;
+  const { user_id = null, renewable_for, single_use, scopes = null } = body;
   const record: TokenRecord = {
     account_id: accountId,
     id: ids.uuid(),
@@ -46,6 +46,7 @@ export async function createToken(
     renewable_until:
       renewable_for === undefined ? null : addSeconds(toWholeSeconds(now), renewable_for),
     single_use,
+    scopes,
     revoked_at: null,
   };
   const token = await signRecord(ctx, record, actor.secretFingerprint);
@@ -129,6 +130,7 @@ const presentToken = (record: TokenRecord) => ({
   expires_at: record.expires_at.toISOString(),
   renewable_until: record.renewable_until?.toISOString() ?? null,
   single_use: record.single_use,
+  scopes: record.scopes as Issued['scopes'],
 });
 
 /**

@@ -16,6 +16,8 @@ export interface TokenRecord {
   readonly renewable_until: Date | null;
   /** Only good for one renewal. */
   readonly single_use: boolean;
+  /** Those of its key that the token is limited to; null: all of them. */
+  readonly scopes: readonly string[] | null;
   readonly revoked_at: Date | null;
 }
 
@@ -26,13 +28,18 @@ export type TokenFilter =
   | { readonly spaces: readonly string[] | null };
 
 export async function insertToken(tx: Tx, token: TokenRecord): Promise<void> {
-  await tx.insertInto('session_tokens').values(token).execute();
+  const scopes = token.scopes && [...token.scopes];
+  await tx
+    .insertInto('session_tokens')
+    .values({ ...token, scopes })
+    .execute();
 }
 
 export type TokenKeyRecord = KeyWithAccount & {
   readonly token_revoked_at: Date | null;
   readonly token_user_id: string | null;
   readonly token_single_use: boolean;
+  readonly token_scopes: readonly string[] | null;
 };
 
 /** The key that created a token; undefined if the token was never issued. */
@@ -49,6 +56,7 @@ export const findKeyByToken = (
     .select('session_tokens.revoked_at as token_revoked_at')
     .select('session_tokens.user_id as token_user_id')
     .select('session_tokens.single_use as token_single_use')
+    .select('session_tokens.scopes as token_scopes')
     .where('api_keys.account_id', '=', accountId)
     .where('api_keys.id', '=', keyId)
     .where('session_tokens.id', '=', tokenId)
