@@ -12,7 +12,7 @@ export function App({ linkError }: { linkError: unknown }) {
   if (session === null) return <SignInPage linkError={linkError} />;
   return (
     <ReadOnlyContext value={session.isReadOnly}>
-      <SignedIn />
+      <SignedIn key={session.id} />
     </ReadOnlyContext>
   );
 }

@@ -56,7 +56,7 @@ describe.runIf(isAvailable('chromium'))('signing in to the console', () => {
     expect(days).toBeCloseTo(30, 1);
   });
 
-  it('can be read only: what changes something is left out, and the service refuses it', async () => {
+  it('can be read only: what changes something is left out, for keys too', async () => {
     const { id } = await account.client.memories.create({ body: { content: 'Ana drinks tea.' } });
     const { page, faults } = await console.open('');
     await page.getByLabel('Read only').check();

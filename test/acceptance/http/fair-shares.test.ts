@@ -179,12 +179,28 @@ describe('the slots of requests', () => {
     lines: [`X-Forwarded-For: ${addresses.join(', ')}`],
   });
 
-  /** Large answers that nobody reads, to more requests than there are slots. */
-  async function unread(head: Head): Promise<RawHttpConnection> {
-    const wire = await openRawConnection(service.url);
-    wire.send(headOf({ ...head, path: '/docs/js/scalar.js' }).repeat(40));
-    await wire.waitForFirstBytes();
-    return wire;
+  /**
+   * Large answers that nobody reads, to more requests than there are slots. The buffers of the
+   * connection take one answer whole: a slow request takes its slot.
+   */
+  async function unread(head: Head): Promise<DisposableStack> {
+    const wires = new DisposableStack();
+    const reader = wires.use(await openRawConnection(service.url));
+    reader.send(headOf({ ...head, path: '/docs/js/scalar.js' }).repeat(40));
+    await reader.waitForFirstBytes();
+    const { key: _key, lines, ...rest } = slow('');
+    const waiting = {
+      ...rest,
+      path: '/v1/auth/tokens/renew',
+      lines: [...(lines ?? []), ...(head.lines ?? [])],
+    };
+    const tryToWait = async (): Promise<number> => {
+      const wire = wires.use(await openRawConnection(service.url));
+      wire.send(headOf(waiting));
+      return (await wire.readResponse()).status;
+    };
+    await eventually(tryToWait, (status) => status === 100);
+    return wires;
   }
 
   it('are half for one account with slow bodies: others, strangers and probes go on', async () => {
@@ -213,7 +229,7 @@ describe('the slots of requests', () => {
 
   it('are half for an address that does not read its answers, while it stays', async () => {
     {
-      using _wire = await unread(from('192.0.2.1'));
+      using _wires = await unread(from('192.0.2.1'));
       const refused = await ask(service, from('192.0.2.1'));
       expect([refused.status, codeOf(refused)]).toEqual([503, 'service_unavailable']);
       expect((await ask(service, from('192.0.2.2'))).status).toBe(200);
@@ -232,7 +248,7 @@ describe('the slots of requests', () => {
   });
 
   it('count by /64 for IPv6', async () => {
-    using _wire = await unread(from('2001:db8::1'));
+    using _wires = await unread(from('2001:db8::1'));
     expect((await ask(service, from('2001:db8::2'))).status).toBe(503);
     expect((await ask(service, from('2001:db8:0:1::1'))).status).toBe(200);
   });

@@ -128,11 +128,7 @@ export class FuzzTarget {
     const account = await service.createAccount();
     const victims = await Promise.all(Array.from({ length: 40 }, () => service.createAccount()));
     const { client } = account;
-    const ids = new Map<string, string[]>();
-    ids.set(
-      'admin',
-      victims.map(({ id }) => id),
-    );
+    const ids = new Map([['admin', idsOf(victims)]]);
     const spaces = await Promise.all(
       spaceNames.map((name) => client.spaces.create({ body: { name } })),
     );

@@ -1,7 +1,7 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { signOut, useClient } from '../session/session-context.tsx';
-import { IconButton } from '../ui/button.tsx';
+import { leaveAccount, signOut, useClient, useSession } from '../session/session-context.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { Icon, Logo } from '../ui/icons.tsx';
 import { useIsReadOnly } from '../ui/read-only.ts';
 import { applyTheme, isDark } from '../ui/theme.ts';
@@ -40,6 +40,7 @@ export function Shell() {
 function Sidebar({ openPalette }: { openPalette: () => void }) {
   const client = useClient();
   const isReadOnly = useIsReadOnly();
+  const opened = useSession()?.opened;
   return (
     <header className="sidebar">
       <Link to="/memories" className="brand" aria-label="Mneme, memories">
@@ -59,6 +60,14 @@ function Sidebar({ openPalette }: { openPalette: () => void }) {
           </Link>
         ))}
       </nav>
+      {opened && (
+        <div className="opened-account">
+          <span>
+            Account <strong>{opened.accountName}</strong>
+          </span>
+          <Button onClick={() => void leaveAccount(client)}>Back to yours</Button>
+        </div>
+      )}
       {isReadOnly && (
         <p className="read-only" title="Sign in again to change something.">
           <Icon name="lock" size={13} /> Read only

@@ -29,10 +29,18 @@ export const useSession = (): Session | null =>
   useSyncExternalStore(sessionStore.subscribe, () => sessionStore.current);
 
 /** Revokes the token; without a connection it expires within 15 minutes. */
-export async function signOut(client: Client): Promise<void> {
+async function endSession(client: Client): Promise<void> {
   const id = sessionStore.current?.id;
   if (id !== undefined) {
     await client.auth.revokeToken({ params: { id } }).catch(() => undefined);
   }
   sessionStore.end(null);
+}
+
+/** Returns from an account that an operator opened. */
+export const leaveAccount = endSession;
+
+/** Ends the session, also that of the operator who opened the account. */
+export async function signOut(client: Client): Promise<void> {
+  while (sessionStore.current !== null) await endSession(client);
 }

@@ -8,6 +8,8 @@ export interface Session {
   readonly expiresAt: string;
   /** It was created to look around: it cannot change anything. */
   readonly isReadOnly: boolean;
+  /** The account that an operator opened, and the session to return to. */
+  readonly opened?: { readonly accountName: string; readonly from: Session };
 }
 
 export interface SignInOptions {
@@ -59,19 +61,29 @@ export class SessionStore {
     return () => this.#listeners.delete(listener);
   };
 
-  async signIn(key: string, { isKept, isReadOnly }: SignInOptions): Promise<void> {
-    const body = {
-      expires_in: tokenSeconds,
-      renewable_for: isKept ? keptSessionSeconds : tabSessionSeconds,
-      ...(isReadOnly && { scopes: readScopes }),
-    };
-    const client = createClient({ url: location.origin, apiKey: key });
-    this.#store(toSession(await client.auth.createToken({ body })), isKept);
+  async signIn(key: string, options: SignInOptions): Promise<void> {
+    this.#store(await createSession(key, options), options.isKept);
   }
 
   /** Exchanges the token of a sign-in link. */
   async signInWithLink(token: string): Promise<void> {
     this.#store(await renew(token), false);
+  }
+
+  /** Signs in to another account until `leaveAccount`, within the session of the operator. */
+  async openAccount(key: string, accountName: string, isReadOnly: boolean): Promise<void> {
+    const from = this.#session;
+    if (from === null) throw new Error('Sign in first.');
+    const session = await createSession(key, { isKept: false, isReadOnly });
+    this.#store({ ...session, opened: { accountName, from } }, false);
+  }
+
+  /** Returns to the session that opened the account. */
+  leaveAccount(): void {
+    const from = this.#session?.opened?.from;
+    if (from === undefined) return;
+    sessionStorage.removeItem(storageKey);
+    this.#store(from, localStorage.getItem(storageKey) !== null);
   }
 
   /** A token that is valid for the next request. Throws MnemeError if the session ended. */
@@ -84,7 +96,10 @@ export class SessionStore {
     });
     try {
       const renewed = await this.#renewal;
-      if (this.#session !== null) this.#store(renewed, localStorage.getItem(storageKey) !== null);
+      if (this.#session === session) {
+        const isKept = session.opened === undefined && localStorage.getItem(storageKey) !== null;
+        this.#store(session.opened ? { ...renewed, opened: session.opened } : renewed, isKept);
+      }
       return renewed.token;
     } catch (error) {
       if (isMnemeError(error) && error.status === 401) this.end(error.message);
@@ -94,6 +109,10 @@ export class SessionStore {
 
   end(reason: string | null): void {
     if (this.#session === null) return;
+    if (this.#session.opened) {
+      this.leaveAccount();
+      return;
+    }
     this.endReason = reason;
     this.#session = null;
     sessionStorage.removeItem(storageKey);
@@ -120,6 +139,16 @@ function readStored(): Session | null {
   } catch {
     return null;
   }
+}
+
+async function createSession(key: string, { isKept, isReadOnly }: SignInOptions) {
+  const body = {
+    expires_in: tokenSeconds,
+    renewable_for: isKept ? keptSessionSeconds : tabSessionSeconds,
+    ...(isReadOnly && { scopes: readScopes }),
+  };
+  const client = createClient({ url: location.origin, apiKey: key });
+  return toSession(await client.auth.createToken({ body }));
 }
 
 const renew = async (token: string): Promise<Session> =>

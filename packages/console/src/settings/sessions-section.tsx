@@ -36,25 +36,28 @@ export function SessionsSection() {
       </div>
       {sessions.isError && <ErrorNotice error={sessions.error} retry={sessions.refetch} />}
       <ul className="rows">
-        {sessions.data?.data.map(({ id, created_at, expires_at, renewable_until, user_id }) => (
-          <li key={id} className="row-item">
-            <div>
-              <strong>
-                Started <Time value={created_at} isRelative />
-              </strong>{' '}
-              {id === current?.id && (
-                <span className="tag" data-tone="accent">
-                  this browser
-                </span>
-              )}
-              <p className="hint">
-                Ends <Time value={renewable_until ?? expires_at} isRelative />
-                {user_id !== null && `, only memories of ${user_id}`}
-              </p>
-            </div>
-            <Button onClick={() => revoke(id)}>End</Button>
-          </li>
-        ))}
+        {sessions.data?.data.map(
+          ({ id, created_at, expires_at, renewable_until, user_id, scopes }) => (
+            <li key={id} className="row-item">
+              <div>
+                <strong>
+                  Started <Time value={created_at} isRelative />
+                </strong>{' '}
+                {id === current?.id && (
+                  <span className="tag" data-tone="accent">
+                    this browser
+                  </span>
+                )}
+                <p className="hint">
+                  Ends <Time value={renewable_until ?? expires_at} isRelative />
+                  {user_id !== null && `, only memories of ${user_id}`}
+                  {scopes !== null && `, limited to ${scopes.join(', ')}`}
+                </p>
+              </div>
+              <Button onClick={() => revoke(id)}>End</Button>
+            </li>
+          ),
+        )}
       </ul>
     </section>
   );

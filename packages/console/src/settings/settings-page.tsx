@@ -1,6 +1,7 @@
 import '../styles/settings.css';
 import { useIsReadOnly } from '../ui/read-only.ts';
 import { AccountSection } from './account-section.tsx';
+import { AccountsSection } from './accounts-section.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { SpacesSection } from './spaces-section.tsx';
@@ -17,6 +18,7 @@ export function SettingsPage() {
       <SessionsSection />
       <SpacesSection />
       {!isReadOnly && <TransferSection />}
+      {!isReadOnly && <AccountsSection />}
     </div>
   );
 }

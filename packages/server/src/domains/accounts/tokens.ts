@@ -21,8 +21,8 @@ type Issued = ResponseBody<typeof routes.auth.createToken>;
 
 /**
  * Creates a token with the rights of the caller's key, or some of its scopes, for everybody's
- * memories or one user's; it ends with the key or its secret. Throws 403 insufficient_permissions for a token: a stolen one
- * could renew itself forever.
+ * memories or one user's; it ends with the key or its secret. Throws 403 insufficient_permissions
+ * for a token: a stolen one could renew itself forever.
  */
 export async function createToken(
   ctx: Ctx,
