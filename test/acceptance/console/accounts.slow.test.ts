@@ -30,7 +30,11 @@ describe.runIf(isAvailable('chromium'))('the accounts of the console', () => {
     const keys = (await client.keys.list()).data;
     const opened = keys.find(({ name: called }) => called === 'Console of the operator');
     expect(entry).toMatchObject({ action: 'key.created', target_id: opened?.id });
+    expect(opened?.scopes.every((scope) => scope.endsWith(':read'))).toBe(true);
+    await page.getByRole('option', { name: 'Ana drinks tea.' }).click();
+    await page.getByRole('button', { name: 'Back to the list' }).waitFor();
     await page.getByRole('button', { name: 'Back to yours' }).click();
+    await page.getByRole('heading', { name: 'Store your first memory' }).waitFor();
     await page.getByRole('option', { name: 'Ana drinks tea.' }).waitFor({ state: 'detached' });
     expect(await page.getByText('Read only', { exact: true }).count()).toBe(0);
     expect((await client.auth.listTokens()).data).toEqual([]);

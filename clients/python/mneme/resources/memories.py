@@ -951,7 +951,11 @@ class MemoriesResource:
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
     ) -> BulkChange:
-        """Read the progress and the result of a bulk change."""
+        """Read the progress and the result of a bulk change.
+
+        A change is kept for 30 days. One that failed for good keeps what it has changed; a retry of
+        its job (POST /jobs/:id/retry) goes on.
+        """
         return self._transport.call(
             MEMORIES_GET_CHANGE,
             path={"changeId": change_id},
@@ -970,7 +974,8 @@ class MemoriesResource:
         """Undo a bulk change, as a job.
 
         Within 24 hours after it completed. Restores the changed field of each memory, unless
-        somebody has changed that field since; left_count says how many were left alone.
+        somebody has changed that field since; left_count says how many were left alone. After an
+        undo that failed, another one restores the rest.
 
         Args:
             idempotency_key: Repeating a request with the same key within 24 hours replays the first
@@ -2002,7 +2007,11 @@ class AsyncMemoriesResource:
         timeout: OptionalTimeout = NOT_GIVEN,
         extra_headers: Mapping[str, str] | None = None,
     ) -> BulkChange:
-        """Read the progress and the result of a bulk change."""
+        """Read the progress and the result of a bulk change.
+
+        A change is kept for 30 days. One that failed for good keeps what it has changed; a retry of
+        its job (POST /jobs/:id/retry) goes on.
+        """
         return await self._transport.call(
             MEMORIES_GET_CHANGE,
             path={"changeId": change_id},
@@ -2021,7 +2030,8 @@ class AsyncMemoriesResource:
         """Undo a bulk change, as a job.
 
         Within 24 hours after it completed. Restores the changed field of each memory, unless
-        somebody has changed that field since; left_count says how many were left alone.
+        somebody has changed that field since; left_count says how many were left alone. After an
+        undo that failed, another one restores the rest.
 
         Args:
             idempotency_key: Repeating a request with the same key within 24 hours replays the first

@@ -8,6 +8,7 @@ import { useClient } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { JsonView } from '../ui/json-view.tsx';
+import { RowTitle } from '../ui/row-title.tsx';
 import { Time } from '../ui/time.tsx';
 import { auditActions } from './audit-state.ts';
 
@@ -94,14 +95,9 @@ function AuditRow({ entry, keyNames }: AuditRowProps) {
   return (
     <li className="row-item row-open">
       <div>
-        <button
-          type="button"
-          className="link"
-          aria-expanded={isOpen}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          <strong>{entry.action}</strong>
-        </button>
+        <RowTitle isOpen={isOpen} onToggle={setIsOpen}>
+          {entry.action}
+        </RowTitle>
         <p className="hint">by {actorOf(entry, keyNames)}</p>
       </div>
       <Time value={entry.created_at} />

@@ -5,6 +5,8 @@ import { useClient } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { JsonView } from '../ui/json-view.tsx';
+import { RowTitle } from '../ui/row-title.tsx';
+import { StatusSelect } from '../ui/status-select.tsx';
 import { Time } from '../ui/time.tsx';
 import { useToast } from '../ui/toasts.tsx';
 import {
@@ -66,6 +68,7 @@ export function DeliveryLog({ webhookId, search, onChange }: DeliveryLogProps) {
         <h2>Deliveries</h2>
         <StatusSelect
           status={status}
+          statuses={deliveryStatuses}
           onChange={(next) => onChange({ webhook: webhookId, status: next })}
         />
       </div>
@@ -92,25 +95,6 @@ export function DeliveryLog({ webhookId, search, onChange }: DeliveryLogProps) {
     </>
   );
 }
-
-interface StatusSelectProps {
-  readonly status: DeliveryStatus | undefined;
-  readonly onChange: (status: DeliveryStatus | undefined) => void;
-}
-
-const StatusSelect = ({ status, onChange }: StatusSelectProps) => (
-  <select
-    className="select select-short"
-    aria-label="State"
-    value={status ?? ''}
-    onChange={({ target }) => onChange(deliveryStatuses.find((one) => one === target.value))}
-  >
-    <option value="">All states</option>
-    {deliveryStatuses.map((one) => (
-      <option key={one}>{one}</option>
-    ))}
-  </select>
-);
 
 /** Runs an action, shows its result, and reads the webhook and its deliveries again. */
 function useWebhookAction() {
@@ -180,14 +164,9 @@ function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
   return (
     <li className="row-item row-open">
       <div>
-        <button
-          type="button"
-          className="link"
-          aria-expanded={isOpen}
-          onClick={() => onToggle(!isOpen)}
-        >
-          <strong>{event_type}</strong>
-        </button>{' '}
+        <RowTitle isOpen={isOpen} onToggle={onToggle}>
+          {event_type}
+        </RowTitle>{' '}
         <span className="tag" data-tone={tones[status]}>
           {status}
         </span>

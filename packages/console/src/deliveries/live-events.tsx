@@ -4,6 +4,7 @@ import { useClient } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { JsonView } from '../ui/json-view.tsx';
+import { RowTitle } from '../ui/row-title.tsx';
 import { Time } from '../ui/time.tsx';
 
 const shownEventsMax = 200;
@@ -57,14 +58,12 @@ export function LiveEvents() {
         {events.map((event) => (
           <li key={event.id} className="row-item row-open">
             <div>
-              <button
-                type="button"
-                className="link"
-                aria-expanded={openId === event.id}
-                onClick={() => setOpenId(openId === event.id ? undefined : event.id)}
+              <RowTitle
+                isOpen={openId === event.id}
+                onToggle={(isOpen) => setOpenId(isOpen ? event.id : undefined)}
               >
-                <strong>{event.type}</strong>
-              </button>
+                {event.type}
+              </RowTitle>
               <p className="hint">{summaryOf(event)}</p>
             </div>
             <Time value={event.created_at} />

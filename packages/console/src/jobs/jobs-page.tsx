@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Segments } from '../ui/segments.tsx';
+import { StatusSelect } from '../ui/status-select.tsx';
 import { useToast } from '../ui/toasts.tsx';
 import { isOpen, JobRow } from './job-row.tsx';
 import { jobStatuses } from './jobs-state.ts';
@@ -42,19 +43,11 @@ export function JobsPage() {
               onChange={(view) => change({ view: view === 'all' ? view : undefined })}
             />
           )}
-          <select
-            className="select select-short"
-            aria-label="State"
-            value={search.status ?? ''}
-            onChange={({ target }) =>
-              change({ status: jobStatuses.find((status) => status === target.value) })
-            }
-          >
-            <option value="">All states</option>
-            {jobStatuses.map((status) => (
-              <option key={status}>{status}</option>
-            ))}
-          </select>
+          <StatusSelect
+            status={search.status}
+            statuses={jobStatuses}
+            onChange={(status) => change({ status })}
+          />
         </div>
       </header>
       {queues.isError && !isMnemeError(queues.error, 'insufficient_permissions') && (

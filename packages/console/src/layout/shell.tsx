@@ -41,6 +41,9 @@ function Sidebar({ openPalette }: { openPalette: () => void }) {
   const client = useClient();
   const isReadOnly = useIsReadOnly();
   const opened = useSession()?.opened;
+  const navigate = useNavigate();
+  // The page of a memory of the other account would not be found.
+  const leave = () => void navigate({ to: '/memories' }).then(() => leaveAccount(client));
   return (
     <header className="sidebar">
       <Link to="/memories" className="brand" aria-label="Mneme, memories">
@@ -65,7 +68,7 @@ function Sidebar({ openPalette }: { openPalette: () => void }) {
           <span>
             Account <strong>{opened.accountName}</strong>
           </span>
-          <Button onClick={() => void leaveAccount(client)}>Back to yours</Button>
+          <Button onClick={leave}>Back to yours</Button>
         </div>
       )}
       {isReadOnly && (

@@ -6,6 +6,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useClient } from '../session/session-context.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Segments } from '../ui/segments.tsx';
+import { StatusSelect } from '../ui/status-select.tsx';
 import { type MailSearch, mailViews, receivedStatuses, sentStatuses } from './mail-state.ts';
 import { ReceivedMail } from './received-mail.tsx';
 import { SentMail } from './sent-mail.tsx';
@@ -17,13 +18,6 @@ export function MailPage() {
   const change = (next: MailSearch) =>
     void navigate({ to: '/mail', search: { ...search, ...next }, replace: true });
   const isSent = search.view === 'sent';
-  const statuses: readonly string[] = isSent ? sentStatuses : receivedStatuses;
-  const choose = (value: string) =>
-    change({
-      ...(isSent
-        ? { sent: sentStatuses.find((one) => one === value) }
-        : { received: receivedStatuses.find((one) => one === value) }),
-    });
   return (
     <div className="page page-wide">
       <header className="section-head">
@@ -37,19 +31,19 @@ export function MailPage() {
           options={mailViews}
           onChange={(view) => change({ view: view === 'sent' ? view : undefined })}
         />
-        <select
-          className="select select-short"
-          aria-label="State"
-          value={(isSent ? search.sent : search.received) ?? ''}
-          onChange={({ target }) => choose(target.value)}
-        >
-          <option value="">All states</option>
-          {statuses.map((status) => (
-            <option key={status} value={status}>
-              {status.replaceAll('_', ' ')}
-            </option>
-          ))}
-        </select>
+        {isSent ? (
+          <StatusSelect
+            status={search.sent}
+            statuses={sentStatuses}
+            onChange={(sent) => change({ sent })}
+          />
+        ) : (
+          <StatusSelect
+            status={search.received}
+            statuses={receivedStatuses}
+            onChange={(received) => change({ received })}
+          />
+        )}
       </div>
       {isSent ? <SentMail status={search.sent} /> : <ReceivedMail status={search.received} />}
     </div>

@@ -6,6 +6,7 @@ import { useClient } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { RowTitle } from '../ui/row-title.tsx';
 import { Time } from '../ui/time.tsx';
 import { useToast } from '../ui/toasts.tsx';
 
@@ -67,15 +68,9 @@ function MailRow({ mail }: { mail: Mail }) {
   return (
     <li className="row-item row-open">
       <div>
-        <button
-          type="button"
-          className="link"
-          dir="auto"
-          aria-expanded={isOpen}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          <strong>{subject || '(no subject)'}</strong>
-        </button>{' '}
+        <RowTitle isOpen={isOpen} onToggle={setIsOpen}>
+          {subject || '(no subject)'}
+        </RowTitle>{' '}
         <span className="tag" data-tone={tones[status]}>
           {status.replaceAll('_', ' ')}
         </span>

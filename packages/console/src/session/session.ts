@@ -25,7 +25,7 @@ const tabSessionSeconds = 12 * 3_600;
 const keptSessionSeconds = 30 * 86_400;
 type Scopes = NonNullable<IssuedSessionToken['scopes']>;
 
-const readScopes: Scopes = [
+export const readScopes: Scopes = [
   'memories:read',
   'sessions:read',
   'relationships:read',

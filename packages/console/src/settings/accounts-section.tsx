@@ -2,6 +2,7 @@ import { type AccountState, isMnemeError } from '@mneme/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { systemNowMs } from '../kernel.ts';
+import { readScopes } from '../session/session.ts';
 import { sessionStore, useClient } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -55,7 +56,8 @@ function AccountRow({ account: { id, name, plan, suspended } }: { account: Accou
   const open = async (isReadOnly: boolean) => {
     try {
       const expires_at = new Date(systemNowMs() + keyMs).toISOString();
-      const body = { name: 'Console of the operator', expires_at };
+      const scopes = isReadOnly ? { scopes: readScopes } : {};
+      const body = { name: 'Console of the operator', expires_at, ...scopes };
       const { key } = await client.admin.createKey({ params: { id }, body });
       await navigate({ to: '/memories' });
       await sessionStore.openAccount(key, name, isReadOnly);

@@ -47,6 +47,9 @@ export const bulkChangeRoutes = {
     method: 'GET',
     path: '/bulk-changes/:changeId',
     summary: 'Read the progress and the result of a bulk change',
+    description:
+      'A change is kept for 30 days. One that failed for good keeps what it has changed; a retry of ' +
+      'its job (POST /jobs/:id/retry) goes on.',
     access: 'memories:read',
     params: s.bulkChangeParams,
     notFound: 'not_found',
@@ -61,7 +64,8 @@ export const bulkChangeRoutes = {
     summary: 'Undo a bulk change, as a job',
     description:
       'Within 24 hours after it completed. Restores the changed field of each memory, unless ' +
-      'somebody has changed that field since; left_count says how many were left alone.',
+      'somebody has changed that field since; left_count says how many were left alone. After an ' +
+      'undo that failed, another one restores the rest.',
     access: 'memories:write',
     idempotent: true,
     params: s.bulkChangeParams,

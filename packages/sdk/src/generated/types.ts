@@ -7051,12 +7051,16 @@ export interface Areas {
      * publishes its own event, and each step one memory.bulk_* with its ids.
      */
     startChange(input: MemoriesStartChangeInput, options?: CallOptions): Promise<MemoriesStartChangeResult>;
-    /** Read the progress and the result of a bulk change. */
+    /**
+     * Read the progress and the result of a bulk change. A change is kept for 30 days. One that
+     * failed for good keeps what it has changed; a retry of its job (POST /jobs/:id/retry) goes
+     * on.
+     */
     getChange(input: MemoriesGetChangeInput, options?: CallOptions): Promise<BulkChange>;
     /**
      * Undo a bulk change, as a job. Within 24 hours after it completed. Restores the changed field
      * of each memory, unless somebody has changed that field since; left_count says how many were
-     * left alone.
+     * left alone. After an undo that failed, another one restores the rest.
      */
     undoChange(input: MemoriesUndoChangeInput, options?: CallOptions): Promise<BulkChange>;
     /**

@@ -1,8 +1,10 @@
 import { type BulkAction, bulkChangeFilter } from '@mneme/contract';
+import type { Tx } from '../../../database/index.ts';
 import type { RunningJob } from '../../../jobs/job-worker.ts';
 import { AdaptiveBatchSize } from '../../../kernel/adaptive-batch-size.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { type App, type Ctx, systemCtx, type TxCtx } from '../../ctx.ts';
+import { LeaseLost } from '../../../kernel/lease.ts';
+import { type App, type Ctx, canReadSpace, systemCtx, type TxCtx } from '../../ctx.ts';
 import { findExistingSpaces } from '../../spaces/index.ts';
 import { findDuplicateInTarget } from '../bulk-change.ts';
 import { type MemoryUpdate, saveMemoryChanges, withConflictRetry } from '../change.ts';
@@ -16,7 +18,8 @@ import {
   findBulkChange,
   insertBulkChangeItems,
   listBulkChangeItems,
-  pruneBulkChangeItems,
+  pruneBulkChangeRows,
+  takeBulkChangeItems,
   updateBulkChange,
 } from '../store/bulk-changes.ts';
 import { listIdsAfter, type MemoryFilter } from '../store/list.ts';
@@ -34,6 +37,8 @@ import { undoHours } from './present.ts';
 import { toChangeFilter } from './start.ts';
 
 export const pruneBulkChangesKind = 'memories.prune_changes';
+/** For so long a change can be read. */
+const changeDays = 30;
 const beforeAllIds = '00000000-0000-0000-0000-000000000000';
 
 interface Payload {
@@ -46,7 +51,27 @@ interface Payload {
 }
 
 /** Job: changes what a filter matches in small steps. Continues after a crash where it stopped. */
-export async function runBulkChange(app: App, job: RunningJob): Promise<void> {
+export const runBulkChange = (app: App, job: RunningJob): Promise<void> =>
+  withFinalStatus(app, job, { id: job.id, status: 'failed' }, () => changeAll(app, job));
+
+/** Sets the status of the change if the job fails and is not tried again. */
+async function withFinalStatus(
+  { engine }: App,
+  { accountId, isLastAttempt }: RunningJob,
+  { id, status }: { readonly id: string; readonly status: 'failed' | 'completed' },
+  run: () => Promise<void>,
+): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (isLastAttempt && accountId !== null && !(error instanceof LeaseLost)) {
+      await updateBulkChange(engine.db, accountId, id, { status });
+    }
+    throw error;
+  }
+}
+
+async function changeAll(app: App, job: RunningJob): Promise<void> {
   if (job.accountId === null) return;
   const ctx = systemCtx(app, job.accountId, job.spaces);
   const change = await findBulkChange(app.engine.db, job.accountId, job.id);
@@ -67,13 +92,12 @@ export async function runBulkChange(app: App, job: RunningJob): Promise<void> {
     const ids = await listIdsAfter(app.engine.db, change.account_id, filter, page);
     const last = ids.at(-1);
     if (last === undefined) return false;
-    await changeBatch(ctx, change, { ids, filter, confirmed: payload.confirmed });
+    const share = Math.min(0.99, (done + ids.length) / Math.max(1, change.matched_count));
+    // With the step: a crash in between would count what was skipped twice.
+    const saveProgress = (tx: Tx) => job.saveProgress(share, { ...job.payload, after: last }, tx);
+    await changeBatch(ctx, change, { ids, filter, confirmed: payload.confirmed, saveProgress });
     after = last;
     done += ids.length;
-    await job.saveProgress(Math.min(0.99, done / Math.max(1, change.matched_count)), {
-      ...job.payload,
-      after,
-    });
     return true;
   };
   while (await adaptiveBatch.run(step));
@@ -85,6 +109,7 @@ interface Batch {
   readonly ids: readonly string[];
   readonly filter: MemoryFilter;
   readonly confirmed: boolean;
+  readonly saveProgress: (tx: Tx) => Promise<void>;
 }
 
 /** Memories that no longer match when they are locked, or cannot be changed, stay as they are. */
@@ -116,6 +141,7 @@ const changeBatch = (ctx: Ctx, change: BulkChangeRecord, batch: Batch): Promise<
     await insertBulkChangeItems(tx, actor.accountId, id, changes.map(itemOf(action)));
     const counts = { changed_count: changes.length, skipped_count: skipped };
     await addToBulkChange(tx, actor.accountId, id, counts);
+    await batch.saveProgress(tx);
   });
 
 const itemOf =
@@ -169,27 +195,28 @@ async function save(
   );
 }
 
-/** Job: restores the changed fields that nobody has changed since, in small steps. */
+/**
+ * Job: restores the changed fields that nobody has changed since, in small steps. What a failed
+ * undo has not reached can be undone by another one.
+ */
 export async function runUndo(app: App, job: RunningJob): Promise<void> {
+  const id = job.payload.change_id as string;
+  await withFinalStatus(app, job, { id, status: 'completed' }, () => undoAll(app, job, id));
+}
+
+async function undoAll(app: App, job: RunningJob, id: string): Promise<void> {
   if (job.accountId === null) return;
   const ctx = systemCtx(app, job.accountId, job.spaces);
   const { accountId } = ctx.actor;
-  const id = job.payload.change_id as string;
   const change = await findBulkChange(app.engine.db, accountId, id);
   if (change?.status !== 'undoing') return;
   const adaptiveBatch = new AdaptiveBatchSize(app.clock);
-  let after = (job.payload.after as string | undefined) ?? beforeAllIds;
-  let done = 0;
+  let done = change.restored_count + change.left_count;
   const step = async (limit: number): Promise<boolean> => {
-    const items = await listBulkChangeItems(app.engine.db, accountId, id, { after, limit });
-    const last = items.at(-1);
-    if (last === undefined) return false;
-    await undoBatch(ctx, change, items);
-    after = last.memory_id;
-    done += items.length;
-    const share = Math.min(0.99, done / Math.max(1, change.changed_count));
-    await job.saveProgress(share, { ...job.payload, after });
-    return true;
+    const count = await undoBatch(ctx, change, limit);
+    done += count;
+    await job.saveProgress(Math.min(0.99, done / Math.max(1, change.changed_count)));
+    return count > 0;
   };
   while (await adaptiveBatch.run(step));
   await leaveErased(ctx, id);
@@ -206,24 +233,24 @@ async function leaveErased(ctx: Ctx, id: string): Promise<void> {
   if (left > 0) await addToBulkChange(engine.db, actor.accountId, id, { left_count: left });
 }
 
-const undoBatch = (
-  ctx: Ctx,
-  { id, action }: BulkChangeRecord,
-  items: readonly BulkChangeItem[],
-): Promise<void> =>
+/** Undoes some items and deletes them, so that none is undone twice; returns how many. */
+const undoBatch = (ctx: Ctx, { id, action }: BulkChangeRecord, limit: number): Promise<number> =>
   withConflictRetry(ctx, async (inTx) => {
     const { tx, actor, clock } = inTx;
     const now = clock.now();
-    const ids = items.map(({ memory_id }) => memory_id);
+    const ids = await listBulkChangeItems(tx, actor.accountId, id, limit);
+    // Memories are locked before their items, as an erasure does.
+    const locked = await lockMemories(tx, actor.accountId, ids);
+    const items = await takeBulkChangeItems(tx, actor.accountId, id, ids);
     const byId = new Map(items.map((item) => [item.memory_id, item]));
     const spaces = items.flatMap(({ before }) =>
       typeof before.space_id === 'string' ? [before.space_id] : [],
     );
     const existing = await findExistingSpaces(tx, [actor.accountId], [...new Set(spaces)]);
     const changes: MemoryUpdate[] = [];
-    for (const record of await lockMemories(tx, actor.accountId, ids)) {
+    for (const record of locked) {
       const item = byId.get(record.id);
-      if (!item || isExpired(record, now)) continue;
+      if (!item || isExpired(record, now) || !canReadSpace(actor, record.space_id)) continue;
       const former = undoAction(record, action.type, item, now);
       if (former === null) continue;
       if (former.space_id !== null && former.space_id !== record.space_id) {
@@ -235,12 +262,16 @@ const undoBatch = (
     await save(inTx, changes, inverseOf(action.type));
     const counts = { restored_count: changes.length, left_count: items.length - changes.length };
     await addToBulkChange(tx, actor.accountId, id, counts);
+    return ids.length;
   });
 
-/** Job: deletes what is stored to undo changes whose time is over. */
+/** Job: deletes what is stored to undo changes whose time is over, and in the end the changes. */
 export async function pruneBulkChanges(app: App, job: RunningJob): Promise<void> {
-  const before = new Date(app.clock.now().getTime() - 2 * undoHours * 3_600_000);
+  const now = app.clock.now().getTime();
+  const undoable = new Date(now - 2 * undoHours * 3_600_000);
+  const known = new Date(now - changeDays * 86_400_000);
   const adaptiveBatch = new AdaptiveBatchSize(app.clock);
-  const prune = (rows: number) => pruneBulkChangeItems(app.engine.db, before, rows);
+  const prune = (rows: number) =>
+    pruneBulkChangeRows(app.engine.db, { undoable, known, limit: rows });
   while ((await adaptiveBatch.run(prune)) > 0) await job.saveProgress(0.5);
 }

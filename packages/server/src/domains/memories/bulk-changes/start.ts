@@ -149,6 +149,7 @@ function requireUndoable(record: BulkChangeRecord, now: Date): void {
     completed: 'The time in which the change can be undone is over.',
     undoing: 'The change is already being undone.',
     undone: 'The change is already undone.',
+    failed: 'The change failed before it had completed: retry its job first.',
   };
   throw new AppError('conflict', {
     message: reasons[status] ?? `The change is ${status}: wait until it has completed.`,

@@ -127,30 +127,62 @@ export async function insertBulkChangeItems(
     on conflict do nothing`.execute(tx);
 }
 
+/** Memories that a change has changed and no undo has reached. */
 export async function listBulkChangeItems(
   db: Db,
   accountId: string,
   changeId: string,
-  { after, limit }: { readonly after: string; readonly limit: number },
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ memory_id: string }>`
+    select memory_id from bulk_change_items
+    where account_id = ${accountId}::uuid and change_id = ${changeId}::uuid
+    order by memory_id limit ${limit}::int`.execute(db);
+  return rows.map(({ memory_id }) => memory_id);
+}
+
+/** Deletes the items of these memories and returns them. */
+export async function takeBulkChangeItems(
+  tx: Tx,
+  accountId: string,
+  changeId: string,
+  memoryIds: readonly string[],
 ): Promise<BulkChangeItem[]> {
   const { rows } = await sql<BulkChangeItem>`
-    select memory_id, before, after from bulk_change_items
+    delete from bulk_change_items
     where account_id = ${accountId}::uuid and change_id = ${changeId}::uuid
-      and memory_id > ${after}::uuid
-    order by memory_id limit ${limit}::int`.execute(db);
+      and memory_id = any(${memoryIds}::uuid[])
+    returning memory_id, before, after`.execute(tx);
   return rows;
 }
 
-/** Deletes some items of changes that cannot be undone any more; returns how many. */
-export async function pruneBulkChangeItems(db: Db, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+interface Pruning {
+  /** Older changes cannot be undone any more: their items go, unless they are in progress. */
+  readonly undoable: Date;
+  /** Older changes go altogether, also those that a crash has left in progress. */
+  readonly known: Date;
+  readonly limit: number;
+}
+
+/** Deletes some rows of old changes of all accounts; returns how many. */
+export async function pruneBulkChangeRows(
+  db: Db,
+  { undoable, known, limit }: Pruning,
+): Promise<number> {
+  const items = await sql`
     delete from bulk_change_items where (account_id, change_id, memory_id) in (
       select i.account_id, i.change_id, i.memory_id from bulk_changes c
       join bulk_change_items i on i.account_id = c.account_id and i.change_id = c.id
-      where c.created_at < ${before}::timestamptz
-        and c.status not in ('queued', 'running', 'undoing')
+      where c.created_at < ${undoable}::timestamptz
+        and (c.status not in ('queued', 'running', 'undoing')
+          or c.created_at < ${known}::timestamptz)
       limit ${limit}::int)`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+  if ((items.numAffectedRows ?? 0n) > 0n) return Number(items.numAffectedRows);
+  const changes = await sql`
+    delete from bulk_changes where (account_id, id) in (
+      select account_id, id from bulk_changes
+      where created_at < ${known}::timestamptz limit ${limit}::int)`.execute(db);
+  return Number(changes.numAffectedRows ?? 0n);
 }
 
 /** Deletes some changes of an account without a limit of age; returns how many rows. */
