@@ -48,8 +48,8 @@ export const bulkChangeRoutes = {
     path: '/bulk-changes/:changeId',
     summary: 'Read the progress and the result of a bulk change',
     description:
-      'A change is kept for 30 days. One that failed for good keeps what it has changed; a retry of ' +
-      'its job (POST /jobs/:id/retry) goes on.',
+      'A change is kept for 30 days. One that failed for good keeps what it has changed; a retry ' +
+      'of its job (POST /jobs/:id/retry) goes on.',
     access: 'memories:read',
     params: s.bulkChangeParams,
     notFound: 'not_found',

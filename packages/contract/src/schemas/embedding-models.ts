@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { idInput, idOutput, timestampOutput } from '../fields.ts';
+import { idInput, idOutput, storableText, timestampOutput } from '../fields.ts';
 import { listEnvelope } from '../list-envelope.ts';
 import { jobStatuses } from './jobs.ts';
 
 const nameMax = 200;
-const modelName = z.string().min(1).max(nameMax);
+/** Schema of the name of an embedding model in a request. */
+export const modelName = storableText({ min: 1, max: nameMax });
 const dimensionsInput = z.int().min(1).max(8_192);
 
 export const modelParams = z.strictObject({ name: modelName });

@@ -6,6 +6,7 @@ import {
   idOutput,
   jsonObjectOutput,
   pageLimit,
+  storableText,
   timestampOutput,
 } from '../fields.ts';
 import { cursorPage, listEnvelope } from '../list-envelope.ts';
@@ -70,15 +71,12 @@ export const jobQueueList = listEnvelope(z.object({ data: z.array(jobQueue) }), 
 export const jobQueueState = jobQueue.pick({ name: true, paused_at: true });
 
 export const jobQueueParams = z.strictObject({
-  name: z.string().min(1).max(100).meta({ description: 'The name of the queue.' }),
+  name: storableText({ min: 1, max: 100 }).meta({ description: 'The name of the queue.' }),
 });
 
 export const listJobsQuery = z.strictObject({
   status: z.enum(jobStatuses).optional(),
-  kind: z
-    .string()
-    .min(1)
-    .max(100)
+  kind: storableText({ min: 1, max: 100 })
     .optional()
     .meta({ description: 'The kind of the jobs, such as `memories.erase`.' }),
   limit: pageLimit,

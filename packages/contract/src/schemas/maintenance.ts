@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idInput, idOutput, timestampOutput } from '../fields.ts';
+import { modelName } from './embedding-models.ts';
 import { jobStatuses } from './jobs.ts';
 import { health } from './operations.ts';
 
@@ -75,8 +76,6 @@ export const consistencyVerification = z
     finished_at: timestampOutput.nullable(),
   })
   .meta({ id: 'Verification' });
-
-const modelName = z.string().min(1).max(200);
 
 export const startReembeddingBody = z
   .strictObject({

@@ -39,7 +39,7 @@ export const eraseMemoriesBody = z
   .strictObject({
     filter: eraseFilter,
     dry_run: z.boolean().default(false),
-    token: z.string().max(500).optional().meta({ description: 'Of the dry run.' }),
+    token: storableText({ max: 500 }).optional().meta({ description: 'Of the dry run.' }),
   })
   .refine(({ dry_run, token }) => dry_run || token !== undefined, {
     path: ['token'],
