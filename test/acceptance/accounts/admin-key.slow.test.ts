@@ -186,7 +186,7 @@ describe('mneme keys reset-admin', () => {
     await fs.writeFile(target, '0'.repeat(32));
     const request = path.join(place.dataDir, 'reset-admin.request');
     await fs.symlink(target, request);
-    await expect.poll(() => keyFilesOf(place), { timeout: 10_000 }).toEqual(['admin-key']);
+    await expect.poll(() => keyFilesOf(place)).toEqual(['admin-key']);
     expect(await fs.readFile(target, 'utf8')).toBe('0'.repeat(32));
     expect(await nameOf(service.url, key)).toBe('default');
     expect(service.logged.join('')).toContain('request ignored');

@@ -154,7 +154,7 @@ describe('mneme mcp without a running service', () => {
     const dataDir = path.join(home, '.mneme', 'data');
     const leases = () => fs.readdir(path.join(dataDir, 'mcp-clients'));
     // A client that has waited too long for the first start has ended one process and begun again.
-    await expect.poll(leases, { timeout: 5_000 }).toHaveLength(2);
+    await expect.poll(leases).toHaveLength(2);
     await first[Symbol.asyncDispose]();
     await expect.poll(leases).toHaveLength(1);
 
@@ -165,7 +165,7 @@ describe('mneme mcp without a running service', () => {
     ).toHaveLength(2);
     await second[Symbol.asyncDispose]();
     await third[Symbol.asyncDispose]();
-    await expect.poll(leases, { timeout: 5_000 }).toEqual([]);
+    await expect.poll(leases).toEqual([]);
     await expect.poll(() => isListening(port), { timeout: endMs, interval: 500 }).toBe(false);
     const log = await fs.readFile(path.join(dataDir, 'mcp-server.log'), 'utf8');
     expect(log).toContain('"signal":"unused"');
