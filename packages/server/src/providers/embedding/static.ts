@@ -1,7 +1,7 @@
 import { TimeSlice } from '../../kernel/time-slice.ts';
 import type { Embedder } from './embedding.ts';
 import { StaticVectors } from './static-vectors.ts';
-import { backgroundWordWeights, TextVectorBuilder } from './text-vector.ts';
+import { backgroundWordWeights, countWords, TextVectorBuilder } from './text-vector.ts';
 import { textWords } from './words.ts';
 
 /** Embeds with the shipped word vectors: no network, no model process, no state. */
@@ -38,7 +38,7 @@ export class StaticEmbedder implements Embedder {
     const isKnown = (word: string) => vectors.indexOf(word) !== undefined;
     for (let from = 0; from < text.length; ) {
       const to = findPartEnd(text, from);
-      const words = textWords(text.slice(from, to), isKnown);
+      const words = [...countWords(textWords(text.slice(from, to), isKnown))];
       for (let i = 0; i < words.length; i += wordsPerSlice) {
         if (slice.shouldYield) await slice.yield();
         sum.add(words.slice(i, i + wordsPerSlice));

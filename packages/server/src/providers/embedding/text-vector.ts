@@ -36,8 +36,15 @@ export function textVector(
   fallback = '',
 ): Float32Array {
   const text = new TextVectorBuilder(vectors, weights);
-  text.add(words);
+  text.add(countWords(words));
   return text.vector(mean, fallback);
+}
+
+/** How often each word occurs, in the order of their first places. */
+export function countWords(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
 }
 
 /** Sums the words of a text, which may be added in parts. */
@@ -52,8 +59,9 @@ export class TextVectorBuilder {
     this.#sum = new Float32Array(vectors.dimensions);
   }
 
-  add(words: readonly string[]): void {
-    for (const word of words) addWord(this.#sum, this.#vectors, word, this.#weights);
+  /** @param counts words with the number of times that they occur */
+  add(counts: Iterable<readonly [word: string, count: number]>): void {
+    for (const [word, count] of counts) this.#addWord(word, count);
   }
 
   /** See `textVector`. Do not add words after this call. */
@@ -64,27 +72,23 @@ export class TextVectorBuilder {
     for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) - (mean[i] as number);
     return toUnitVector(sum);
   }
-}
 
-function addWord(
-  sum: Float32Array,
-  vectors: StaticVectors,
-  word: string,
-  weights: WordWeights,
-): void {
-  const index = vectors.indexOf(word);
-  if (index !== undefined) {
-    vectors.addTo(sum, index, weights.known(word, index));
-    return;
+  #addWord(word: string, count: number): void {
+    const [sum, vectors] = [this.#sum, this.#vectors];
+    const index = vectors.indexOf(word);
+    if (index !== undefined) {
+      vectors.addTo(sum, index, this.#weights.known(word, index) * count);
+      return;
+    }
+    const weight = this.#weights.unknown(word) * count;
+    const found = findSubstitutesForUnknownWord(vectors, word);
+    for (const relative of found) {
+      const share = (weight * relative.factor) / found.length;
+      vectors.addTo(sum, relative.index, share);
+    }
+    if (found.length === 0)
+      addCharacterNgramVector(sum, word.slice(0, LONGEST_HASHED), weight * LETTERS_FACTOR);
   }
-  const weight = weights.unknown(word);
-  const found = findSubstitutesForUnknownWord(vectors, word);
-  for (const relative of found) {
-    const share = (weight * relative.factor) / found.length;
-    vectors.addTo(sum, relative.index, share);
-  }
-  if (found.length === 0)
-    addCharacterNgramVector(sum, word.slice(0, LONGEST_HASHED), weight * LETTERS_FACTOR);
 }
 
 function isZero(vector: Float32Array): boolean {
