@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { MinHeap } from './min-heap.ts';
 
 /** See `assets/tokens/README.md` for the format. */
 const tokensFile = new URL('../../../assets/tokens/o200k_base.bin', import.meta.url);
@@ -23,11 +24,12 @@ const piece = new RegExp(
 );
 
 const cachedPiecesMax = 10_000;
+/** Positions in a piece; with a rank they fit in a double's 53 bits. */
+const positionsMax = 2 ** 32;
 
 /**
  * Counts tokens by byte-pair encoding: the neighbours whose union has the lowest rank are joined
- * until no union is a token. Strings have a character for each byte of the text in UTF-8. The time
- * is quadratic in the length of a piece.
+ * until no union is a token. Strings have a character for each byte of the text in UTF-8.
  */
 export class BytePairCounter {
   readonly #ranks: ReadonlyMap<string, number>;
@@ -62,23 +64,36 @@ export class BytePairCounter {
 
   /** The number of tokens that a piece of several tokens has. */
   #countJoined(bytes: string): number {
-    const starts = Array.from({ length: bytes.length + 1 }, (_, i) => i);
-    const rankAt = (i: number): number =>
-      this.#ranks.get(bytes.slice(starts[i], starts[i + 2])) ?? Number.POSITIVE_INFINITY;
-    /** Of each token joined with the next one. */
-    const ranks = Array.from({ length: bytes.length - 1 }, (_, i) => rankAt(i));
-    for (;;) {
-      let best = -1;
-      let lowest = Number.POSITIVE_INFINITY;
-      for (const [i, rank] of ranks.entries()) {
-        if (rank < lowest) [best, lowest] = [i, rank];
-      }
-      if (best < 0) return ranks.length + 1;
-      starts.splice(best + 1, 1);
-      ranks.splice(best, 1);
-      if (best < ranks.length) ranks[best] = rankAt(best);
-      if (best > 0) ranks[best - 1] = rankAt(best - 1);
+    const end = bytes.length;
+    /** Of each token by its start: where the next one starts, and the one before. */
+    const next = Int32Array.from({ length: end }, (_, i) => i + 1);
+    const previous = Int32Array.from({ length: end + 1 }, (_, i) => i - 1);
+    /** The rank of each token joined with the next one; -1 where that is no token. */
+    const ranks = new Int32Array(end).fill(-1);
+    const due = new MinHeap();
+    const rank = (at: number): void => {
+      const following = next[at] as number;
+      const found = following < end ? this.#ranks.get(bytes.slice(at, next[following])) : undefined;
+      ranks[at] = found ?? -1;
+      // The lowest rank first; of equal ranks the first place.
+      if (found !== undefined) due.push(found * positionsMax + at);
+    };
+    for (let i = 0; i < end; i += 1) rank(i);
+    let count = end;
+    for (let key = due.pop(); key !== undefined; key = due.pop()) {
+      const at = key % positionsMax;
+      // A token that was joined meanwhile has another rank, or none.
+      if (ranks[at] !== Math.floor(key / positionsMax)) continue;
+      const joined = next[at] as number;
+      const following = next[joined] as number;
+      next[at] = following;
+      previous[following] = at;
+      ranks[joined] = -1;
+      count -= 1;
+      rank(at);
+      if (at > 0) rank(previous[at] as number);
     }
+    return count;
   }
 }
 

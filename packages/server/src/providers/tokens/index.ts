@@ -8,8 +8,8 @@ export interface Tokenizer {
 
 /**
  * The tokenizer treats a run of letters, of symbols (including line breaks) or of white space as
- * one piece, and its time is quadratic in the piece length: 100,000 letters took 7 s. Such a text
- * is counted in parts.
+ * one piece, and a piece of a million characters takes up to a second. Such a text is counted in
+ * parts, which are cached.
  */
 const longRun = /[\p{L}\p{M}]{512}|(?:[^\s\p{L}\p{N}]|[\r\n]){512}|\s{512}/u;
 const partCharacters = 256;
