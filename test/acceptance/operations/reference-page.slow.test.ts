@@ -51,7 +51,7 @@ describe.runIf(isAvailable('chromium'))('the reference page in a browser', () =>
     page.on('console', (message) => {
       if (message.text().includes('Content Security Policy')) violations.push(message.text());
     });
-    page.setDefaultTimeout(50_000);
+    page.setDefaultTimeout(120_000);
     await page.route('**/*', (route) =>
       isOwn(route.request().url()) ? route.continue() : route.abort(),
     );
@@ -85,16 +85,18 @@ describe.runIf(isAvailable('chromium'))('the reference page in a browser', () =>
       .first()
       .waitFor();
   };
-  const webhooksCreate = '#tag/webhooks/POST/webhooks';
-
-  it('shows groups with their descriptions, and operations', async () => {
+  // One page load takes many seconds: each test checks all that its state of the page shows.
+  it('shows groups and operations as it opens, and finds operations by words', async () => {
     await open();
     await expectVisible(page, 'Store, read, change and delete memories');
     await expectVisible(page, 'When the 201 arrives, the memory is durable');
+    await expectNothingOfOthers();
+    await search('sender rules');
+    await expectNothingOfOthers();
   });
 
   it('shows the operation that an address names', async () => {
-    await open(webhooksCreate);
+    await open('#tag/webhooks/POST/webhooks');
     const heading = page.getByRole('heading', { name: 'Create a webhook', exact: true });
     await page.waitForFunction(
       ({ element, height }) => {
@@ -103,16 +105,13 @@ describe.runIf(isAvailable('chromium'))('the reference page in a browser', () =>
       },
       { element: await heading.elementHandle(), height: viewport.height },
     );
-  });
-
-  it('finds operations by words of their summary', async () => {
-    await open();
-    await search('sender rules');
+    await expectNothingOfOthers();
   });
 
   it('sends a request from the page to this service only', async () => {
     await open();
     await openClient();
+    await expectNothingOfOthers();
     const answered = page.waitForResponse((response) => response.url().includes('/v1/memories'));
     await page.getByRole('button', { name: /^Send/ }).first().click();
     const answer = await answered;
@@ -122,36 +121,26 @@ describe.runIf(isAvailable('chromium'))('the reference page in a browser', () =>
     expect(violations).toEqual([]);
   });
 
-  const states: Readonly<Record<string, () => Promise<void>>> = {
-    'as it opens': () => open(),
-    'at an operation': () => open(webhooksCreate),
-    'with the client open': () => open().then(openClient),
-    'with the search open': () => open().then(() => search('sender rules')),
-  };
-
-  it.each(Object.keys(states))(
-    'loads nothing from elsewhere, and offers nothing of a vendor: %s',
-    async (state) => {
-      await states[state]?.();
-      await page.waitForLoadState('networkidle');
-      expect(elsewhere).toEqual([]);
-      expect(violations).toEqual([]);
-      const offers = page.getByText(vendorText).filter({ visible: true });
-      expect(await offers.allTextContents()).toEqual([]);
-      const controls = page.locator('a, button, [role=button], [role=menuitem]');
-      const shown = controls.filter({ visible: true });
-      const names = await shown.evaluateAll((elements) =>
-        elements.map((element) => element.getAttribute('aria-label') ?? element.textContent ?? ''),
-      );
-      expect(names.length).toBeGreaterThan(10);
-      expect(names.filter((name) => vendorControl.test(name))).toEqual([]);
-      const links = await page
-        .locator('a[href]')
-        .filter({ visible: true })
-        .evaluateAll((elements) => elements.map((element) => (element as { href?: string }).href));
-      expect(links.filter((link) => !link?.startsWith(`${service.url}/`))).toEqual([]);
-    },
-  );
+  /** The page has loaded nothing from elsewhere, and offers nothing of a vendor. */
+  async function expectNothingOfOthers(): Promise<void> {
+    await page.waitForLoadState('networkidle');
+    expect(elsewhere).toEqual([]);
+    expect(violations).toEqual([]);
+    const offers = page.getByText(vendorText).filter({ visible: true });
+    expect(await offers.allTextContents()).toEqual([]);
+    const controls = page.locator('a, button, [role=button], [role=menuitem]');
+    const shown = controls.filter({ visible: true });
+    const names = await shown.evaluateAll((elements) =>
+      elements.map((element) => element.getAttribute('aria-label') ?? element.textContent ?? ''),
+    );
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => vendorControl.test(name))).toEqual([]);
+    const links = await page
+      .locator('a[href]')
+      .filter({ visible: true })
+      .evaluateAll((elements) => elements.map((element) => (element as { href?: string }).href));
+    expect(links.filter((link) => !link?.startsWith(`${service.url}/`))).toEqual([]);
+  }
 });
 
 async function expectVisible(page: Page, text: string): Promise<void> {
