@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { DurableNodeFs, type FileSystemHooks } from './filesystem.ts';
+import { compilePostgres } from './postgres-program.ts';
 
 /** Parameters of PostgreSQL, also when it creates a database. */
 export const embeddedStartParameters: readonly string[] = [
@@ -66,7 +67,12 @@ function keepParserUnoptimized(parser: SqlParser): void {
 export async function openPglite(folder: string, hooks: FileSystemHooks): Promise<PGlite> {
   const fs = new DurableNodeFs(folder, hooks);
   try {
-    const database = new LeanPglite({ fs, startParams: [...embeddedStartParameters] });
+    const pgliteWasmModule = await compilePostgres();
+    const database = new LeanPglite({
+      fs,
+      startParams: [...embeddedStartParameters],
+      ...(pgliteWasmModule ? { pgliteWasmModule } : {}),
+    });
     await database.waitReady;
     return database;
   } catch (error) {
