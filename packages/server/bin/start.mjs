@@ -11,8 +11,9 @@ if (major < requiredMajor) {
 }
 // glibc reads its limits at the start of a process only, and V8 the size of its new objects. Without
 // them the process keeps 70 MB that the compilers of V8 have freed, and 20 MB for new objects.
-const isForked = process.channel !== undefined;
-if (process.execve && !isForked && process.env.MALLOC_TRIM_THRESHOLD_ === undefined) {
+const isLimited = process.env.MALLOC_TRIM_THRESHOLD_ !== undefined;
+const isChild = process.channel !== undefined;
+if (process.platform === 'linux' && process.execve && !isLimited && !isChild) {
   const flags = ['--max-semi-space-size=4', ...process.execArgv];
   process.execve(process.execPath, [process.execPath, ...flags, ...process.argv.slice(1)], {
     ...process.env,
