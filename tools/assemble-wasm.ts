@@ -4,6 +4,7 @@ import createWabt from 'wabt';
 
 const programs = [
   'packages/clustering/assets/pairs',
+  'packages/server/assets/database/zero-fill',
   'packages/server/assets/dots/dots',
   'packages/server/assets/encoder/matrix',
 ];
@@ -15,7 +16,11 @@ const programs = [
 export async function assembleWasm(source: URL): Promise<Uint8Array> {
   const wabt = await createWabt();
   const text = await readFile(source, 'utf8');
-  const module = wabt.parseWat(source.pathname, text, { simd: true, relaxed_simd: true });
+  const module = wabt.parseWat(source.pathname, text, {
+    simd: true,
+    relaxed_simd: true,
+    bulk_memory: true,
+  });
   module.validate();
   const { buffer } = module.toBinary({});
   module.destroy();

@@ -14,6 +14,7 @@ import {
   type ServerName,
 } from '../servers.ts';
 import { createTextGenerator, readVocabulary, type TextGenerator } from '../text-generator.ts';
+import { measureProcess } from './process-memory.ts';
 import { measureRejectedBodies } from './rejected-bodies.ts';
 
 /** What one thread of a server holds after a collection. */
@@ -51,6 +52,7 @@ export async function runMemory(options: BenchmarkOptions, say: Print): Promise<
     held.push(...(await measure(name, options, wanted, createTextGenerator(vocabulary, 1))));
   }
   say(`\n${table(held)}`);
+  await measureProcess(options, vocabulary, say);
   await measureRejectedBodies(say);
   return [];
 }

@@ -9,6 +9,17 @@ if (major < requiredMajor) {
   );
   process.exit(1);
 }
+// glibc reads its limits at the start of a process only, and V8 the size of its new objects. Without
+// them the process keeps 70 MB that the compilers of V8 have freed, and 20 MB for new objects.
+const isLimited = process.env.MALLOC_TRIM_THRESHOLD_ !== undefined;
+const isChild = process.channel !== undefined;
+if (process.platform === 'linux' && process.execve && !isLimited && !isChild) {
+  const flags = ['--max-semi-space-size=4', ...process.execArgv];
+  process.execve(process.execPath, [process.execPath, ...flags, ...process.argv.slice(1)], {
+    ...process.env,
+    MALLOC_TRIM_THRESHOLD_: String(128 * 1024),
+  });
+}
 // A start with cached compiled modules takes a quarter less time. If the folder is not writable,
 // nothing is cached.
 const { enableCompileCache } = await import('node:module');

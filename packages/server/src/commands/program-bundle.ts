@@ -4,6 +4,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../kernel/clock.ts';
+import { bundledThreadsFolder, nameBundledScript } from '../kernel/script-url.ts';
 import { isPackageInstalled } from '../providers/packages/index.ts';
 
 /**
@@ -11,8 +12,8 @@ import { isPackageInstalled } from '../providers/packages/index.ts';
  * half of a start. `bin/start.mjs` runs the bundle as long as the files that it was made of are as
  * they were, and the sources otherwise.
  *
- * Threads and child processes run from the sources, because the bundle keeps the addresses of the
- * modules (`import.meta.url`).
+ * The bundle keeps the addresses of the modules (`import.meta.url`), so that assets are found. Threads
+ * have bundles of their own; child processes run from the sources.
  */
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -20,6 +21,14 @@ const serverFolder = path.join(root, 'packages/server');
 /** Also known to `bin/find-program.mjs`. */
 const bundlesFolder = path.join(root, 'node_modules/.cache/mneme/program');
 const manifestFile = path.join(bundlesFolder, 'manifest.json');
+const threadScripts = [
+  'database/embedded/worker.ts',
+  'domains/clusters/thread/entry.ts',
+  'domains/search-index/thread/entry.ts',
+  'http/json-body/thread-main.ts',
+  'providers/embedding/encoder/entry.ts',
+  'providers/language/local/thread-main.ts',
+];
 const unfinishedPrefix = 'unfinished-';
 const abandonedAfterMs = 3_600_000;
 
@@ -75,32 +84,42 @@ export async function ensureProgramBundle(): Promise<void> {
 }
 
 async function writeBundle(folder: string): Promise<{ files: DescribedFile[]; digest: string }> {
+  const sources = path.join(serverFolder, 'src');
+  const threads = threadScripts.map((script) => path.join(sources, script));
+  const parts = [
+    await writePart(folder, { main: path.join(sources, 'main.ts') }),
+    await writePart(
+      path.join(folder, bundledThreadsFolder),
+      Object.fromEntries(threads.map((file) => [nameBundledScript(file), file])),
+    ),
+  ];
+  const files = new Map(parts.flatMap((part) => part.files.map((file) => [file[0], file])));
+  const hash = createHash('sha256');
+  for (const content of parts.flatMap((part) => part.contents)) hash.update(content);
+  return {
+    files: [...files.values()].sort(([a], [b]) => (a < b ? -1 : 1)),
+    digest: hash.digest('hex').slice(0, 16),
+  };
+}
+
+/** Writes a file for each entry, and files of what several need. */
+async function writePart(
+  folder: string,
+  input: Readonly<Record<string, string>>,
+): Promise<{ files: DescribedFile[]; contents: (string | Uint8Array)[] }> {
   const { rolldown } = await import('rolldown');
   const { peerDependencies = {} } = JSON.parse(
     await fs.readFile(path.join(serverFolder, 'package.json'), 'utf8'),
   ) as { peerDependencies?: Record<string, string> };
   const files: DescribedFile[] = [];
   const bundle = await rolldown({
-    input: { main: path.join(serverFolder, 'src/main.ts') },
+    input,
     cwd: root,
     platform: 'node',
     logLevel: 'silent',
     // Optional packages come and go; the database reads files beside its modules.
-    external: ['@electric-sql/pglite', ...Object.keys(peerDependencies)],
-    plugins: [
-      {
-        name: 'addresses of modules',
-        transform(code, id) {
-          const isOwn = id.startsWith(path.join(root, 'packages') + path.sep);
-          // Dependencies change with package-lock.json.
-          if (!isOwn || id.includes(`${path.sep}node_modules${path.sep}`)) return null;
-          files.push(describeFile(id));
-          const address = path.relative(folder, id).split(path.sep).join('/');
-          const kept = `new URL(${JSON.stringify(address)}, import.meta.url).href`;
-          return { code: code.replaceAll('import.meta.url', kept) };
-        },
-      },
-    ],
+    external: [/^@electric-sql\/pglite($|\/)/, ...Object.keys(peerDependencies)],
+    plugins: [keepModuleAddresses(folder, (file) => files.push(describeFile(file)))],
   });
   const { output } = await bundle.write({
     dir: folder,
@@ -110,11 +129,24 @@ async function writeBundle(folder: string): Promise<{ files: DescribedFile[]; di
     comments: false,
   });
   await bundle.close();
-  const hash = createHash('sha256');
-  for (const file of output) hash.update(file.type === 'chunk' ? file.code : file.source);
   return {
-    files: files.sort(([a], [b]) => (a < b ? -1 : 1)),
-    digest: hash.digest('hex').slice(0, 16),
+    files,
+    contents: output.map((file) => (file.type === 'chunk' ? file.code : file.source)),
+  };
+}
+
+function keepModuleAddresses(folder: string, onModule: (file: string) => void) {
+  return {
+    name: 'addresses of modules',
+    transform(code: string, id: string) {
+      const isOwn = id.startsWith(path.join(root, 'packages') + path.sep);
+      // Dependencies change with package-lock.json.
+      if (!isOwn || id.includes(`${path.sep}node_modules${path.sep}`)) return null;
+      onModule(id);
+      const address = path.relative(folder, id).split(path.sep).join('/');
+      const kept = `new URL(${JSON.stringify(address)}, import.meta.url).href`;
+      return { code: code.replaceAll('import.meta.url', kept) };
+    },
   };
 }
 

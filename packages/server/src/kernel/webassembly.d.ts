@@ -5,6 +5,7 @@ interface WebAssemblyMemory {
 }
 
 declare const WebAssembly: {
+  compile(bytes: Uint8Array): Promise<object>;
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (
     module: object,
