@@ -1,4 +1,5 @@
 import type { Memory, Space } from '@mneme/sdk';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Time } from '../ui/time.tsx';
 
@@ -45,6 +46,13 @@ export function MemoryProperties({ memory, spaces }: { memory: Memory; spaces: r
         {memory.is_pinned && ', pinned'}
       </Property>
       <Property name="Type">{memory.content_type}</Property>
+      {memory.session_id !== null && (
+        <Property name="Session">
+          <Link to="/timeline" search={{ session: memory.session_id }}>
+            Open session
+          </Link>
+        </Property>
+      )}
       {optionalText('User', memory.user_id)}
       {optionalText('Agent', memory.agent_id)}
       {optionalText('Run', memory.run_id)}
