@@ -1,6 +1,7 @@
 import type { Memory, Space } from '@mneme/sdk';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Code } from '../ui/code.tsx';
 import { Time } from '../ui/time.tsx';
 
 const Property = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -66,7 +67,7 @@ export function MemoryProperties({ memory, spaces }: { memory: Memory; spaces: r
       {optionalTime('Expires', memory.expires_at)}
       {hasMetadata && (
         <Property name="Metadata">
-          <pre className="code">{JSON.stringify(memory.metadata, null, 2)}</pre>
+          <Code>{JSON.stringify(memory.metadata, null, 2)}</Code>
         </Property>
       )}
       <Property name="Id">
