@@ -11,12 +11,7 @@ interface TraceEvent {
   readonly tdur?: number;
 }
 
-const categories = [
-  'toplevel',
-  'devtools.timeline',
-  'devtools.timeline.frame',
-  'disabled-by-default-devtools.timeline',
-];
+const categories = ['disabled-by-default-devtools.timeline'];
 const pixelsPerFrame = 240;
 
 /** In the page: scrolls the list by a fixed distance in each frame. */
@@ -49,7 +44,7 @@ export async function measureScrolling(
 }
 
 function workPerFrame(events: readonly TraceEvent[]): number[] {
-  const begun = events.filter(({ name }) => name === 'BeginMainThreadFrame');
+  const begun = events.filter(({ name }) => name === 'BeginCommitCompositorFrame');
   const { pid, tid } = begun.at(-1) ?? { pid: 0, tid: 0 };
   const isOfPage = (event: TraceEvent) => event.pid === pid && event.tid === tid;
   const starts = begun
@@ -58,8 +53,8 @@ function workPerFrame(events: readonly TraceEvent[]): number[] {
     .sort((a, b) => a - b);
   const work = starts.map(() => 0);
   for (const event of events) {
-    if (!isOfPage(event) || !/RunTask$/.test(event.name)) continue;
-    // A frame begins within the task that paints it.
+    if (!isOfPage(event) || event.name !== 'RunTask') continue;
+    // A frame is committed within the task that renders it.
     const next = starts.findIndex((start) => start > event.ts + (event.dur ?? 0));
     const frame = (next === -1 ? starts.length : next) - 1;
     if (frame >= 0) work[frame] = (work[frame] ?? 0) + (event.tdur ?? event.dur ?? 0) / 1_000;
