@@ -50,8 +50,28 @@ export async function fillSampleAccount(client: Client): Promise<void> {
     body: { target_id: find('The car would not'), relationship_type: 'caused_by' },
   });
   await describeBen(client);
+  await recordSession(client);
   const ana = { params: { id: find('Ana prefers tea') } };
   await client.memories.update({ ...ana, body: { tags: ['preference', 'drinks', 'Ana'] } });
+}
+
+/** A session with what was remembered in it. */
+async function recordSession(client: Client): Promise<void> {
+  const { id: session_id } = await client.cliSessions.create({
+    body: {
+      name: 'Move to Graz',
+      type: 'project',
+      description: 'The office moves in spring: rooms, contracts, and who tells whom.',
+      tags: ['office', 'planning'],
+    },
+  });
+  const contents = [
+    'The lease of the old office ends on 31 March.',
+    'Ana books the removal firm, Ben cancels the internet contract.',
+    'Eight desks fit into the large room, three into the small one.',
+  ];
+  const memories = contents.map((content) => ({ content, session_id, tags: ['office'] }));
+  await client.memories.bulkCreate({ body: { memories } });
 }
 
 /** Where somebody lived and worked, with the times of both. */

@@ -17,6 +17,7 @@ interface Shot {
   readonly name: string;
   readonly path: string;
   readonly colorScheme: 'light' | 'dark';
+  readonly width?: number;
   readonly height?: number;
   /** Of an account with texts of twenty topics. */
   readonly showsTopics?: boolean;
@@ -31,6 +32,17 @@ const shots: readonly Shot[] = [
     prepare: async (page) => {
       await page.locator('.row', { hasText: 'Ana prefers tea' }).click();
       await page.getByRole('tab', { name: 'Properties' }).waitFor();
+    },
+  },
+  {
+    name: 'console-phone',
+    path: '/timeline',
+    colorScheme: 'dark',
+    width: 390,
+    height: 720,
+    prepare: async (page) => {
+      await page.getByText('Move to Graz').click();
+      await page.locator('.session-memories a').first().waitFor();
     },
   },
   {
@@ -98,8 +110,8 @@ async function createTopicsAccount(operator: Client, url: string): Promise<strin
 }
 
 async function take(browser: Browser, url: string, key: string, shot: Shot): Promise<void> {
-  const { name, colorScheme, prepare, height = 720 } = shot;
-  const viewport = { width: 1_200, height };
+  const { name, colorScheme, prepare, width = 1_200, height = 720 } = shot;
+  const viewport = { width, height };
   const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.goto(`${url}/console`);

@@ -1356,6 +1356,13 @@ EMAIL_LIST_OUTBOUND: Operation[models.OutboundMailPage] = Operation(
     {200: models.OutboundMailPage},
     reads=True,
 )
+EMAIL_RETRY_OUTBOUND: Operation[models.OutboundMail] = Operation(
+    "email.retryOutbound",
+    "POST",
+    "/email/outbound/{id}/retry",
+    {202: models.OutboundMail},
+    idempotent=True,
+)
 EMAIL_LIST_SUPPRESSIONS: Operation[models.SuppressionPage] = Operation(
     "email.listSuppressions",
     "GET",
@@ -1759,6 +1766,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
     "email.removeDigest": EMAIL_REMOVE_DIGEST,
     "email.sendDigest": EMAIL_SEND_DIGEST,
     "email.listOutbound": EMAIL_LIST_OUTBOUND,
+    "email.retryOutbound": EMAIL_RETRY_OUTBOUND,
     "email.listSuppressions": EMAIL_LIST_SUPPRESSIONS,
     "email.removeSuppression": EMAIL_REMOVE_SUPPRESSION,
     "email.unsubscribePage": EMAIL_UNSUBSCRIBE_PAGE,

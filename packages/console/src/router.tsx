@@ -123,6 +123,11 @@ const routeTree = rootRoute.addChildren([
 export const createConsoleRouter = () =>
   createRouter({ routeTree, basepath: '/console', defaultPreload: 'intent' });
 
+/** So that pages open while the server restarts. */
+export async function preloadPages(router: ReturnType<typeof createConsoleRouter>): Promise<void> {
+  await Promise.all(Object.values(router.routesById).map((route) => router.loadRouteChunk(route)));
+}
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createConsoleRouter>;

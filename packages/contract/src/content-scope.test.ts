@@ -52,10 +52,10 @@ describe('the text of memories', () => {
   });
 
   it('requires the scope where it is sent to an address or an endpoint', () => {
-    const mail = /^email\.(?:create|update|send)(?:Digest|Reaction)$/;
+    const mail = /^email\.(?:retryOutbound|(?:create|update|send)(?:Digest|Reaction))$/;
     const webhook = /^webhooks\.(?:create|update|bulkCreate|replay|retryDelivery)$/;
     const routes = allRoutes.filter(({ id }) => mail.test(id) || webhook.test(id));
-    expect(routes).toHaveLength(10);
+    expect(routes).toHaveLength(11);
     for (const { id, requiresContentScope } of routes)
       expect([id, requiresContentScope]).toEqual([id, true]);
   });

@@ -104,6 +104,7 @@ export const sampleOutboundMail = {
   status: 'sent' as const,
   attempts: 1,
   lastError: null,
+  isRetryable: false,
   createdAt: at,
   nextAttemptAt: null,
   sentAt: at,

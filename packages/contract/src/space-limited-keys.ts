@@ -181,6 +181,7 @@ const accessByRoute: Readonly<Record<string, SpaceLimitedKeyAccess>> = {
   'email.removeDigest': 'within',
   'email.sendDigest': 'within',
   'email.listOutbound': 'within',
+  'email.retryOutbound': 'within',
   'email.listSuppressions': 'within',
   'email.removeSuppression': 'refused',
   'webhooks.list': 'within',

@@ -201,6 +201,7 @@ export const decisions: Readonly<Record<string, 'filtered' | 'refused'>> = {
   'email.removeDigest': 'refused',
   'email.sendDigest': 'refused',
   'email.listOutbound': 'refused',
+  'email.retryOutbound': 'refused',
   'email.listSuppressions': 'refused',
   'email.removeSuppression': 'refused',
   'webhooks.list': 'refused',

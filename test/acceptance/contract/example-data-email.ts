@@ -9,12 +9,13 @@ export const mailSampleIds = {
   attachment: '019b8d1c-3a63-7d44-8e55-4f5a6b7c8d9e',
   reaction: '019b8d1c-3a64-7e55-8f66-5a6b7c8d9e0f',
   digest: '019b8d1c-3a65-7f66-8077-6b7c8d9e0f10',
+  outbound: '019b8d1c-3a67-7b88-8c99-8d9e0f102132',
 } as const;
 
 type MailIds = Readonly<Record<keyof typeof mailSampleIds, string>>;
 
 const examples = routes.email;
-const none: MailIds = { mail: '', attachment: '', reaction: '', digest: '' };
+const none: MailIds = { mail: '', attachment: '', reaction: '', digest: '', outbound: '' };
 
 /** What the examples of mail speak of; of no other route, since mail makes memories. */
 export async function createMailExampleData(client: Client, { id }: Route): Promise<MailIds> {
@@ -23,7 +24,7 @@ export async function createMailExampleData(client: Client, { id }: Route): Prom
   await client.email.createAddress({ body: {} });
   const emailPattern = 'ana@example.com';
   // Of answers and commands: other mail needs no rule.
-  const asks = /history|attachment|outbound|suppression/i.test(id);
+  const asks = /history|attachment|listOutbound|suppression/i.test(id);
   if (asks) await client.email.addSender({ body: { emailPattern, ruleType: 'allow' } });
   if (/sender/i.test(id) && id !== 'email.addSender') {
     await client.email.addSender({ body: examples.addSender.example.body });
@@ -31,7 +32,8 @@ export async function createMailExampleData(client: Client, { id }: Route): Prom
   if (/suppression/i.test(id)) await receiveMail(client, 'stop', 'stop@example.com');
   return {
     ...none,
-    ...(/history|attachment|outbound/i.test(id) ? await createMail(client) : {}),
+    ...(/history|attachment|listOutbound/i.test(id) ? await createMail(client) : {}),
+    ...(id === 'email.retryOutbound' ? { outbound: await createFailedMail(client) } : {}),
     ...(/reaction/i.test(id) ? { reaction: await createReaction(client, id) } : {}),
     ...(/digest/i.test(id) ? { digest: await createDigest(client, id) } : {}),
   };
@@ -47,6 +49,22 @@ async function createMail(client: Client): Promise<Pick<MailIds, 'mail' | 'attac
   );
   const { data } = await client.email.listAttachments({ params: { id: mail } });
   return { mail, attachment: data[0]?.id ?? '' };
+}
+
+/** The mail server of the contract tests refuses this recipient. */
+export const refusedRecipient = examples.retryOutbound.example.response.recipient;
+
+async function createFailedMail(client: Client): Promise<string> {
+  const { emailSubjectTemplate, emailBodyTemplate } = examples.createReaction.example.response;
+  const texts = { emailSubjectTemplate, emailBodyTemplate };
+  const body = { ...texts, name: 'Refused', recipients: [refusedRecipient] };
+  await client.email.createReaction({ body: { ...body, triggerType: 'memory_created' } });
+  await client.memories.create({ body: { content: 'Ana prefers tea.' } });
+  const { data } = await eventually(
+    () => client.email.listOutbound({ query: { status: 'failed' } }),
+    (page) => page.data.length === 1,
+  );
+  return data[0]?.id ?? '';
 }
 
 async function createReaction(client: Client, id: string): Promise<string> {

@@ -1,5 +1,7 @@
 import { allRoutes, errorFormatOf, type Route } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
+import type { ServiceOverrides } from '../../../packages/server/src/context.ts';
+import { MailSendFailed } from '../../../packages/server/src/providers/mail/index.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeMedia, fakeRecording } from '../../support/fake-media.ts';
 import { writeInstalledModel } from '../../support/installed-model.ts';
@@ -7,7 +9,7 @@ import { emptyDns } from '../../support/mail.ts';
 import { type engines, type Service, startService } from '../../support/service.ts';
 import { absentId } from '../errors/error-case.ts';
 import { createFakeEndpoints } from '../webhooks/delivery/fake-endpoints.ts';
-import { createMailExampleData, mailSampleIds } from './example-data-email.ts';
+import { createMailExampleData, mailSampleIds, refusedRecipient } from './example-data-email.ts';
 import { createMediaExampleData, mediaSampleIds } from './example-data-media.ts';
 import { createGrantExampleData, oauthSampleIds } from './example-data-oauth.ts';
 
@@ -65,7 +67,12 @@ export async function startContractService(engine: (typeof engines)[number]): Pr
   });
   const env = { MNEME_EMAIL_DOMAIN: 'mail.example.com', MNEME_EMBEDDING_PROVIDER: 'encoder' };
   const { fetchOutside } = endpoints;
-  const overrides = { fetchOutside, resolveName: emptyDns, ...createFakeMedia() };
+  const sendMail: ServiceOverrides['sendMail'] = async ({ recipient }) => {
+    if (recipient !== refusedRecipient) return '250 OK';
+    const kind = { isPermanent: true, isRecipientRejected: false };
+    throw new MailSendFailed('554 relay access denied', kind);
+  };
+  const overrides = { fetchOutside, resolveName: emptyDns, sendMail, ...createFakeMedia() };
   return startService(engine, { env, overrides });
 }
 

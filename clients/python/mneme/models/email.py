@@ -312,6 +312,10 @@ class OutboundMail(Model):
     """Why the email was not sent or bounced."""
     lastError: str | None
     """Alias of last_error."""
+    is_retryable: bool
+    """Whether it failed and its content is still stored."""
+    isRetryable: bool
+    """Alias of is_retryable."""
     created_at: datetime
     createdAt: datetime
     """Alias of created_at."""

@@ -39,6 +39,7 @@ from .._operations import (
     EMAIL_REMOVE_REACTION,
     EMAIL_REMOVE_SENDER,
     EMAIL_REMOVE_SUPPRESSION,
+    EMAIL_RETRY_OUTBOUND,
     EMAIL_ROTATE_ADDRESS,
     EMAIL_SEND_DIGEST,
     EMAIL_UNSUBSCRIBE,
@@ -862,6 +863,32 @@ class EmailResource:
                 "limit": limit,
                 "cursor": cursor,
             },
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    def retry_outbound(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> OutboundMail:
+        """Queue a failed outbound email again.
+
+        The server sends it again at once. 409 conflict unless `isRetryable` is true, and for
+        reactions and digests to an address on the suppression list. Also requires the scope
+        memories:read.
+
+        Args:
+            idempotency_key: Repeating a request with the same key within 24 hours replays the first
+                outcome.
+        """
+        return self._transport.call(
+            EMAIL_RETRY_OUTBOUND,
+            path={"id": id},
+            headers={"Idempotency-Key": idempotency_key},
             extra_headers=extra_headers,
             timeout=timeout,
         )
@@ -1728,6 +1755,32 @@ class AsyncEmailResource:
                 "limit": limit,
                 "cursor": cursor,
             },
+            extra_headers=extra_headers,
+            timeout=timeout,
+        )
+
+    async def retry_outbound(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: OptionalTimeout = NOT_GIVEN,
+        extra_headers: Mapping[str, str] | None = None,
+    ) -> OutboundMail:
+        """Queue a failed outbound email again.
+
+        The server sends it again at once. 409 conflict unless `isRetryable` is true, and for
+        reactions and digests to an address on the suppression list. Also requires the scope
+        memories:read.
+
+        Args:
+            idempotency_key: Repeating a request with the same key within 24 hours replays the first
+                outcome.
+        """
+        return await self._transport.call(
+            EMAIL_RETRY_OUTBOUND,
+            path={"id": id},
+            headers={"Idempotency-Key": idempotency_key},
             extra_headers=extra_headers,
             timeout=timeout,
         )

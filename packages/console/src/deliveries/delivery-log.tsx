@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react';
 import { useClient } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
+import { Code } from '../ui/code.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { JsonView } from '../ui/json-view.tsx';
 import { RowTitle } from '../ui/row-title.tsx';
@@ -220,7 +221,7 @@ const DeliveryDetail = ({ delivery }: { delivery: WebhookDelivery }) => (
     {delivery.response_body !== null && (
       <>
         <h3>Response</h3>
-        <pre className="code">{delivery.response_body.slice(0, 4_000)}</pre>
+        <Code>{delivery.response_body.slice(0, 4_000)}</Code>
       </>
     )}
     <p className="hint">

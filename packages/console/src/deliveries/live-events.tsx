@@ -1,5 +1,6 @@
 import type { PublicEvent } from '@mneme/sdk';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { isInterruption, useIsConnected } from '../session/connection.ts';
 import { useClient } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -14,33 +15,39 @@ function useLiveEvents(isPaused: boolean) {
   const client = useClient();
   const [events, setEvents] = useState<readonly PublicEvent[]>([]);
   const [error, setError] = useState<unknown>(null);
+  const isConnected = useIsConnected();
+  /** After an interruption, the events of it follow; after a pause, only new ones. */
+  const cursor = useRef<string>(undefined);
   useEffect(() => {
-    if (isPaused) return;
+    if (isPaused) cursor.current = undefined;
+    if (isPaused || !isConnected) return;
     const ending = new AbortController();
     const follow = async () => {
-      for await (const { event } of client.follow({ signal: ending.signal })) {
+      const options = { signal: ending.signal, cursor: cursor.current };
+      for await (const { event, cursor: next } of client.follow(options)) {
+        cursor.current = next;
         setEvents((before) => [event, ...before].slice(0, shownEventsMax));
       }
     };
     follow().catch((reason: unknown) => {
-      if (!ending.signal.aborted) setError(reason);
+      if (!ending.signal.aborted && !isInterruption(reason)) setError(reason);
     });
     return () => ending.abort();
-  }, [client, isPaused]);
-  return { events, error, clear: () => setEvents([]) };
+  }, [client, isPaused, isConnected]);
+  return { events, error, isConnected, clear: () => setEvents([]) };
 }
 
 /** Events of the account as they happen. */
 export function LiveEvents() {
   const [isPaused, setIsPaused] = useState(false);
   const [openId, setOpenId] = useState<string>();
-  const { events, error, clear } = useLiveEvents(isPaused);
+  const { events, error, isConnected, clear } = useLiveEvents(isPaused);
   if (error !== null) return <ErrorNotice error={error} />;
   return (
     <>
       <div className="section-head">
-        <span className="live" data-state={isPaused ? 'off' : 'live'} role="status">
-          {isPaused ? 'Paused' : 'Live'}
+        <span className="live" data-state={isPaused || !isConnected ? 'off' : 'live'} role="status">
+          {isPaused ? 'Paused' : isConnected ? 'Live' : 'Waiting'}
         </span>
         <div className="section-actions">
           <Button aria-pressed={isPaused} onClick={() => setIsPaused(!isPaused)}>

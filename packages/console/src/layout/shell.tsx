@@ -1,5 +1,6 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useHasServer } from '../session/connection.ts';
 import { leaveAccount, signOut, useClient, useSession } from '../session/session-context.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon, Logo } from '../ui/icons.tsx';
@@ -27,12 +28,30 @@ export function Shell() {
       </a>
       <Sidebar openPalette={() => setOpen('palette')} />
       <main id="content" tabIndex={-1}>
+        <NoServer />
         <Outlet />
       </main>
       {open === 'palette' && (
         <CommandPalette onClose={close} showShortcuts={() => setOpen('shortcuts')} />
       )}
       {open === 'shortcuts' && <ShortcutList onClose={close} />}
+    </div>
+  );
+}
+
+/** Says that the page waits; it continues by itself. */
+function NoServer() {
+  const hasServer = useHasServer();
+  return (
+    <div role="status" className="no-server">
+      {!hasServer && (
+        <>
+          <Icon name="alert" size={14} />
+          <span>
+            <strong>The server does not respond.</strong> This page continues when it is back.
+          </span>
+        </>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { OutboundMail } from '@mneme/sdk';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useClient } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -78,6 +79,7 @@ export function SentMail({ status }: { status: OutboundMail['status'] | undefine
               </p>
               {mail.last_error !== null && <p className="job-error">{mail.last_error}</p>}
             </div>
+            {mail.is_retryable && <RetryButton id={mail.id} />}
             {suppressed.has(mail.recipient.toLowerCase()) && (
               <Unsuppress
                 email={mail.recipient.toLowerCase()}
@@ -91,6 +93,30 @@ export function SentMail({ status }: { status: OutboundMail['status'] | undefine
         <Button onClick={() => void mails.fetchNextPage()}>Show older mail</Button>
       )}
     </>
+  );
+}
+
+/** Sends a mail again that failed for good. */
+function RetryButton({ id }: { id: string }) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const [isBusy, setIsBusy] = useState(false);
+  const retry = async () => {
+    setIsBusy(true);
+    try {
+      const { recipient } = await client.email.retryOutbound({ params: { id } });
+      toast({ text: `The mail to ${recipient} is sent again.` });
+    } catch (error) {
+      toast({ text: (error as Error).message });
+    }
+    await queries.invalidateQueries({ queryKey: ['mail'] });
+    setIsBusy(false);
+  };
+  return (
+    <Button writes icon="restore" disabled={isBusy} onClick={retry}>
+      Retry
+    </Button>
   );
 }
 

@@ -124,7 +124,7 @@ function ListSection({ state, spaces }: ListSectionProps) {
           activeIndex={state.activeIndex}
           selected={selection.selected}
           hasMore={list.hasNextPage}
-          loadMore={() => void (list.isFetchingNextPage || list.fetchNextPage())}
+          loadMore={list.loadMore}
           onOpen={(index) => open(memories[index]?.id)}
           onSelect={selection.toggle}
         />

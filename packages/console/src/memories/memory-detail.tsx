@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useShortcuts } from '../layout/shortcuts.ts';
 import { useClient } from '../session/session-context.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { Code } from '../ui/code.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Deletion } from './delete-dialog.tsx';
@@ -150,7 +151,7 @@ function DetailContent(props: MemoryDetailProps & { memory: Memory; etag: string
           {
             id: 'json',
             label: 'JSON',
-            content: () => <pre className="code">{JSON.stringify(memory, null, 2)}</pre>,
+            content: () => <Code>{JSON.stringify(memory, null, 2)}</Code>,
           },
         ]}
       />

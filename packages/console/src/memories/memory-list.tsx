@@ -22,7 +22,15 @@ const optionId = (index: number): string => `memory-${index}`;
 
 /** A list box of which only the visible rows exist. Keys are handled by the page. */
 export function MemoryList(props: MemoryListProps) {
-  const { memories, activeIndex, selected, hasMore, loadMore, onOpen, onSelect } = props;
+  const { memories, activeIndex, selected, hasMore, loadMore } = props;
+  const latest = useRef(props);
+  latest.current = props;
+  // Always the same functions, so that rows are not rendered again when a page arrives.
+  const onOpen = useCallback((index: number) => latest.current.onOpen(index), []);
+  const onSelect = useCallback(
+    (index: number, isRange: boolean) => latest.current.onSelect(index, isRange),
+    [],
+  );
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: memories.length,

@@ -1,5 +1,7 @@
 import type { Memory, Space } from '@mneme/sdk';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Code } from '../ui/code.tsx';
 import { Time } from '../ui/time.tsx';
 
 const Property = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -45,6 +47,13 @@ export function MemoryProperties({ memory, spaces }: { memory: Memory; spaces: r
         {memory.is_pinned && ', pinned'}
       </Property>
       <Property name="Type">{memory.content_type}</Property>
+      {memory.session_id !== null && (
+        <Property name="Session">
+          <Link to="/timeline" search={{ session: memory.session_id }}>
+            Open session
+          </Link>
+        </Property>
+      )}
       {optionalText('User', memory.user_id)}
       {optionalText('Agent', memory.agent_id)}
       {optionalText('Run', memory.run_id)}
@@ -58,7 +67,7 @@ export function MemoryProperties({ memory, spaces }: { memory: Memory; spaces: r
       {optionalTime('Expires', memory.expires_at)}
       {hasMetadata && (
         <Property name="Metadata">
-          <pre className="code">{JSON.stringify(memory.metadata, null, 2)}</pre>
+          <Code>{JSON.stringify(memory.metadata, null, 2)}</Code>
         </Property>
       )}
       <Property name="Id">

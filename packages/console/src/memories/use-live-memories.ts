@@ -1,6 +1,7 @@
-import { type ErasedEvent, isMnemeError, type PublicEvent } from '@mneme/sdk';
+import type { ErasedEvent, PublicEvent } from '@mneme/sdk';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { isInterruption, useIsConnected } from '../session/connection.ts';
 import { useClient } from '../session/session-context.tsx';
 import { facetsKey, insertCached, listsKey, removeCached, updateCached } from './use-memories.ts';
 
@@ -45,20 +46,29 @@ export function useLiveMemories(): LiveState {
   const client = useClient();
   const queries = useQueryClient();
   const [state, setState] = useState<LiveState>('connecting');
+  const isConnected = useIsConnected();
+  /** After an interruption, the events of it follow. */
+  const cursor = useRef<string>(undefined);
   useEffect(() => {
+    if (!isConnected) {
+      setState('connecting');
+      return;
+    }
     const ending = new AbortController();
     const follow = async () => {
       try {
         setState('live');
-        for await (const { event } of client.follow({ signal: ending.signal })) {
-          applyEvent(queries, event);
+        const options = { signal: ending.signal, cursor: cursor.current };
+        for await (const followed of client.follow(options)) {
+          applyEvent(queries, followed.event);
+          cursor.current = followed.cursor;
         }
       } catch (error) {
-        if (!ending.signal.aborted) setState(isMnemeError(error) ? 'off' : 'connecting');
+        if (!ending.signal.aborted) setState(isInterruption(error) ? 'connecting' : 'off');
       }
     };
     void follow();
     return () => ending.abort();
-  }, [client, queries]);
+  }, [client, queries, isConnected]);
   return state;
 }

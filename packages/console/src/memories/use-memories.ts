@@ -7,7 +7,7 @@ import {
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { systemNowMs } from '../kernel.ts';
 import { useClient } from '../session/session-context.tsx';
 import { type MemoryFilters, toFacetsQuery, toListQuery } from './filters.ts';
@@ -34,8 +34,9 @@ const memoriesQuery = (client: Client, { id: _id, ...filters }: MemoryFilters) =
 /** The memories of the filters, as far as they were loaded. */
 export function useMemories(filters: MemoryFilters) {
   const client = useClient();
-  const list = useInfiniteQuery(memoriesQuery(client, filters));
-  const { data } = list;
+  // Only what is read here renders the list again: not that a page is on its way.
+  const { data, error, isError, isPending, hasNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery(memoriesQuery(client, filters));
   const { deleted = false } = filters;
   const memories = useMemo(() => {
     // A page that is loaded after a change can repeat a memory of the page before.
@@ -45,7 +46,10 @@ export function useMemories(filters: MemoryFilters) {
     }
     return [...byId.values()];
   }, [data, deleted]);
-  return { ...list, memories };
+  const loadMore = useCallback(() => {
+    void fetchNextPage({ cancelRefetch: false });
+  }, [fetchNextPage]);
+  return { memories, error, isError, isPending, hasNextPage, loadMore, refetch };
 }
 
 /** Reads again all that shows several memories. */

@@ -1,16 +1,27 @@
 import { type Client, createClient } from '@mneme/sdk';
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import { ConnectionError, connection, isAbsent } from './connection.ts';
 import { type Session, SessionStore } from './session.ts';
 
 export const sessionStore = new SessionStore();
 
+sessionStore.subscribe((session) => connection.setSession(session !== null));
+
 /** Sends the current token, and ends the session if the service refuses it. */
 async function fetchWithSession(url: RequestInfo | URL, init: RequestInit = {}) {
   const headers = new Headers(init.headers);
-  headers.set('authorization', `Bearer ${await sessionStore.validToken()}`);
-  const response = await fetch(url, { ...init, headers });
-  if (response.status === 401) sessionStore.end('Your session has ended. Sign in again.');
-  return response;
+  try {
+    headers.set('authorization', `Bearer ${await sessionStore.validToken()}`);
+    const response = await fetch(url, { ...init, headers });
+    if (response.status === 401) sessionStore.end('Your session has ended. Sign in again.');
+    if (isAbsent(response.status)) connection.loseServer();
+    return response;
+  } catch (error) {
+    // Browsers report a request without a response as a TypeError.
+    if (!(error instanceof TypeError)) throw error;
+    connection.loseServer();
+    throw new ConnectionError({ cause: error });
+  }
 }
 
 export const createSessionClient = (): Client =>

@@ -6,6 +6,8 @@ export interface Session {
   readonly id: string;
   readonly token: string;
   readonly expiresAt: string;
+  /** The key and the rights of the token: sessions with the same ones see the same data. */
+  readonly identity: string;
   /** It was created to look around: it cannot change anything. */
   readonly isReadOnly: boolean;
   /** The account that an operator opened, and the session to return to. */
@@ -154,12 +156,16 @@ async function createSession(key: string, { isKept, isReadOnly }: SignInOptions)
 const renew = async (token: string): Promise<Session> =>
   toSession(await createClient({ url: location.origin }).auth.renewToken({ body: { token } }));
 
-const toSession = ({ id, token, expires_at, scopes }: IssuedSessionToken): Session => ({
-  id,
-  token,
-  expiresAt: expires_at,
-  isReadOnly: scopes?.every((scope) => scope.endsWith(':read')) ?? false,
-});
+const toSession = (issued: IssuedSessionToken): Session => {
+  const { id, token, expires_at, scopes, api_key_id, user_id } = issued;
+  return {
+    id,
+    token,
+    expiresAt: expires_at,
+    identity: JSON.stringify([api_key_id, user_id, scopes]),
+    isReadOnly: scopes?.every((scope) => scope.endsWith(':read')) ?? false,
+  };
+};
 
 /** The token of a sign-in link, which is removed from the address and the history. */
 export function takeLinkToken(): string | null {

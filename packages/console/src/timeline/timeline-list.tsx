@@ -160,9 +160,14 @@ const shownCharactersMax = 300;
 function ItemRow({ item, zoom }: { item: TimelineItem; zoom: Zoom }) {
   const at = <time dateTime={new Date(item.atMs).toISOString()}>{itemTime(item.atMs, zoom)}</time>;
   if (item.kind === 'session') {
-    const { name, type, status, memory_count } = item.session;
+    const { id, name, type, status, memory_count } = item.session;
     return (
-      <div className="timeline-item" data-session="">
+      <Link
+        className="timeline-item"
+        data-session=""
+        to="/timeline"
+        search={{ zoom: zoom === 'day' ? undefined : zoom, session: id }}
+      >
         <Icon name="timeline" size={13} />
         <span className="timeline-text" dir="auto">
           {name}
@@ -172,7 +177,7 @@ function ItemRow({ item, zoom }: { item: TimelineItem; zoom: Zoom }) {
           {status}, {plural(memory_count, 'memory')}
         </span>
         {at}
-      </div>
+      </Link>
     );
   }
   const { id, content, content_type } = item.memory;

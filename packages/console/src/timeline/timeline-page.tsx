@@ -6,6 +6,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { type Zoom, zooms } from './buckets.ts';
 import { FactsView } from './facts-view.tsx';
+import { SessionView } from './session-view.tsx';
 import { TimelineList } from './timeline-list.tsx';
 import type { TimelineSearch } from './timeline-state.ts';
 import { useTimeline } from './use-timeline.ts';
@@ -28,7 +29,8 @@ export function TimelinePage() {
   const navigate = useNavigate();
   const change = (next: TimelineSearch) =>
     void navigate({ to: '/timeline', search: { ...search, ...next }, replace: true });
-  const { view, zoom = 'day' } = search;
+  const { view, zoom = 'day', session } = search;
+  const isList = view === undefined && session === undefined;
   return (
     <div className="timeline">
       <header className="timeline-head">
@@ -38,11 +40,11 @@ export function TimelinePage() {
           value={view ?? 'memories'}
           options={views}
           onChange={(next) => {
-            if (next === 'facts') change({ view: next });
-            else change({ view: undefined, entity: undefined });
+            if (next === 'facts') change({ view: next, session: undefined });
+            else change({ view: undefined, entity: undefined, session: undefined });
           }}
         />
-        {view === undefined && (
+        {isList && (
           <Segments
             label="Zoom"
             value={zoom}
@@ -53,6 +55,8 @@ export function TimelinePage() {
       </header>
       {view === 'facts' ? (
         <FactsView entity={search.entity} onChoose={(entity) => change({ entity })} />
+      ) : session !== undefined ? (
+        <SessionView id={session} onClose={() => change({ session: undefined })} />
       ) : (
         <StoredTimeline zoom={zoom} />
       )}

@@ -1,4 +1,5 @@
 import { isMnemeError } from '@mneme/sdk';
+import { ConnectionError } from '../session/connection.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icons.tsx';
 
@@ -11,7 +12,7 @@ function adviceFor(error: unknown): string {
     return `Wait ${error.retryAfterSeconds ?? 'a few'} seconds, then try again.`;
   }
   if (isMnemeError(error)) return '';
-  if (error instanceof TypeError) return 'Check that the server is running, then try again.';
+  if (error instanceof ConnectionError) return 'Check that the server is running, then try again.';
   return '';
 }
 
@@ -21,10 +22,8 @@ const fieldMessages = (error: unknown): string[] =>
     ? Object.entries(error.fields).map(([name, { message }]) => `${name} ${message}`)
     : [];
 
-const messageOf = (error: unknown): string => {
-  if (error instanceof TypeError) return 'The server does not respond.';
-  return error instanceof Error ? error.message : String(error);
-};
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 export function ErrorNotice({ error, retry }: { error: unknown; retry?: () => unknown }) {
   const advice = adviceFor(error);

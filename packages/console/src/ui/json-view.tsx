@@ -1,3 +1,4 @@
+import { Code } from './code.tsx';
 import { CopyButton } from './copy-button.tsx';
 
 const shownCharactersMax = 20_000;
@@ -7,10 +8,9 @@ export function JsonView({ value }: { value: unknown }) {
   const text = JSON.stringify(value, null, 2);
   return (
     <div className="json-view">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the keyboard. */}
-      <pre className="code" tabIndex={0}>
+      <Code>
         {text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text}
-      </pre>
+      </Code>
       <CopyButton text={text} label="Copy JSON" />
     </div>
   );

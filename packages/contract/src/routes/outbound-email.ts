@@ -181,6 +181,37 @@ export const outboundEmailRoutes = {
       response: { data: [sampleOutboundMail], has_more: false, next_cursor: null },
     },
   }),
+  retryOutbound: defineRoute({
+    id: 'email.retryOutbound',
+    method: 'POST',
+    path: '/email/outbound/:id/retry',
+    summary: 'Queue a failed outbound email again',
+    description:
+      'The server sends it again at once. 409 conflict unless `isRetryable` is true, and for ' +
+      'reactions and digests to an address on the suppression list.',
+    ...write,
+    requiresContentScope: true,
+    params: idParams,
+    notFound,
+    responses: { 202: s.outboundMail },
+    idempotent: true,
+    errors: [...accessErrors, 'conflict'],
+    example: {
+      params: { id: sampleOutboundMail.id },
+      response: {
+        ...sampleOutboundMail,
+        kind: 'reaction',
+        historyId: null,
+        recipient: 'team@example.com',
+        subject: 'New: Ana prefers tea.',
+        status: 'queued',
+        attempts: 0,
+        lastError: '554 relay access denied',
+        nextAttemptAt: sampleOutboundMail.createdAt,
+        sentAt: null,
+      },
+    },
+  }),
   listSuppressions: defineRoute({
     id: 'email.listSuppressions',
     method: 'GET',

@@ -187,6 +187,9 @@ export const outboundMail = withSnakeCaseFields(
       .string()
       .nullable()
       .meta({ description: 'Why the email was not sent or bounced.' }),
+    isRetryable: z
+      .boolean()
+      .meta({ description: 'Whether it failed and its content is still stored.' }),
     createdAt: timestampOutput,
     nextAttemptAt: timestampOutput.nullable(),
     sentAt: timestampOutput.nullable(),

@@ -878,6 +878,11 @@ export const emailListOutbound = /* @__PURE__ */ defineListOperation<t.EmailList
   'email.listOutbound',
   'GET /email/outbound',
 );
+export const emailRetryOutbound = /* @__PURE__ */ defineOperation<t.EmailRetryOutboundInput, t.OutboundMail>(
+  'email.retryOutbound',
+  'POST /email/outbound/:id/retry',
+  { idempotent: true },
+);
 export const emailListSuppressions = /* @__PURE__ */ defineListOperation<t.EmailListSuppressionsInput, t.EmailListSuppressionsResult, t.Suppression>(
   'email.listSuppressions',
   'GET /email/suppressions',
@@ -1246,6 +1251,7 @@ export const operations = {
     removeDigest: emailRemoveDigest,
     sendDigest: emailSendDigest,
     listOutbound: emailListOutbound,
+    retryOutbound: emailRetryOutbound,
     listSuppressions: emailListSuppressions,
     removeSuppression: emailRemoveSuppression,
     unsubscribePage: emailUnsubscribePage,

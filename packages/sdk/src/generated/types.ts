@@ -2727,6 +2727,10 @@ export type OutboundMail = {
   last_error: string | null;
   /** @deprecated Alias of last_error. */
   lastError: string | null;
+  /** Whether it failed and its content is still stored. */
+  is_retryable: boolean;
+  /** @deprecated Alias of is_retryable. */
+  isRetryable: boolean;
   created_at: string;
   /** @deprecated Alias of created_at. */
   createdAt: string;
@@ -6599,6 +6603,12 @@ export type EmailListOutboundResult = {
   pagination: CursorPagination;
 };
 
+export type EmailRetryOutboundInput = {
+  params: {
+    id: string;
+  };
+};
+
 export type EmailListSuppressionsInput = {
   query?: {
     /** 1 to 100. Default: 20. */
@@ -7775,6 +7785,12 @@ export interface Areas {
      * the account is `failed`, with the reason in `lastError`.
      */
     listOutbound(input?: EmailListOutboundInput, options?: CallOptions): ListCall<EmailListOutboundResult, OutboundMail>;
+    /**
+     * Queue a failed outbound email again. The server sends it again at once. 409 conflict unless
+     * `isRetryable` is true, and for reactions and digests to an address on the suppression list.
+     * Also requires the scope memories:read.
+     */
+    retryOutbound(input: EmailRetryOutboundInput, options?: CallOptions): Promise<OutboundMail>;
     /** List addresses that receive no reactions and digests, newest first. */
     listSuppressions(input?: EmailListSuppressionsInput, options?: CallOptions): ListCall<EmailListSuppressionsResult, Suppression>;
     /** Allow reactions and digests to an address again. */

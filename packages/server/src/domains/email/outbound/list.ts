@@ -7,7 +7,7 @@ import {
 } from '@mneme/contract';
 import { decodeCursor, encodeCursor } from '../../../kernel/pagination.ts';
 import { type Ctx, requireSpaceAccess, visibleSpaces } from '../../ctx.ts';
-import { listOutboundRows, type OutboundMailRecord } from './store/outbound-mails.ts';
+import { isRetryable, listOutboundRows, type OutboundMailRecord } from './store/outbound-mails.ts';
 
 const isCursorId = (at: unknown): at is string =>
   typeof at === 'string' && parseId(at, 'other') !== null;
@@ -42,7 +42,7 @@ export async function listOutboundMails(
 }
 
 /** The server's response to a sent mail is not an error. */
-const presentOutbound = (row: OutboundMailRecord): OutboundMail => ({
+export const presentOutbound = (row: OutboundMailRecord): OutboundMail => ({
   id: row.id,
   kind: row.kind,
   historyId: row.mail_id,
@@ -51,6 +51,7 @@ const presentOutbound = (row: OutboundMailRecord): OutboundMail => ({
   status: row.status,
   attempts: row.attempts,
   lastError: row.status === 'sent' ? null : row.response,
+  isRetryable: isRetryable(row),
   createdAt: row.created_at.toISOString(),
   nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
   sentAt: row.sent_at?.toISOString() ?? null,

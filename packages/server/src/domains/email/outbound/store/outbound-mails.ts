@@ -14,7 +14,7 @@ export type OutboundMailRecord = Selectable<Tables['outbound_mails']>;
 /** Replaces erased subjects and recipients. */
 const erasedText = '[erased]';
 
-/** The content of finished mails is not stored. */
+/** The content of a finished mail is stored only if sending failed, for a retry. */
 const clearedContent = { text: '', html: null };
 
 /** The longest delay before the next attempt; see retries.ts. */
@@ -60,7 +60,7 @@ export async function acquireDueMail(
 /** Records the outcome of an attempt; false if another process has leased the mail since. */
 export async function recordAttempt(
   db: Db,
-  { account_id, id, attempts }: OutboundMailRecord,
+  { account_id, id, lease_until }: OutboundMailRecord,
   outcome: {
     readonly status: 'queued' | 'sent' | 'failed' | 'bounced';
     readonly response: string;
@@ -76,11 +76,11 @@ export async function recordAttempt(
       next_attempt_at: outcome.nextAttemptAt,
       lease_until: null,
       sent_at: outcome.sentAt,
-      ...(outcome.nextAttemptAt === null ? clearedContent : {}),
+      ...(outcome.status === 'sent' || outcome.status === 'bounced' ? clearedContent : {}),
     })
     .where('account_id', '=', account_id)
     .where('id', '=', id)
-    .where('attempts', '=', attempts)
+    .where('lease_until', '=', lease_until)
     .where('status', '=', 'sending')
     .returning('id')
     .executeTakeFirst();
@@ -90,14 +90,14 @@ export async function recordAttempt(
 /** Returns a mail to the queue; an attempt that was aborted on shutdown does not count. */
 export async function releaseMailLease(
   db: Db,
-  { account_id, id, attempts }: OutboundMailRecord,
+  { account_id, id, attempts, lease_until }: OutboundMailRecord,
 ): Promise<void> {
   await db
     .updateTable('outbound_mails')
     .set({ status: 'queued', attempts: attempts - 1, lease_until: null })
     .where('account_id', '=', account_id)
     .where('id', '=', id)
-    .where('attempts', '=', attempts)
+    .where('lease_until', '=', lease_until)
     .where('status', '=', 'sending')
     .execute();
 }
@@ -113,6 +113,17 @@ export async function releaseAllMailLeases(db: Db): Promise<void> {
     .where('status', '=', 'sending')
     .execute();
 }
+
+/** Whether a mail is a digest or reaction of these spaces, or a reply to one of their mails. */
+const isVisibleIn = (spaces: readonly string[]) => sql<boolean>`case
+  when kind <> 'answer' then spaces <@ ${spaces}::text[]
+  else exists (
+    select from inbound_mails
+    where inbound_mails.account_id = outbound_mails.account_id
+      and inbound_mails.id = outbound_mails.mail_id
+      and coalesce(inbound_mails.space_id::text, 'default') = any(${spaces}::text[])
+  )
+end`;
 
 /** Newest first. With `visible`: digests and reactions of these spaces, replies to their mails. */
 export function listOutboundRows(
@@ -148,19 +159,39 @@ export function listOutboundRows(
     )`);
   }
   if (before !== null) query = query.where('id', '<', before);
-  if (visible !== null) {
-    query = query.where(sql<boolean>`case
-      when kind <> 'answer' then spaces <@ ${visible}::text[]
-      else exists (
-        select from inbound_mails
-        where inbound_mails.account_id = outbound_mails.account_id
-          and inbound_mails.id = outbound_mails.mail_id
-          and coalesce(inbound_mails.space_id::text, 'default') = any(${visible}::text[])
-      )
-    end`);
-  }
+  if (visible !== null) query = query.where(isVisibleIn(visible));
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
+
+/** Whether it failed and its content was neither cleared nor erased. */
+export const isRetryable = ({ status, text }: Pick<OutboundMailRecord, 'status' | 'text'>) =>
+  status === 'failed' && text !== '';
+
+/** Locks a mail of the account for its transaction; `visible`: accessible spaces; null: all. */
+export async function lockOutbound(
+  tx: Tx,
+  accountId: string,
+  { id, visible }: { readonly id: string; readonly visible: readonly string[] | null },
+): Promise<OutboundMailRecord | undefined> {
+  let query = tx.selectFrom('outbound_mails').selectAll();
+  query = query.where('account_id', '=', accountId).where('id', '=', id);
+  if (visible !== null) query = query.where(isVisibleIn(visible));
+  return query.forUpdate().executeTakeFirst();
+}
+
+/** Makes a mail due at `now`; its attempts are counted from 0 again. */
+export const requeueOutbound = (
+  tx: Tx,
+  { account_id, id }: Pick<OutboundMailRecord, 'account_id' | 'id'>,
+  now: Date,
+): Promise<OutboundMailRecord> =>
+  tx
+    .updateTable('outbound_mails')
+    .set({ status: 'queued', next_attempt_at: now, attempts: 0 })
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 
 /** Searches all accounts: a return path has only the id of the mail. */
 export const findOutbound = (

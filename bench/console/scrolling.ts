@@ -1,0 +1,63 @@
+import type { Browser, Page } from 'playwright-core';
+
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Microseconds. */
+  readonly ts: number;
+  readonly dur?: number;
+  /** CPU time of the thread, which other processes of the machine do not lengthen. */
+  readonly tdur?: number;
+}
+
+const categories = ['disabled-by-default-devtools.timeline'];
+const pixelsPerFrame = 240;
+
+/** In the page: scrolls the list by a fixed distance in each frame. */
+const scrollFrames = (frames: number): string => `new Promise((resolve) => {
+  const scroller = document.querySelector('.row').closest('.list');
+  let left = ${frames};
+  const step = () => {
+    scroller.scrollTop += ${pixelsPerFrame};
+    left -= 1;
+    if (left > 0) requestAnimationFrame(step);
+    else resolve();
+  };
+  requestAnimationFrame(step);
+})`;
+
+/** CPU time of the main thread in each frame while the list of memories scrolls, in ms. */
+export async function measureScrolling(
+  browser: Browser,
+  page: Page,
+  frames: number,
+): Promise<number[]> {
+  // The first pages load, and what is called often is compiled.
+  await page.evaluate(scrollFrames(60));
+  await browser.startTracing(page, { categories });
+  await page.evaluate(scrollFrames(frames));
+  const trace = JSON.parse((await browser.stopTracing()).toString()) as {
+    readonly traceEvents: readonly TraceEvent[];
+  };
+  return workPerFrame(trace.traceEvents);
+}
+
+function workPerFrame(events: readonly TraceEvent[]): number[] {
+  const begun = events.filter(({ name }) => name === 'BeginCommitCompositorFrame');
+  const { pid, tid } = begun.at(-1) ?? { pid: 0, tid: 0 };
+  const isOfPage = (event: TraceEvent) => event.pid === pid && event.tid === tid;
+  const starts = begun
+    .filter(isOfPage)
+    .map(({ ts }) => ts)
+    .sort((a, b) => a - b);
+  const work = starts.map(() => 0);
+  for (const event of events) {
+    if (!isOfPage(event) || event.name !== 'RunTask') continue;
+    // A frame is committed within the task that renders it.
+    const next = starts.findIndex((start) => start > event.ts + (event.dur ?? 0));
+    const frame = (next === -1 ? starts.length : next) - 1;
+    if (frame >= 0) work[frame] = (work[frame] ?? 0) + (event.tdur ?? event.dur ?? 0) / 1_000;
+  }
+  return work;
+}
