@@ -113,6 +113,13 @@ export const settings = {
     defaultValue: '256',
     check: checkInteger(0, 1_000_000),
   },
+  MNEME_INDEX_SEGMENTS: {
+    description:
+      'Whether search indexes of accounts with many memories are also stored as files in the data ' +
+      'folder, so that they are loaded faster after a start',
+    defaultValue: 'on',
+    check: checkOneOf(['on', 'off']),
+  },
   MNEME_REQUESTS_MAX: {
     description:
       'Maximum number of concurrent requests; further ones receive 503. One client gets at ' +

@@ -123,6 +123,18 @@ export class Vectors {
     return squares > 0 ? 1 / Math.sqrt(squares) : 0;
   }
 
+  /** Stores vectors of consecutive numbers, one after the other. */
+  setAll(first: number, bytes: Int8Array): void {
+    const count = bytes.length / this.#dimensions;
+    for (let i = 0; i < count; i += 1) {
+      const number = first + i;
+      const chunk = Math.floor(number / chunkRows);
+      while (this.#chunks.length <= chunk) this.#chunks.push(this.#arena.allocate());
+      const row = bytes.subarray(i * this.#dimensions, (i + 1) * this.#dimensions);
+      this.#arena.setRow(this.#chunks[chunk] as number, number % chunkRows, row);
+    }
+  }
+
   /** The bytes of a document's vector: a view that must be read at once. */
   get(number: number): Int8Array {
     const chunk = this.#chunks[Math.floor(number / chunkRows)] as number;
