@@ -16,6 +16,7 @@ import {
 } from './columns.ts';
 import type { DocumentRow, VectorRow } from './document-row.ts';
 import { GrowingInts } from './growing-ints.ts';
+import { IdNumbers } from './id-numbers.ts';
 import { NameInterner } from './name-interner.ts';
 import { Owners } from './owners.ts';
 import { PassageVectors } from './passage-vectors.ts';
@@ -78,7 +79,7 @@ export class AccountIndex {
   revision = 0;
   /** By number of a dead document: the number that replaced it. */
   readonly #replacements = new Map<number, number>();
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers = new IdNumbers(this.ids);
   readonly #arena: VectorArena;
   readonly #centred: CentredLengths;
   readonly #scale: AccountScale;
@@ -209,10 +210,8 @@ export class AccountIndex {
   restoreDocuments(ids: readonly string[], spaceIds: readonly (string | null)[]): void {
     this.revision += 1;
     this.liveCount = ids.length;
-    for (const id of ids) {
-      this.#numbers.set(id, this.ids.length);
-      this.ids.push(id);
-    }
+    for (const id of ids) this.ids.push(id);
+    this.#numbers.restore(ids.length, this.columns.idHash);
     for (const space of spaceIds) this.#spaceNumber(space);
   }
 

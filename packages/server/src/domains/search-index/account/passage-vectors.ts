@@ -72,7 +72,7 @@ export class PassageVectors {
 
   /** Sets the bytes of vectors of a segment. */
   restoreVectors(first: number, bytes: Int8Array): void {
-    this.#vectors.setAll(first, bytes);
+    this.#vectors.addAll(first, bytes);
   }
 
   remove(document: number): void {

@@ -1,7 +1,7 @@
 import type { AccountIndex } from '../account/account-index.ts';
 import { columnNames } from '../account/columns.ts';
 
-/** Columns that number other things of one index, follow from other columns, or have no position. */
+/** Columns that number other parts of one index, follow from others, or have no position. */
 const relativeColumns: ReadonlySet<string> = new Set([
   'contextWords',
   'firstPassage',

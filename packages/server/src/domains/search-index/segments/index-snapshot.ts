@@ -30,8 +30,8 @@ class Renumbering {
 
 /**
  * The live documents of an index at one moment, numbered as in an index that is loaded again: what
- * is deleted has left nothing. Copies what changes in place; terms and vectors are read later, since
- * their lists only grow at their ends.
+ * is deleted has left nothing. Copies what changes in place; terms and vectors are read later,
+ * since their lists only grow at their ends.
  */
 export class IndexSnapshot {
   readonly index: AccountIndex;

@@ -53,6 +53,8 @@ class SegmentMaintenance {
 
   start(): void {
     this.#poller.start();
+    // What was erased while no process had the files.
+    this.#poller.wake();
   }
 
   /** Resolves when segments that are due are written, and those that are not valid deleted. */
@@ -75,7 +77,7 @@ class SegmentMaintenance {
     const { clock, engine } = this.#app;
     const files = segmentFiles.of(this.#app);
     const now = clock.now();
-    const listed = await files.list(new Date(Date.now() - leftoverMs));
+    const listed = await files.list(new Date(now.getTime() - leftoverMs));
     await files.removeNames(listed.leftovers);
     if (listed.segments.length === 0) return;
     const registered = await findRegisteredSegments(engine.db, listed.segments);

@@ -30,7 +30,7 @@ export async function readIndex(read: SegmentReader, index: AccountIndex): Promi
   await readTerms(read, index);
   await readPassageVectors(read, index);
   await read.readRows('vectors', index.dimensions, (first, rows) =>
-    index.vectors.setAll(first, rows),
+    index.vectors.addAll(first, rows),
   );
   countDocuments(index);
   const sums = await read.read('vectorSums', Float64Array);
@@ -67,7 +67,8 @@ async function readRanges(
 }
 
 function fillWithNull<T>(lists: (T | null)[], length: number): void {
-  for (let i = 0; i < length; i += 1) lists.push(null);
+  lists.length = length;
+  lists.fill(null);
 }
 
 async function readTags(read: SegmentReader, tags: (readonly string[] | null)[], length: number) {

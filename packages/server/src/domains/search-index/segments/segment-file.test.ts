@@ -12,7 +12,8 @@ import type { DocumentRow } from '../testing.ts';
 import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
 import { bytesOf, type SegmentIdentity } from './format.ts';
 import { compareIndexes, IndexDescription } from './index-description.ts';
-import { readSegmentFile, writeSegment, writeSegmentFile } from './segment-file.ts';
+import { readSegment, readSegmentFile, writeSegment, writeSegmentFile } from './segment-file.ts';
+import type { SegmentSource } from './segment-reader.ts';
 
 const dimensions = 4;
 const identity: SegmentIdentity = {
@@ -88,6 +89,13 @@ function expectNearlyEqual(actual: unknown, expected: unknown): void {
   } else expect(actual).toEqual(expected);
 }
 
+const sourceOf = (bytes: Buffer): SegmentSource => ({
+  stat: async () => ({ size: bytes.length }),
+  async read(target, offset, length, position) {
+    return { bytesRead: bytes.copy(target, offset, position, position + length) };
+  },
+});
+
 const words = ['moved', 'Berlin', 'Munich', 'coffee', 'battery', 'Ana', 'works', 'yesterday', 'é'];
 const id = fc.integer({ min: 0, max: 12 }).map((number) => `id-${number}`);
 const optional = <T>(...values: readonly T[]) => fc.constantFrom<T | null>(null, ...values);
@@ -154,7 +162,7 @@ const change = fc.oneof(
 );
 
 describe('a segment of an index', () => {
-  it('is read as the index that it was written of, and follows later changes as that does', async () => {
+  it('is read as the index that was written, and follows later changes as that does', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(change, { minLength: 1, maxLength: 25 }),
@@ -168,7 +176,7 @@ describe('a segment of an index', () => {
           expectNearlyEqual(everythingOf(loaded), everythingOf(written));
         },
       ),
-      { numRuns: runCount(60, 2_000), seed: testSeed, endOnFailure: true },
+      { numRuns: runCount(30, 2_000), seed: testSeed, endOnFailure: true },
     );
   });
 
@@ -186,7 +194,7 @@ describe('a segment of an index', () => {
           bytesOf(await readFile(await write(written))),
         );
       }),
-      { numRuns: runCount(40, 2_000), seed: testSeed, endOnFailure: true },
+      { numRuns: runCount(20, 2_000), seed: testSeed, endOnFailure: true },
     );
   });
 
@@ -211,22 +219,21 @@ describe('a segment of an index', () => {
       makeRow(`id-${i}`, text, { vector, tags: ['x'], session_id: 's', speaker: 'Ana' }),
     );
     const whole = await readFile(await write(makeIndex(rows, dimensions)));
-    const file = newFile();
-    const damaged: number[] = [];
+    const isUsed = (bytes: Buffer): Promise<boolean> =>
+      readSegment(sourceOf(bytes), identity, () => makeIndex([], dimensions)).then(
+        () => true,
+        ({ fault }) => fault !== 'damaged' && fault !== 'outdated',
+      );
+    expect(await isUsed(whole)).toBe(true);
+    const used: number[] = [];
     for (let at = 0; at < whole.length; at += 1) {
       const copy = Buffer.from(whole);
       copy[at] = (copy[at] as number) ^ (1 << (at % 8));
-      await writeFile(file, copy);
-      const isRejected = await read(file).then(
-        () => false,
-        ({ name }) => name === 'SegmentUnusable',
-      );
-      if (!isRejected) damaged.push(at);
+      if (await isUsed(copy)) used.push(at);
     }
-    expect(damaged).toEqual([]);
+    expect(used).toEqual([]);
     for (const bytes of [whole.subarray(0, -1), Buffer.concat([whole, whole]), Buffer.alloc(0)]) {
-      await writeFile(file, bytes);
-      await expect(read(file)).rejects.toMatchObject({ fault: 'damaged' });
+      expect(await isUsed(bytes)).toBe(false);
     }
   });
 

@@ -3,7 +3,7 @@ import type { AccountIndex } from '../account/account-index.ts';
 import { IndexDropped, type SegmentIdentity, SegmentUnusable } from './format.ts';
 import { IndexSnapshot } from './index-snapshot.ts';
 import { readIndex } from './read-index.ts';
-import { SegmentReader } from './segment-reader.ts';
+import { SegmentReader, type SegmentSource } from './segment-reader.ts';
 import { type SegmentSink, SegmentWriter } from './segment-writer.ts';
 import { indexSections } from './write-index.ts';
 
@@ -61,10 +61,7 @@ export async function writeSegment(
   );
 }
 
-/**
- * Reads the indexes of a segment. Throws SegmentUnusable; the indexes that were created by then are
- * the caller's to free.
- */
+/** Reads a file as `readSegment` does. */
 export async function readSegmentFile(
   file: string,
   expected: SegmentIdentity,
@@ -75,8 +72,20 @@ export async function readSegmentFile(
     throw new SegmentUnusable(fault, error.message, { cause: error });
   });
   await using handle = opened;
+  await readSegment(handle, expected, createIndex);
+}
+
+/**
+ * Reads the indexes of a segment. Throws SegmentUnusable; the indexes that were created by then are
+ * the caller's to free.
+ */
+export async function readSegment(
+  source: SegmentSource,
+  expected: SegmentIdentity,
+  createIndex: (kind: string) => AccountIndex,
+): Promise<void> {
   try {
-    const reader = await SegmentReader.open(handle, expected);
+    const reader = await SegmentReader.open(source, expected);
     for (const kind of reader.footer.kinds) {
       await readIndex(reader.ofKind(kind), createIndex(kind));
     }

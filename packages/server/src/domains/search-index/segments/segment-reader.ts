@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { GrowingInts } from '../account/growing-ints.ts';
 import {
@@ -13,6 +12,17 @@ import {
   trailerBytes,
   type Values,
 } from './format.ts';
+
+/** Where the bytes of a segment come from, such as a file. */
+export interface SegmentSource {
+  stat(): Promise<{ readonly size: number }>;
+  read(
+    target: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ readonly bytesRead: number }>;
+}
 
 interface ArrayType<T extends Values> {
   readonly BYTES_PER_ELEMENT: number;
@@ -29,18 +39,18 @@ const spareMin = 8;
  * it is used: a segment that is damaged anywhere throws SegmentUnusable.
  */
 export class SegmentReader {
-  readonly #file: FileHandle;
+  readonly #file: SegmentSource;
   readonly #prefix: string;
   readonly footer: SegmentFooter;
 
-  private constructor(file: FileHandle, footer: SegmentFooter, prefix = '') {
+  private constructor(file: SegmentSource, footer: SegmentFooter, prefix = '') {
     this.#file = file;
     this.footer = footer;
     this.#prefix = prefix;
   }
 
   /** @param expected what the segment must be of */
-  static async open(file: FileHandle, expected: SegmentIdentity): Promise<SegmentReader> {
+  static async open(file: SegmentSource, expected: SegmentIdentity): Promise<SegmentReader> {
     const { size } = await file.stat();
     const frame = magic.length + trailerBytes;
     if (size < frame) throw new SegmentUnusable('damaged', 'the file is too short');
@@ -159,13 +169,13 @@ function requireChecksum(name: string, crc: number, section: SegmentSection): vo
   throw new SegmentUnusable('damaged', `the checksum of the section ${name} differs`);
 }
 
-async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
+async function readBytes(file: SegmentSource, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   await readFully(file, bytes, position);
   return bytes;
 }
 
-async function readFully(file: FileHandle, target: Uint8Array, position: number): Promise<void> {
+async function readFully(file: SegmentSource, target: Uint8Array, position: number): Promise<void> {
   for (let at = 0; at < target.length; ) {
     const { bytesRead } = await file.read(target, at, target.length - at, position + at);
     if (bytesRead === 0) throw new SegmentUnusable('damaged', 'the file is too short');

@@ -81,7 +81,7 @@ describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) 
     };
   }
 
-  it('load an account without its rows, with later changes and removals, and equal a rebuild', async () => {
+  it('load an account without its rows, with later changes, and equal a rebuild', async () => {
     const {
       ending,
       client,
@@ -139,7 +139,7 @@ describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) 
     expect(service.logLines.join('\n')).toContain('index segment damaged');
   });
 
-  it('are not used after a restore of an older database, which has other changes by then', async () => {
+  it('are not used after a restore of an older database, which has other changes', async () => {
     const { ending, accountId, engine, files, loads, page, reload, maintain } = await start();
     await using _ = ending;
     // A backup from before the segment has no row of it.
@@ -171,7 +171,7 @@ describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) 
     expect(await files()).toEqual([unfinished]);
   });
 
-  it('are compared with a rebuild by a verification, which deletes those that differ', async () => {
+  it('are compared with a rebuild by a verification, which deletes different ones', async () => {
     const { ending, accountId, engine, files, service, ids, client } = await start();
     await using _ = ending;
     const { admin } = service.operator();

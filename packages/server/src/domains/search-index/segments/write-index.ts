@@ -47,7 +47,7 @@ export function* indexSections(snapshot: IndexSnapshot): Generator<Section> {
 }
 
 /** As UTF-8, and the lengths of the strings in UTF-16. */
-export function* stringSections(name: string, strings: readonly string[]): Generator<Section> {
+function* stringSections(name: string, strings: readonly string[]): Generator<Section> {
   yield { name: `${name}/text`, chunks: encodeInChunks(strings) };
   yield section(
     `${name}/lengths`,
