@@ -144,13 +144,20 @@ const eraseBatch = 200;
 
 /** Erases all documents of an account, in small steps. */
 export async function eraseDocuments(ctx: Ctx, job: RunningJob): Promise<void> {
+  await forgetIndex(ctx);
   while (await deleteDocumentBatch(ctx.engine.db, ctx.actor.accountId, eraseBatch)) {
     await job.saveProgress(0.5);
   }
   await deleteEncodingLease(ctx.engine.db, ctx.actor.accountId);
-  await deleteSegmentsOf(ctx.engine.db, ctx.actor.accountId);
-  await segmentFiles.of(ctx).removeAccount(ctx.actor.accountId);
-  // Last, because a concurrent search may have loaded it again.
-  indexCache.of(ctx).evict(ctx.actor.accountId);
+  // Again, because a concurrent search may have loaded it.
+  await forgetIndex(ctx);
   accountModels.of(ctx).delete(ctx.actor.accountId);
+}
+
+/** Drops the index of an account and its segments, so that none is written any more. */
+async function forgetIndex(ctx: Ctx): Promise<void> {
+  const { accountId } = ctx.actor;
+  indexCache.of(ctx).evict(accountId);
+  await deleteSegmentsOf(ctx.engine.db, accountId);
+  await segmentFiles.of(ctx).removeAccount(accountId);
 }
