@@ -56,7 +56,7 @@ describe('readConfig', () => {
       webhooks: { allowHttp: false, allowPrivate: false, concurrency: 16 },
       publicUrl: null,
       oauthRegistration: true,
-      ...{ unknownSettings: [], ignoredSettings: [] },
+      ...{ unknownSettings: [], ignoredSettings: [], indexSegments: true },
       modelProcessEnv: {},
       email: { domain: 'localhost', dmarc: true, smtp: null, smtpUrl: null, dkim: null },
       embedding: { provider: 'encoder' },

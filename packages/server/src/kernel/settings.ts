@@ -1,5 +1,6 @@
 import { backupSettings } from './backup-settings.ts';
 import { validateAddressRange } from './client-network.ts';
+import { diskSettings } from './disk-settings.ts';
 import { logFormats, logLevels } from './log.ts';
 import { mediaSettings } from './media-settings.ts';
 import { queryModelSettings } from './query-model-settings.ts';
@@ -105,13 +106,6 @@ export const settings = {
     description: 'Maximum number of connections to PostgreSQL',
     defaultValue: '10',
     check: checkInteger(2, 200),
-  },
-  MNEME_DISK_FREE_MIN_MB: {
-    description:
-      'Minimum free disk space of the embedded database in MB; below it, the database is ' +
-      'read-only',
-    defaultValue: '256',
-    check: checkInteger(0, 1_000_000),
   },
   MNEME_REQUESTS_MAX: {
     description:
@@ -333,6 +327,7 @@ export const settings = {
     defaultValue: '30000',
     check: checkInteger(100, 600_000),
   },
+  ...diskSettings,
   ...queryModelSettings,
   ...mediaSettings,
   ...backupSettings,

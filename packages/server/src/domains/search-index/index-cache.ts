@@ -3,13 +3,11 @@ import { metrics, timed } from '../../kernel/metrics/metrics.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import { WorkerThreadStopped } from '../../kernel/worker-thread.ts';
 import type { App } from '../ctx.ts';
-import type { DocumentRow } from './account/account-index.ts';
 import { accountModels, ModelChanged } from './account-models.ts';
+import { IndexLoader, type LoadedIndex } from './index-loader.ts';
 import { type CommitFollower, commitFollowers } from './index-writes.ts';
 import { modelScales } from './model-scales.ts';
-import { readDocumentChanges, readIndexPosition } from './store/documents.ts';
-import { findEmbeddingModel, findModelScale } from './store/models.ts';
-import { readVectorChanges } from './store/provisional-vectors.ts';
+import { readIndexPosition } from './store/documents.ts';
 import type {
   AccountIndexSize,
   SalienceChange,
@@ -19,37 +17,44 @@ import type {
 } from './thread/protocol.ts';
 import { SearchWorkerClient } from './thread/search-worker-client.ts';
 
-/** Limits of a page of changes that is read and sent to the thread. */
-const pageLimits = { rows: 2_000, bytes: 8_000_000 };
 /** Above this the least recently used accounts are evicted. */
 const bytesMax = 1_000_000_000;
 /** Loading so many transactions' changes takes a fraction of a second at most. */
 const nearlyCurrentChanges = 100;
-/** An index of mostly dead documents is slow to search: reloading is better. */
-const reloadMinDocuments = 1_000;
 /** After so many documents from commits the size of an account is estimated again. */
 const documentsPerSize = 500;
 
 const emptySize: AccountIndexSize = { documents: 0, deletedDocuments: 0, bytes: 0 };
 
-interface Entry {
-  /** Null until it is loaded. */
-  model: string | null;
-  /** Of the scale of the model; 0: none. */
-  scaleRevision: number;
-  position: number;
+interface Entry extends LoadedIndex {
   /**
    * `current`: it has everything that this process has committed. `catching up`: it will, unless
    * more is committed meanwhile. `behind`: changes have to be read first.
    */
   state: 'behind' | 'catching up' | 'current';
-  size: AccountIndexSize;
   /** Documents taken from commits since its size was estimated. */
   unsized: number;
   /** Catch-ups of one account run sequentially. */
   lastCatchUp: Promise<void>;
   /** The catch-up that has not started yet: it serves every caller until it starts. */
   queuedCatchUp: Promise<void> | null;
+}
+
+/** A loaded account that a segment may be written of. */
+export interface SegmentState {
+  readonly accountId: string;
+  /** That are live. */
+  readonly documents: number;
+  /** Estimated memory. */
+  readonly bytes: number;
+  /** Changes that no segment has. */
+  readonly unsegmented: number;
+}
+
+interface WrittenSegment {
+  readonly model: string;
+  readonly position: number;
+  readonly bytes: number;
 }
 
 const evicted = Symbol('dropped');
@@ -65,12 +70,21 @@ class IndexCache {
   #bytes = 0;
   /** Two at once: one waits in the thread while the other is processed. */
   readonly #requests = new FairSemaphore(2);
+  readonly #loader: IndexLoader;
   #worker: SearchWorkerClient | undefined;
 
   constructor(app: App) {
     this.#app = app;
+    this.#loader = new IndexLoader(app, {
+      getWorker: () => this.#getWorker(),
+      isCurrent: (accountId, entry) => this.#entries.get(accountId) === entry,
+      setSize: (accountId, entry, size) => this.#setSize(accountId, entry, size),
+    });
     commitFollowers.of(app).add((...commit) => this.#followCommit(...commit));
-    app.disposables.defer(async () => this.#worker?.close());
+    app.disposables.defer(async () => {
+      await this.#loader.stop();
+      await this.#worker?.close();
+    });
   }
 
   /**
@@ -161,6 +175,7 @@ class IndexCache {
       if (!message) continue;
       this.#getWorker().post(message);
       if (message.kind === 'rows') entry.unsized += message.rows.length;
+      if ('rows' in message) entry.unsegmented += message.rows.length;
     }
     entry.position = move.to;
     if (entry.unsized >= documentsPerSize) void this.#updateSize(accountId, entry);
@@ -170,12 +185,16 @@ class IndexCache {
     entry.unsized = 0;
     try {
       const size = await this.#getWorker().request({ kind: 'size', accountId });
-      if (this.#isCurrent(accountId, entry)) this.#bytes += size.bytes - entry.size.bytes;
-      entry.size = size;
+      this.#setSize(accountId, entry, size);
     } catch (error) {
       // Its failure has dropped every account already.
       if (!(error instanceof WorkerThreadStopped)) throw error;
     }
+  }
+
+  #setSize(accountId: string, entry: LoadedIndex, size: AccountIndexSize): void {
+    if (this.#entries.get(accountId) === entry) this.#bytes += size.bytes - entry.size.bytes;
+    entry.size = size;
   }
 
   /** Whether a query has to load hardly anything first. */
@@ -204,6 +223,7 @@ class IndexCache {
       position: 0,
       state: 'behind',
       size: emptySize,
+      unsegmented: 0,
       unsized: 0,
       lastCatchUp,
       queuedCatchUp: null,
@@ -223,9 +243,44 @@ class IndexCache {
   }
 
   /** Sends new salience values to the index, if the account is loaded. */
-  setSalience(accountId: string, values: readonly SalienceChange[], atMs: number): void {
+  setSalience(accountId: string, values: readonly SalienceChange[]): void {
     if (!this.#entries.has(accountId)) return;
-    this.#getWorker().post({ kind: 'salience', accountId, values, atMs });
+    this.#getWorker().post({ kind: 'salience', accountId, values });
+  }
+
+  /** The loaded accounts, with their live documents and the changes that no segment has. */
+  listSegmentStates(): SegmentState[] {
+    return [...this.#entries]
+      .filter(([, { model, position }]) => model !== null && position > 0)
+      .map(([accountId, { size, unsegmented }]) => ({
+        accountId,
+        documents: size.documents - size.deletedDocuments,
+        bytes: size.bytes,
+        unsegmented,
+      }));
+  }
+
+  /** Another process has written a segment of everything that this one has loaded. */
+  setSegmented(accountId: string, position: number): void {
+    const entry = this.#entries.get(accountId);
+    if (entry && position >= entry.position) entry.unsegmented = 0;
+  }
+
+  /**
+   * Writes the index of an account as it is now to a new file; null if it is not loaded. Throws
+   * errors of the disk.
+   */
+  async writeSegment(accountId: string, id: string, file: string): Promise<WrittenSegment | null> {
+    const entry = this.#entries.get(accountId);
+    if (!entry || entry.model === null || entry.position === 0) return null;
+    const { model, position, unsegmented } = entry;
+    const segment = await this.#loader.segmentIdentity(accountId, id, model);
+    if (!this.#isCurrent(accountId, entry) || entry.model !== model) return null;
+    const request = { kind: 'writeSegment', accountId, file, segment } as const;
+    const bytes = await this.#getWorker().request(request);
+    if (bytes === null || !this.#isCurrent(accountId, entry)) return null;
+    entry.unsegmented -= unsegmented;
+    return { model, position, bytes };
   }
 
   evict(accountId: string): void {
@@ -245,7 +300,7 @@ class IndexCache {
 
   async #catchUpTracked(accountId: string, entry: Entry): Promise<void> {
     entry.state = 'catching up';
-    const catchUp = () => this.#catchUp(accountId, entry);
+    const catchUp = () => this.#loader.catchUp(accountId, entry);
     try {
       if (entry.position > 0) await catchUp();
       else await timed(this.#app, 'mneme_index_load_duration_seconds', {}, catchUp);
@@ -254,102 +309,6 @@ class IndexCache {
     } catch (error) {
       entry.state = 'behind';
       throw error;
-    }
-  }
-
-  /**
-   * Sends all changes since the entry's position to the thread. Reloads the account if its model
-   * has changed, if most loaded documents are dead, or if tombstones were pruned that the thread
-   * has not seen. After each wait the account may have been dropped.
-   */
-  async #catchUp(accountId: string, entry: Entry): Promise<void> {
-    const { db } = this.#app.engine;
-    for (;;) {
-      const head = await readIndexPosition(db, accountId);
-      if (!head) return;
-      const model = head.model ?? this.#app.embedding.open.current.model;
-      const isCurrentScale = head.scale_revision === entry.scaleRevision;
-      if (model === entry.model && isCurrentScale && head.index_position === entry.position) return;
-      const { documents, deletedDocuments } = entry.size;
-      const needsReload = documents > reloadMinDocuments && deletedDocuments > documents / 2;
-      if (model !== entry.model || needsReload) await this.#reset(accountId, entry, model);
-      if (head.scale_revision !== entry.scaleRevision)
-        await this.#applyScale(accountId, entry, model);
-      await this.#applyChanges(accountId, entry, model);
-      // A whole load has read the vectors with their documents.
-      if (entry.position > 0) await this.#applyVectorChanges(accountId, entry, model);
-      // Read after the rows, so that a tombstone pruned or a model changed in between is
-      // detected.
-      const latest = await readIndexPosition(db, accountId);
-      if (!this.#isCurrent(accountId, entry)) return;
-      if ((latest?.model ?? model) !== model) continue;
-      if (entry.position > 0 && entry.position < (latest?.compaction_cursor ?? 0)) {
-        await this.#reset(accountId, entry, model);
-        continue;
-      }
-      // Rows committed since are beyond the head; they are read next time.
-      entry.position = head.index_position;
-      const size = await this.#getWorker().request({ kind: 'size', accountId });
-      if (this.#isCurrent(accountId, entry)) this.#bytes += size.bytes - entry.size.bytes;
-      entry.size = size;
-      return;
-    }
-  }
-
-  async #reset(accountId: string, entry: Entry, model: string): Promise<void> {
-    const { engine, embedding } = this.#app;
-    const embedder = embedding.open.current;
-    const { dimensions } =
-      model === embedder.model
-        ? embedder
-        : ((await findEmbeddingModel(engine.db, model)) ?? embedder);
-    if (!this.#isCurrent(accountId, entry)) return;
-    this.#getWorker().post({ kind: 'open', accountId, dimensions });
-    accountModels.of(this.#app).set(accountId, model);
-    Object.assign(entry, { model, scaleRevision: 0, position: 0 });
-  }
-
-  async #applyScale(accountId: string, entry: Entry, model: string): Promise<void> {
-    const { revision, scale } = await findModelScale(this.#app.engine.db, model);
-    if (!this.#isCurrent(accountId, entry)) return;
-    this.#getWorker().post({ kind: 'scale', accountId, scale });
-    entry.scaleRevision = revision;
-  }
-
-  async #applyChanges(accountId: string, entry: Entry, model: string): Promise<void> {
-    const { engine } = this.#app;
-    let after = { position: entry.position, id: maxUuid };
-    for (;;) {
-      const { rows, next } = await readDocumentChanges(
-        engine.db,
-        accountId,
-        after,
-        model,
-        pageLimits,
-      );
-      if (rows.length === 0 || !this.#isCurrent(accountId, entry)) return;
-      this.#getWorker().post({ kind: 'rows', accountId, rows: rows.map(toTransferable) });
-      if (next === null) return;
-      after = next;
-      // The thread parses one page while the next is read; at most one page waits.
-      await this.#getWorker().request({ kind: 'size', accountId });
-    }
-  }
-
-  async #applyVectorChanges(accountId: string, entry: Entry, model: string): Promise<void> {
-    const { db } = this.#app.engine;
-    let after = { position: entry.position, id: maxUuid };
-    for (;;) {
-      const { rows, next } = await readVectorChanges(db, accountId, after, model, pageLimits);
-      if (rows.length === 0 || !this.#isCurrent(accountId, entry)) return;
-      const copied = rows.map(({ id, vector, passages }) => ({
-        id,
-        vector: new Uint8Array(vector),
-        passages: passages && new Uint8Array(passages),
-      }));
-      this.#getWorker().post({ kind: 'vectors', accountId, rows: copied });
-      if (next === null) return;
-      after = next;
     }
   }
 
@@ -384,15 +343,5 @@ const comparesVectors = (request: SearchWorkerRequest): boolean =>
   ('vector' in request.query
     ? request.query.vector !== null
     : 'scale' in request.query && request.query.scale === 'encoder');
-
-/** Copies the bytes: a view would transfer the whole buffer that it is part of. */
-const toTransferable = (row: DocumentRow): DocumentRow => ({
-  ...row,
-  vector: row.vector && new Uint8Array(row.vector),
-  passages: row.passages && new Uint8Array(row.passages),
-});
-
-/** Sorts after every id: the position has been read completely. */
-const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export const indexCache = perApp<App, IndexCache>((app) => new IndexCache(app));

@@ -1,7 +1,7 @@
 import type { IndexMove, Journal, PositionedWrite } from '../../events/journal.ts';
 import { type AppLifetime, perApp } from '../../kernel/per-app.ts';
 import type { TxCtx } from '../ctx.ts';
-import type { DocumentRow } from './account/account-index.ts';
+import type { DocumentRow } from './account/document-row.ts';
 import { quantiseVector, type Successors } from './model.ts';
 import type { NewDocument } from './store/documents.ts';
 import type { EncodedDocument } from './store/provisional-vectors.ts';

@@ -4,6 +4,8 @@ import { hourSeconds, type Module } from '../module.ts';
 import { resolveAccountModel } from './account-models.ts';
 import { positionCheck, tombstoneCheck } from './checks.ts';
 import { indexCache } from './index-cache.ts';
+import { segmentCheck } from './segments/check.ts';
+import { segmentMaintenance } from './segments/maintenance.ts';
 import { countProvisional } from './store/provisional-vectors.ts';
 import { compactIndex, compactIndexKind, eraseDocuments } from './write.ts';
 
@@ -13,9 +15,10 @@ export const indexModule = {
     [compactIndexKind]: { run: compactIndex, backoffSeconds: [60] },
   },
   schedules: [{ kind: compactIndexKind, everySeconds: hourSeconds }],
-  checks: [positionCheck, tombstoneCheck],
+  checks: [positionCheck, tombstoneCheck, segmentCheck],
   eraseAccount: eraseDocuments,
   registerHooks(app) {
+    segmentMaintenance.of(app).start();
     onAccountRead.on(app, async (ctx, details) => {
       const { model, dimensions } = await resolveAccountModel(ctx);
       details.embedding = { model, dimensions };

@@ -35,8 +35,9 @@ class SalienceBuffer {
   /** Updates the salience of memories in the index. */
   record(accountId: string, values: readonly { id: string; salience: number }[]): void {
     if (values.length === 0) return;
-    const nowMs = this.#app.clock.now().getTime();
-    indexCache.of(this.#app).setSalience(accountId, values, nowMs);
+    const atMs = this.#app.clock.now().getTime();
+    const changes = values.map(({ id, salience }) => ({ id, salience, atMs }));
+    indexCache.of(this.#app).setSalience(accountId, changes);
     this.#buffer.change((byAccount) => {
       const pending = byAccount.get(accountId) ?? new Map<string, number>();
       byAccount.set(accountId, pending);

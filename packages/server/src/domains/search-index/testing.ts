@@ -1,14 +1,16 @@
 import { extractTerms } from '@mneme/text';
 import type { Engine } from '../../database/index.ts';
 import { overrideEngine } from '../../database/testing.ts';
-import { AccountIndex, type DocumentRow } from './account/account-index.ts';
+import { AccountIndex } from './account/account-index.ts';
+import type { DocumentRow } from './account/document-row.ts';
 import { VectorArena } from './account/vectors.ts';
 import { analyseText } from './analysis.ts';
 import { SearchBuffers } from './ranking/buffers.ts';
 import type { IndexQuery } from './ranking/query.ts';
 import { type Hit, Search } from './ranking/search.ts';
 
-export { AccountIndex, type DocumentRow } from './account/account-index.ts';
+export { AccountIndex } from './account/account-index.ts';
+export type { DocumentRow } from './account/document-row.ts';
 export { salienceBoostMax } from './ranking/weights.ts';
 export { type ModelScale, measureModelScale, measureQuantiles } from './scale/model-scale.ts';
 export { referenceTexts } from './scale/reference-texts.ts';

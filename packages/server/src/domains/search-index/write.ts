@@ -11,6 +11,7 @@ import {
   successorChangeOf,
 } from './index-writes.ts';
 import type { DocumentAttributes, Successors } from './model.ts';
+import { segmentFiles } from './segments/segment-files.ts';
 import {
   accountsWithTombstones,
   deleteDocumentBatch,
@@ -24,6 +25,7 @@ import {
   writeTombstones,
 } from './store/documents.ts';
 import { deleteEncodingLease } from './store/provisional-vectors.ts';
+import { deleteSegmentsOf, deleteUnusedSegments } from './store/segments.ts';
 
 const accountsOf = (documents: readonly DocumentAttributes[]): Set<string> =>
   new Set(documents.map(({ accountId }) => accountId));
@@ -118,12 +120,16 @@ export function removeDocuments(ctx: TxCtx, ids: readonly string[]): void {
 
 export const compactIndexKind = 'index.compact';
 const tombstoneRetentionMs = 3_600_000;
+/** A process renews the rows of its segments daily. */
+const segmentRetentionMs = 7 * 86_400_000;
 /** Short statements: the embedded engine has one connection, and other requests run in between. */
 const tombstoneBatch = 500;
 
 /** Job: deletes tombstones that every running process has seen long ago. */
 export async function compactIndex(app: App, job: RunningJob): Promise<void> {
-  const before = new Date(app.clock.now().getTime() - tombstoneRetentionMs);
+  const nowMs = app.clock.now().getTime();
+  await deleteUnusedSegments(app.engine.db, new Date(nowMs - segmentRetentionMs));
+  const before = new Date(nowMs - tombstoneRetentionMs);
   for (const accountId of await accountsWithTombstones(app.engine.db, before)) {
     for (let isMore = true; isMore; ) {
       isMore = await app.engine.transaction((tx) =>
@@ -138,11 +144,20 @@ const eraseBatch = 200;
 
 /** Erases all documents of an account, in small steps. */
 export async function eraseDocuments(ctx: Ctx, job: RunningJob): Promise<void> {
+  await forgetIndex(ctx);
   while (await deleteDocumentBatch(ctx.engine.db, ctx.actor.accountId, eraseBatch)) {
     await job.saveProgress(0.5);
   }
   await deleteEncodingLease(ctx.engine.db, ctx.actor.accountId);
-  // Last, because a concurrent search may have loaded it again.
-  indexCache.of(ctx).evict(ctx.actor.accountId);
+  // Again, because a concurrent search may have loaded it.
+  await forgetIndex(ctx);
   accountModels.of(ctx).delete(ctx.actor.accountId);
+}
+
+/** Drops the index of an account and its segments, so that none is written any more. */
+async function forgetIndex(ctx: Ctx): Promise<void> {
+  const { accountId } = ctx.actor;
+  indexCache.of(ctx).evict(accountId);
+  await deleteSegmentsOf(ctx.engine.db, accountId);
+  await segmentFiles.of(ctx).removeAccount(accountId);
 }

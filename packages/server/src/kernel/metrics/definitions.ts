@@ -102,6 +102,20 @@ export const metricDefinitions = {
     description: 'Time to read the index of an account that was not in memory',
     buckets: longSeconds,
   },
+  mneme_index_segment_loads_total: {
+    kind: 'counter',
+    description:
+      'Files with the index of an account that were to be read, by result: `loaded`, `missing`, ' +
+      '`damaged`, `outdated` (of another version or model), `dropped` (the account was evicted)',
+    labels: ['result'],
+  },
+  mneme_index_segment_writes_total: {
+    kind: 'counter',
+    description:
+      'Files with the index of an account that were written, by result: `ok`, `discarded` ' +
+      '(something was erased meanwhile), `failed` (such as a full disk)',
+    labels: ['result'],
+  },
   mneme_index_evictions_total: {
     kind: 'counter',
     description: 'Indexes that made room for others in memory',

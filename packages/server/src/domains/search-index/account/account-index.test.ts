@@ -4,7 +4,8 @@ import { runCount } from '../../../../../../test/support/run-count.ts';
 import { analyseText, parseTextAnalysis } from '../analysis.ts';
 import { quantiseVector } from '../model.ts';
 import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
-import type { AccountIndex, DocumentRow } from './account-index.ts';
+import type { AccountIndex } from './account-index.ts';
+import type { DocumentRow } from './document-row.ts';
 
 const words = ['apple', 'river', 'stone', 'cloud', 'paper', 'glass', 'yesterday', 'why?'];
 const content = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 30 });

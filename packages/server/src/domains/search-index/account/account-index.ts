@@ -14,7 +14,9 @@ import {
   turnFlag,
   userFlag,
 } from './columns.ts';
+import type { DocumentRow, VectorRow } from './document-row.ts';
 import { GrowingInts } from './growing-ints.ts';
+import { IdNumbers } from './id-numbers.ts';
 import { NameInterner } from './name-interner.ts';
 import { Owners } from './owners.ts';
 import { PassageVectors } from './passage-vectors.ts';
@@ -28,51 +30,6 @@ import {
 import { Speakers } from './speakers.ts';
 import { Terms } from './terms.ts';
 import { type VectorArena, Vectors } from './vectors.ts';
-
-/** A document row of the tables. `terms` is null where the document is removed or hidden. */
-export interface DocumentRow {
-  readonly id: string;
-  readonly kind: string;
-  readonly space_id: string | null;
-  readonly user_id: string | null;
-  readonly agent_id: string | null;
-  readonly run_id: string | null;
-  readonly session_id: string | null;
-  /** Its position in the session, in the order of the turns. */
-  readonly session_ordinal: number | null;
-  readonly speaker: string | null;
-  readonly role: string | null;
-  readonly content_type: string;
-  readonly tags: readonly string[];
-  readonly priority: number;
-  readonly salience: number | null;
-  readonly salience_at: Date | null;
-  readonly pinned: boolean;
-  readonly occurred_at: Date | null;
-  readonly created_at: Date;
-  /** Ids of the documents that supersede it. */
-  readonly superseded_by: readonly string[];
-  /** Ids of the documents that probably outdate it. */
-  readonly likely_superseded_by: readonly string[];
-  /** Since when no fact that it states holds. */
-  readonly facts_ended_at: Date | null;
-  /** Ids of the documents that say so. */
-  readonly facts_ended_by: readonly string[];
-  /** Position of its last change other than that of its vector alone. */
-  readonly position: number;
-  readonly terms: string | null;
-  readonly vector: Uint8Array | null;
-  /** The vectors of its passages, one after the other; null: none, or not yet. */
-  readonly passages: Uint8Array | null;
-}
-
-/** New vectors of a document; null: those that it has stay. */
-export interface VectorRow {
-  readonly id: string;
-  readonly vector: Uint8Array | null;
-  /** Of its passages, one after the other. */
-  readonly passages: Uint8Array | null;
-}
 
 /** A memory of up to this many content words has the full context weight; longer ones less. */
 const contextWeightWords = 20;
@@ -107,11 +64,11 @@ export class AccountIndex {
   readonly spaces: SpaceCounts[] = [];
   readonly sessions = new Sessions(this.columns, this.spaces);
   /** By passage number. */
-  readonly passageDocument = new GrowingInts();
-  readonly passageLength = new GrowingInts();
+  passageDocument = new GrowingInts();
+  passageLength = new GrowingInts();
   /** Two values per passage: its start and end in the text. */
-  readonly passageRange = new GrowingInts();
-  readonly passageStatesTime = new GrowingInts();
+  passageRange = new GrowingInts();
+  passageStatesTime = new GrowingInts();
   readonly vectors: Vectors;
   /** Null without long texts, as is the next: most accounts have none. */
   passageVectors: PassageVectors | null = null;
@@ -122,7 +79,7 @@ export class AccountIndex {
   revision = 0;
   /** By number of a dead document: the number that replaced it. */
   readonly #replacements = new Map<number, number>();
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers = new IdNumbers(this.ids);
   readonly #arena: VectorArena;
   readonly #centred: CentredLengths;
   readonly #scale: AccountScale;
@@ -197,7 +154,7 @@ export class AccountIndex {
 
   setSalience(id: string, salience: number, atMs: number): void {
     const number = this.#numbers.get(id);
-    if (number === undefined) return;
+    if (number === undefined || atMs < (this.columns.salienceAt[number] as number)) return;
     this.columns.salience[number] = salience;
     this.columns.salienceAt[number] = atMs;
   }
@@ -211,9 +168,14 @@ export class AccountIndex {
     if (vector) this.#setVector(number, vector);
   }
 
-  #setPassageVectors(number: number, bytes: Uint8Array): void {
+  /** The vectors of passages; adds an empty set if there is none. */
+  ensurePassageVectors(): PassageVectors {
     this.passageVectors ??= new PassageVectors(this.#arena, this.dimensions);
-    this.passageVectors.set(number, this.columns.passageCount[number] as number, bytes);
+    return this.passageVectors;
+  }
+
+  #setPassageVectors(number: number, bytes: Uint8Array): void {
+    this.ensurePassageVectors().set(number, this.columns.passageCount[number] as number, bytes);
   }
 
   #setVector(number: number, bytes: Uint8Array): void {
@@ -234,6 +196,23 @@ export class AccountIndex {
     if (supersededBy) this.supersededBy[number] = unlessEmpty(supersededBy);
     if (likelySupersededBy) this.likelySupersededBy[number] = unlessEmpty(likelySupersededBy);
     if (factsEnd !== undefined) this.factsEnd[number] = factsEnd;
+  }
+
+  /** Of each space with documents, by its number; null: that of the account. */
+  get spaceIds(): readonly (string | null)[] {
+    return [...this.#spaceNumbers.keys()];
+  }
+
+  /**
+   * Takes documents of a segment into an empty index, whose other parts are restored before. Their
+   * counts are set afterwards.
+   */
+  restoreDocuments(ids: readonly string[], spaceIds: readonly (string | null)[]): void {
+    this.revision += 1;
+    this.liveCount = ids.length;
+    for (const id of ids) this.ids.push(id);
+    this.#numbers.restore(ids.length, this.columns.idHash);
+    for (const space of spaceIds) this.#spaceNumber(space);
   }
 
   /** Returns the memory of its vectors to the arena. */

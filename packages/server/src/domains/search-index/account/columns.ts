@@ -12,7 +12,34 @@ export const turnFlag = 32;
 /** Many accounts are small, and V8 stores at most 64 bytes inside the array object itself. */
 const initialCapacity = 8;
 
-type Column = Float64Array | Float32Array | Int32Array | Uint32Array | Uint8Array;
+export type Column = Float64Array | Float32Array | Int32Array | Uint32Array | Uint8Array;
+export type ColumnName = (typeof columnNames)[number];
+
+/** In the order in which segments have them. */
+export const columnNames = [
+  'flags',
+  'priority',
+  'words',
+  'contextWeight',
+  'neighbourWeight',
+  'contextWords',
+  'firstPassage',
+  'passageCount',
+  'session',
+  'sessionPosition',
+  'space',
+  'firstPersonBalance',
+  'speaker',
+  'contentType',
+  'owner',
+  'salience',
+  'salienceAt',
+  'occurredAt',
+  'createdAt',
+  'position',
+  'inverseNorm',
+  'idHash',
+] as const;
 
 function copyToCapacity<T extends Column>(column: T, capacity: number): T {
   const next = new (column.constructor as new (length: number) => T)(capacity);
@@ -68,30 +95,18 @@ export class DocumentColumns {
     return this.length - 1;
   }
 
+  /** Sets the columns of documents of a segment; all have the same capacity. */
+  restore(length: number, columns: Readonly<Record<ColumnName, Column>>): void {
+    this.length = length;
+    this.#capacity = columns.flags.length;
+    Object.assign(this, columns);
+  }
+
   #grow(): void {
-    const capacity = this.#capacity * 2;
+    // A segment without documents has no capacity.
+    const capacity = Math.max(initialCapacity, this.#capacity * 2);
     this.#capacity = capacity;
-    this.flags = copyToCapacity(this.flags, capacity);
-    this.priority = copyToCapacity(this.priority, capacity);
-    this.words = copyToCapacity(this.words, capacity);
-    this.contextWeight = copyToCapacity(this.contextWeight, capacity);
-    this.neighbourWeight = copyToCapacity(this.neighbourWeight, capacity);
-    this.contextWords = copyToCapacity(this.contextWords, capacity);
-    this.firstPassage = copyToCapacity(this.firstPassage, capacity);
-    this.passageCount = copyToCapacity(this.passageCount, capacity);
-    this.session = copyToCapacity(this.session, capacity);
-    this.sessionPosition = copyToCapacity(this.sessionPosition, capacity);
-    this.space = copyToCapacity(this.space, capacity);
-    this.firstPersonBalance = copyToCapacity(this.firstPersonBalance, capacity);
-    this.speaker = copyToCapacity(this.speaker, capacity);
-    this.owner = copyToCapacity(this.owner, capacity);
-    this.contentType = copyToCapacity(this.contentType, capacity);
-    this.salience = copyToCapacity(this.salience, capacity);
-    this.salienceAt = copyToCapacity(this.salienceAt, capacity);
-    this.occurredAt = copyToCapacity(this.occurredAt, capacity);
-    this.createdAt = copyToCapacity(this.createdAt, capacity);
-    this.position = copyToCapacity(this.position, capacity);
-    this.inverseNorm = copyToCapacity(this.inverseNorm, capacity);
-    this.idHash = copyToCapacity(this.idHash, capacity);
+    const grown = columnNames.map((name) => [name, copyToCapacity(this[name], capacity)]);
+    Object.assign(this, Object.fromEntries(grown));
   }
 }

@@ -4,6 +4,15 @@ export class GrowingInts {
   #values = new Int32Array(8);
   length = 0;
 
+  /** @param values of which the first `length` are the list; the array becomes part of it */
+  static from(values: Int32Array<ArrayBuffer>, length: number): GrowingInts {
+    const list = new GrowingInts();
+    // It doubles when it is full.
+    if (length > 0) list.#values = values;
+    list.length = length;
+    return list;
+  }
+
   push(value: number): void {
     if (this.length === this.#values.length) {
       const wider = new Int32Array(this.length * 2);

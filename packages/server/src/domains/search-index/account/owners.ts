@@ -16,6 +16,11 @@ export class Owners {
     return this.#owners.push({ user_id, agent_id, run_id }) - 1;
   }
 
+  /** By number. */
+  get all(): readonly Owner[] {
+    return this.#owners;
+  }
+
   /** Numbers of the owners that match; null: all do. */
   matching({ user_id, agent_id, run_id }: OwnerFilter = {}): ReadonlySet<number> | null {
     if (user_id === undefined && agent_id === undefined && run_id === undefined) return null;

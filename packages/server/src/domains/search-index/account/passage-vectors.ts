@@ -58,6 +58,23 @@ export class PassageVectors {
     this.#centredRevision = -1;
   }
 
+  /** The bytes of a vector: a view that must be read at once; then 1 / its length. */
+  vectorAt(number: number): readonly [bytes: Int8Array, inverseNorm: number] {
+    return [this.#vectors.get(number), this.#inverseNorms[number] as number];
+  }
+
+  /** Adds the vectors of a document of a segment. */
+  restore(document: number, passagesPerVector: number, inverseNorms: Float32Array): void {
+    const first = this.#allocate(document, inverseNorms.length);
+    this.#inverseNorms.set(inverseNorms, first);
+    this.#ranges.set(document, { first, count: inverseNorms.length, passagesPerVector });
+  }
+
+  /** Sets the bytes of vectors of a segment. */
+  restoreVectors(first: number, bytes: Int8Array): void {
+    this.#vectors.addAll(first, bytes);
+  }
+
   remove(document: number): void {
     const range = this.#ranges.get(document);
     if (!range) return;

@@ -15,6 +15,9 @@ interface LongList {
 /** Longer lists have arrays of their own. */
 const sharedListMax = 32;
 
+/** Values that a list of this length takes in the shared array of a segment. */
+export const slotLength = (length: number): number => 2 * slotCapacity(length);
+
 /**
  * The postings of an account's terms, by term number. Most terms occur in one or two passages, and
  * an array costs about 200 bytes before it contains anything. Short lists therefore share one
@@ -29,6 +32,19 @@ export class Postings {
   /** Free slots, by their capacity in passages. */
   readonly #freeSlots = new Map<number, number[]>();
   readonly #long = new Map<number, LongList>();
+
+  /**
+   * Takes the lists of a segment, which lie one after the other in `shared`: each has its passages,
+   * then its counts. Longer ones get arrays of their own when they grow.
+   */
+  restore(lengths: GrowingInts, shared: Int32Array<ArrayBuffer>): void {
+    this.#shared = shared;
+    for (const length of lengths.view()) {
+      this.#lengths.push(length);
+      this.#offsets.push(this.#end);
+      this.#end += slotLength(length);
+    }
+  }
 
   /** Returns the number of a new, empty list. */
   add(): number {
@@ -80,11 +96,13 @@ export class Postings {
     if (existing) return existing;
     const created = { passages: new GrowingInts(), counts: new GrowingInts() };
     const slot = this.#offsets.at(list);
+    const counts = slot + slotCapacity(length);
     for (let i = 0; i < length; i += 1) {
       created.passages.push(this.#shared[slot + i] as number);
-      created.counts.push(this.#shared[slot + length + i] as number);
+      created.counts.push(this.#shared[counts + i] as number);
     }
-    this.#free(slot, length);
+    // The slot of a longer list of a segment fits no other list.
+    if (length <= sharedListMax) this.#free(slot, length);
     this.#long.set(list, created);
     return created;
   }
@@ -109,6 +127,8 @@ export class Postings {
   }
 }
 
-/** The smallest power of two that is not less than the length. */
-const slotCapacity = (length: number): number =>
-  length < 2 ? 1 : 1 << (32 - Math.clz32(length - 1));
+/** The smallest power of two that is not less than the length; of long lists the length. */
+function slotCapacity(length: number): number {
+  if (length > sharedListMax) return length;
+  return length < 2 ? 1 : 1 << (32 - Math.clz32(length - 1));
+}

@@ -62,6 +62,20 @@ export class Sessions {
     this.#spaces = spaces;
   }
 
+  /** By number: the id of each session. */
+  get ids(): string[] {
+    return [...this.#numbers.keys()].map((key) => key.slice(0, key.lastIndexOf(' ')));
+  }
+
+  /** Adds a session of a segment; its turns have their columns already. */
+  restore(sessionId: string, session: SessionTurns): void {
+    this.#numbers.set(`${sessionId} ${session.space}`, this.all.length);
+    this.all.push(session);
+    const counts = this.#countsOf(session);
+    counts.sessions += 1;
+    counts.sessionWords += session.words;
+  }
+
   add(number: number, sessionId: string, ordinal: number): void {
     const columns = this.#columns;
     const sessionNumber = this.#numberOf(sessionId, columns.space[number] as number);

@@ -10,8 +10,11 @@ export class Speakers {
 
   intern(name: string): number {
     const plain = normaliseName(name);
-    const existing = this.#numbers.get(plain);
-    if (existing !== undefined) return existing;
+    return this.#numbers.get(plain) ?? this.add(plain);
+  }
+
+  /** Adds a normalised name that is new. */
+  add(plain: string): number {
     const number = this.names.length;
     this.names.push(plain);
     this.#numbers.set(plain, number);

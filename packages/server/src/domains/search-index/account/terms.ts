@@ -1,16 +1,28 @@
 import { GrowingInts } from './growing-ints.ts';
 import { type PostingList, Postings } from './postings.ts';
 
+/** The terms of a segment. */
+interface StoredTerms {
+  readonly names: readonly string[];
+  /** By term: number of documents that contain it. */
+  readonly frequencies: GrowingInts;
+  readonly passageTerms: GrowingInts;
+  readonly passageEnds: GrowingInts;
+  /** By term: length of its posting list; then the lists. */
+  readonly lengths: GrowingInts;
+  readonly postings: Int32Array<ArrayBuffer>;
+}
+
 /** The terms of an account, each with its occurrences. */
 export class Terms {
   readonly #numbers = new Map<string, number>();
   readonly #postings = new Postings();
   /** By term: number of live documents that contain it. */
-  readonly #documentFrequencies = new GrowingInts();
+  #documentFrequencies = new GrowingInts();
   /** Distinct terms of each passage, one passage after the other. */
-  readonly #passageTerms = new GrowingInts();
+  #passageTerms = new GrowingInts();
   /** By passage number: the end of its terms in that list. */
-  readonly #passageEnds = new GrowingInts();
+  #passageEnds = new GrowingInts();
   /** By length of the term, for the lookup of similar terms. */
   readonly #byLength = new Map<number, string[]>();
   /** By term: the last pass that counted it. */
@@ -60,6 +72,36 @@ export class Terms {
     }
   }
 
+  /** All terms, by number. */
+  get names(): string[] {
+    return [...this.#numbers.keys()];
+  }
+
+  /** The passages of a term with their counts, by its number. */
+  postingOf(term: number): PostingList {
+    return this.#postings.get(term);
+  }
+
+  /** Calls back with each term number of a passage. */
+  eachTermOf(passage: number, visit: (term: number) => void): void {
+    const end = this.#passageEnds.at(passage);
+    const from = passage === 0 ? 0 : this.#passageEnds.at(passage - 1);
+    for (let i = from; i < end; i += 1) visit(this.#passageTerms.at(i));
+  }
+
+  /** Takes the terms of a segment; there are none yet. */
+  restore({ names, frequencies, passageTerms, passageEnds, lengths, postings }: StoredTerms): void {
+    this.#documentFrequencies = frequencies;
+    this.#postings.restore(lengths, postings);
+    for (const [number, name] of names.entries()) {
+      this.#lastVisit.push(0);
+      this.#numbers.set(name, number);
+      this.#addToLength(name);
+    }
+    this.#passageTerms = passageTerms;
+    this.#passageEnds = passageEnds;
+  }
+
   /** Terms of about this length, the candidates for a misspelt one. */
   ofLength(characters: number): readonly string[] {
     return this.#byLength.get(characters) ?? [];
@@ -72,9 +114,13 @@ export class Terms {
     this.#documentFrequencies.push(0);
     this.#lastVisit.push(0);
     this.#numbers.set(term, number);
+    this.#addToLength(term);
+    return number;
+  }
+
+  #addToLength(term: string): void {
     const sameLength = this.#byLength.get(term.length);
     if (sameLength) sameLength.push(term);
     else this.#byLength.set(term.length, [term]);
-    return number;
   }
 }

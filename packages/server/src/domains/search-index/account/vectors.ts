@@ -43,9 +43,14 @@ export class VectorArena {
 
   allocate(): number {
     const bytes = chunkRows * this.#stride;
-    const chunk = this.#free.pop() ?? this.#end;
-    if (chunk === this.#end) this.#grow(bytes);
-    this.#bytes.fill(0, chunk, chunk + bytes);
+    const freed = this.#free.pop();
+    if (freed !== undefined) {
+      this.#bytes.fill(0, freed, freed + bytes);
+      return freed;
+    }
+    // New memory is zero.
+    const chunk = this.#end;
+    this.#grow(bytes);
     return chunk;
   }
 
@@ -57,6 +62,19 @@ export class VectorArena {
     const from = chunk + row * this.#stride;
     this.#bytes.fill(0, from, from + this.#stride);
     this.#bytes.set(values, from);
+  }
+
+  /** Sets consecutive rows of a chunk, whose vectors lie one after the other. */
+  setRows(chunk: number, row: number, values: Int8Array, dimensions: number): void {
+    const from = chunk + row * this.#stride;
+    if (dimensions === this.#stride) {
+      this.#bytes.set(values, from);
+      return;
+    }
+    for (let at = 0; at < values.length; at += dimensions) {
+      const to = from + (at / dimensions) * this.#stride;
+      this.#bytes.set(values.subarray(at, at + dimensions), to);
+    }
   }
 
   row(chunk: number, row: number, dimensions: number): Int8Array {
@@ -121,6 +139,20 @@ export class Vectors {
     let squares = 0;
     for (const value of values) squares += value * value;
     return squares > 0 ? 1 / Math.sqrt(squares) : 0;
+  }
+
+  /** Stores vectors of consecutive new numbers, one after the other. */
+  addAll(first: number, bytes: Int8Array): void {
+    const count = bytes.length / this.#dimensions;
+    for (let i = 0; i < count; ) {
+      const row = (first + i) % chunkRows;
+      const chunk = (first + i - row) / chunkRows;
+      while (this.#chunks.length <= chunk) this.#chunks.push(this.#arena.allocate());
+      const rows = Math.min(chunkRows - row, count - i);
+      const values = bytes.subarray(i * this.#dimensions, (i + rows) * this.#dimensions);
+      this.#arena.setRows(this.#chunks[chunk] as number, row, values, this.#dimensions);
+      i += rows;
+    }
   }
 
   /** The bytes of a document's vector: a view that must be read at once. */

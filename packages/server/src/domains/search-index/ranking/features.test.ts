@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentRow } from '../account/account-index.ts';
+import type { DocumentRow } from '../account/document-row.ts';
 import { analyseText } from '../analysis.ts';
 import { quantiseVector } from '../model.ts';
 import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentRow } from '../account/account-index.ts';
+import type { DocumentRow } from '../account/document-row.ts';
 import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
 import type { IndexQuery } from './query.ts';
 import { toLogOdds } from './score.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
 import type { PositionedWrite } from '../../../events/journal.ts';
-import type { DocumentRow } from '../account/account-index.ts';
+import type { DocumentRow } from '../account/document-row.ts';
 import { hasSeveralPassages } from '../analysis.ts';
 import {
   type DocumentAttributes,

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../database/index.ts';
 import type { StoredEmbeddingSettings } from '../../../providers/embedding/index.ts';
 import type { ModelScale } from '../scale/model-scale.ts';
 import { type EncodedDocument, encodedJson } from './provisional-vectors.ts';
+import { deleteSegmentsOf } from './segments.ts';
 
 export interface EmbeddingModelRecord {
   readonly model: string;
@@ -135,6 +136,8 @@ export async function setAccountModel(tx: Tx, accountId: string, model: string):
     .set({ model })
     .where('account_id', '=', accountId)
     .execute();
+  // Vectors of a model that is used again later have no positions.
+  await deleteSegmentsOf(tx, accountId);
 }
 
 /** A model as its vectors identify it. */

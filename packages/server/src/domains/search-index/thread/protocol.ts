@@ -1,14 +1,17 @@
-import type { DocumentRow, VectorRow } from '../account/account-index.ts';
+import type { DocumentRow, VectorRow } from '../account/document-row.ts';
 import type { OwnerFilter } from '../account/owners.ts';
 import type { DocumentKind, Successors } from '../model.ts';
 import type { GroupBy, ResultGroup } from '../ranking/groups.ts';
 import type { IndexQuery } from '../ranking/query.ts';
 import type { HitPage, HitPageRequest } from '../ranking/search.ts';
 import type { ModelScale } from '../scale/model-scale.ts';
+import type { SegmentFault, SegmentIdentity } from '../segments/format.ts';
+import type { IndexDifferences } from '../segments/index-description.ts';
 
 export interface SalienceChange {
   readonly id: string;
   readonly salience: number;
+  readonly atMs: number;
 }
 
 /** The whole result set, best first. */
@@ -98,7 +101,6 @@ export type SearchWorkerMessage =
       readonly kind: 'salience';
       readonly accountId: string;
       readonly values: readonly SalienceChange[];
-      readonly atMs: number;
     }
   /** The scale of the account's model; null: the ranker is fitted for it. */
   | { readonly kind: 'scale'; readonly accountId: string; readonly scale: ModelScale | null }
@@ -132,7 +134,22 @@ export interface SearchWorkerRequests {
   tagged: { query: TagQuery; answer: TagMatches };
   nearest: { query: NearestQuery; answer: readonly NearDocument[] | null };
   size: { answer: AccountIndexSize };
+  /** Writes the account's index to a new file: its bytes; null if it is not loaded any more. */
+  writeSegment: { file: string; segment: SegmentIdentity; answer: number | null };
+  /** Compares a loaded segment with an index that was rebuilt under another id. */
+  compareIndexes: {
+    rebuiltId: string;
+    changedVectors: readonly string[];
+    answer: IndexDifferences;
+  };
+  /** Loads an account that was opened and is empty. */
+  loadSegment: { file: string; segment: SegmentIdentity; answer: SegmentLoad };
 }
+
+/** Whether an account was loaded from a segment; `dropped`: it was dropped meanwhile. */
+export type SegmentLoad =
+  | { readonly result: 'loaded' }
+  | { readonly result: SegmentFault | 'dropped'; readonly message: string };
 
 export type SearchRequestKind = keyof SearchWorkerRequests;
 export type SearchWorkerRequest<K extends SearchRequestKind = SearchRequestKind> =

@@ -11,13 +11,18 @@ import type { IndexQuery } from '../ranking/query.ts';
 import { type HitPage, type HitPageRequest, Search } from '../ranking/search.ts';
 import { findDocumentsByTag } from '../ranking/tag-lookup.ts';
 import type { ModelScale } from '../scale/model-scale.ts';
+import { IndexDropped, SegmentUnusable } from '../segments/format.ts';
+import { compareIndexes, type IndexDifferences } from '../segments/index-description.ts';
+import { readSegmentFile, writeSegmentFile } from '../segments/segment-file.ts';
 import type {
   AccountIndexSize,
   AllHits,
   GroupedHits,
+  SearchRequestKind,
   SearchWorkerMessage,
   SearchWorkerRequest,
   SearchWorkerRequests,
+  SegmentLoad,
 } from './protocol.ts';
 
 /** Rankings cached for later pages, over all accounts. */
@@ -43,6 +48,8 @@ const cachedRankingBytes = (
   key: string,
   { ranking: { documents, sortValues } }: CachedRanking,
 ): number => 1_000 + key.length * 2 + documents.byteLength + sortValues.byteLength;
+
+type Answer<K extends SearchRequestKind> = SearchWorkerRequests[K]['answer'];
 
 /** The indexes of the accounts that are searched; executes one request at a time. */
 export class SearchWorker {
@@ -87,13 +94,18 @@ export class SearchWorker {
         this.#setScale(accountId, message.scale);
         break;
       case 'salience':
-        for (const { id, salience } of message.values) {
-          this.#index(accountId, 'memory').setSalience(id, salience, message.atMs);
+        for (const { id, salience, atMs } of message.values) {
+          this.#accounts.get(accountId)?.kinds.get('memory')?.setSalience(id, salience, atMs);
         }
     }
   }
 
-  handleRequest(request: SearchWorkerRequest): SearchWorkerRequests[typeof request.kind]['answer'] {
+  handleRequest(
+    request: SearchWorkerRequest,
+  ): Answer<typeof request.kind> | Promise<Answer<typeof request.kind>> {
+    if (request.kind === 'writeSegment') return this.#writeSegment(request);
+    if (request.kind === 'loadSegment') return this.#loadSegment(request);
+    if (request.kind === 'compareIndexes') return this.#compareIndexes(request);
     const kind = ('of' in request && request.of) || 'memory';
     const index = this.#index(request.accountId, kind);
     switch (request.kind) {
@@ -201,15 +213,86 @@ export class SearchWorker {
     return size;
   }
 
+  /** Requests run in between: the segment is of the moment at which this is called. */
+  async #writeSegment({
+    accountId,
+    file,
+    segment,
+  }: SearchWorkerRequest<'writeSegment'>): Promise<number | null> {
+    const account = this.#accounts.get(accountId);
+    if (!account) return null;
+    const isOpen = (): boolean => this.#accounts.get(accountId) === account;
+    try {
+      return await writeSegmentFile(file, segment, account.kinds, isOpen);
+    } catch (error) {
+      if (error instanceof IndexDropped) return null;
+      throw error;
+    }
+  }
+
+  async #loadSegment({
+    accountId,
+    file,
+    segment,
+  }: SearchWorkerRequest<'loadSegment'>): Promise<SegmentLoad> {
+    const account = this.#account(accountId);
+    const loaded = new Map<string, AccountIndex>();
+    const free = (): void => {
+      for (const index of loaded.values()) index.free();
+    };
+    try {
+      await readSegmentFile(file, segment, (kind) => {
+        const index = this.#createIndex(account);
+        loaded.set(kind, index);
+        return index;
+      });
+    } catch (error) {
+      free();
+      if (!(error instanceof SegmentUnusable)) throw error;
+      return { result: error.fault, message: error.message };
+    }
+    if (this.#accounts.get(accountId) !== account || account.kinds.size > 0) {
+      free();
+      return { result: 'dropped', message: 'the account was dropped' };
+    }
+    for (const [kind, index] of loaded) account.kinds.set(kind, index);
+    return { result: 'loaded' };
+  }
+
+  #compareIndexes({
+    accountId,
+    rebuiltId,
+    changedVectors,
+  }: SearchWorkerRequest<'compareIndexes'>): IndexDifferences {
+    const kinds = [accountId, rebuiltId].flatMap((id) => [...this.#account(id).kinds.keys()]);
+    const compared = [...new Set(kinds)].map((kind) =>
+      compareIndexes(
+        this.#index(accountId, kind),
+        this.#index(rebuiltId, kind),
+        new Set(changedVectors),
+      ),
+    );
+    return {
+      differing: compared.flatMap(({ differing }) => differing),
+      unmatched: compared.flatMap(({ unmatched }) => unmatched),
+      wrongFrequencies: compared.reduce((sum, { wrongFrequencies }) => sum + wrongFrequencies, 0),
+    };
+  }
+
   #index(accountId: string, kind: string): AccountIndex {
-    const { dimensions, kinds, scale } = this.#account(accountId);
-    const existing = kinds.get(kind);
+    const account = this.#account(accountId);
+    const existing = account.kinds.get(kind);
     if (existing) return existing;
+    const created = this.#createIndex(account);
+    account.kinds.set(kind, created);
+    return created;
+  }
+
+  #createIndex({ dimensions, scale }: LoadedAccount): AccountIndex {
     const arena = this.#arenas.get(dimensions) ?? new VectorArena(dimensions);
     this.#arenas.set(dimensions, arena);
     const created = new AccountIndex(dimensions, arena);
     created.setScale(scale);
-    kinds.set(kind, created);
     return created;
   }
 

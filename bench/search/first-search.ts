@@ -1,0 +1,103 @@
+/**
+ * The first search of an account after a start, with and without its index segment, in turn:
+ * `npm run bench:first-search -- --memories 50000 --database-url postgres://…`. Without a URL the
+ * database is the embedded one. Nothing else runs in the background, and vectors are static.
+ */
+
+import { existsSync } from 'node:fs';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { SearchSize } from '../options.ts';
+import { quantile } from '../statistics.ts';
+import { createTextGenerator, readVocabulary } from '../text-generator.ts';
+import { renderVerdict } from '../verdict.ts';
+import { createQuestion } from './corpus.ts';
+import { restartServer, setUpServer, toSearchRequest } from './server-under-test.ts';
+
+/** Of the median, by the number of memories. */
+const barMs: Readonly<Record<number, number>> = { 50000: 250, 200000: 600, 1000000: 3_000 };
+const segmentTimeoutMs = 600_000;
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const { values } = parseArgs({
+  options: {
+    memories: { type: 'string', default: '50000' },
+    rounds: { type: 'string', default: '5' },
+    'database-url': { type: 'string' },
+  },
+});
+const memories = Number(values.memories);
+const rounds = Number(values.rounds);
+const databaseUrl = values['database-url'] ?? null;
+const name = databaseUrl === null ? 'embedded' : 'PostgreSQL';
+
+await using open = new AsyncDisposableStack();
+const texts = createTextGenerator(await readVocabulary(), memories);
+const stock = new Set<string>();
+while (stock.size < memories) stock.add(texts.memory());
+const env = {
+  MNEME_EMBEDDING_PROVIDER: 'static',
+  ...(databaseUrl === null ? {} : { MNEME_JOBS: 'off' }),
+};
+const stage = {
+  memories,
+  accounts: 1,
+  thresholdsOf: memories as SearchSize,
+  servers: [name],
+} as const;
+const options = { stage, layout: 'one account', stock: [...stock], texts, env } as const;
+const contender = await setUpServer(name, { ...options, databaseUrl, profileDir: null }, open);
+print(`stored in ${contender.fillResult.seconds.toFixed(0)} s`);
+
+/** The time of a search in ms, however long it takes. */
+async function searchOnce(): Promise<number> {
+  const question = createQuestion(options.stock, texts, 'all');
+  const { path: below, apiKey } = toSearchRequest(contender, question);
+  const begun = performance.now();
+  const response = await fetch(`${contender.server.url}/v1${below}`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  });
+  const { results } = (await response.json()) as { results?: readonly unknown[] };
+  if (!results?.length) throw new Error(`${below}: ${response.status} without results`);
+  return performance.now() - begun;
+}
+
+const folder = path.join(contender.installation.dataDir, 'index-segments');
+const aside = `${folder}-aside`;
+const segmentNames = async (): Promise<string[]> =>
+  existsSync(folder) ? (await readdir(folder)).filter((file) => file.endsWith('.segment')) : [];
+
+await searchOnce();
+const until = performance.now() + segmentTimeoutMs;
+while ((await segmentNames()).length === 0) {
+  if (performance.now() > until) throw new Error('no segment was written');
+  await wait(1_000);
+}
+const [segment = ''] = await segmentNames();
+const { size } = await stat(path.join(folder, segment));
+
+const figures: Record<'with' | 'without', number[]> = { with: [], without: [] };
+for (let round = 0; round < rounds; round += 1) {
+  await restartServer(contender);
+  figures.with.push(await searchOnce());
+  await contender.server.stop();
+  await rename(folder, aside);
+  await restartServer(contender);
+  figures.without.push(await searchOnce());
+  await contender.server.stop();
+  await rm(folder, { recursive: true, force: true });
+  await rename(aside, folder);
+}
+const median = quantile(figures.with, 0.5);
+print(`${name}, ${memories} memories, load ${os.loadavg()[0]?.toFixed(1)}`);
+print(`segment: ${(size / 1e6).toFixed(1)} MB, ${(size / memories).toFixed(0)} bytes a memory`);
+for (const [kind, times] of Object.entries(figures)) {
+  const sorted = times.toSorted((a, b) => a - b).map((ms) => ms.toFixed(0));
+  print(`first search ${kind} a segment, ms: ${sorted.join(', ')}`);
+}
+const bar = barMs[memories];
+if (bar)
+  print(renderVerdict(median <= bar, `median with a segment ${median.toFixed(0)} ms (${bar})`));

@@ -1,0 +1,215 @@
+import type { App } from '../ctx.ts';
+import type { DocumentRow } from './account/document-row.ts';
+import { accountModels } from './account-models.ts';
+import type { SegmentIdentity } from './segments/format.ts';
+import { segmentFiles } from './segments/segment-files.ts';
+import { readDocumentChanges, readIndexPosition } from './store/documents.ts';
+import { findEmbeddingModel, findModelScale } from './store/models.ts';
+import { readVectorChanges } from './store/provisional-vectors.ts';
+import { readSalienceSince } from './store/segments.ts';
+import type { AccountIndexSize } from './thread/protocol.ts';
+import type { SearchWorkerClient } from './thread/search-worker-client.ts';
+
+/** Limits of a page of changes that is read and sent to the thread. */
+const pageLimits = { rows: 2_000, bytes: 8_000_000 };
+/** An index of mostly dead documents is slow to search: reloading is better. */
+const reloadMinDocuments = 1_000;
+/** Salience is written within a minute, by clocks that differ. */
+const salienceOverlapMs = 300_000;
+
+/** What is known of an account's index in the thread. */
+export interface LoadedIndex {
+  /** Null until it is loaded. */
+  model: string | null;
+  /** Of the scale of the model; 0: none. */
+  scaleRevision: number;
+  position: number;
+  size: AccountIndexSize;
+  /** Changes that no segment has. */
+  unsegmented: number;
+}
+
+interface LoaderOptions {
+  getWorker(): SearchWorkerClient;
+  /**
+   * False if it was dropped during a wait: the thread must then get no more messages for it, since
+   * it may have loaded the account again, with newer rows.
+   */
+  isCurrent(accountId: string, index: LoadedIndex): boolean;
+  setSize(accountId: string, index: LoadedIndex, size: AccountIndexSize): void;
+}
+
+/** Loads the indexes of accounts and their changes from segments and from the tables. */
+export class IndexLoader {
+  readonly #app: App;
+  readonly #options: LoaderOptions;
+  /** The running updates of salience. */
+  readonly #refreshes = new Set<Promise<void>>();
+  #isStopped = false;
+
+  constructor(app: App, options: LoaderOptions) {
+    this.#app = app;
+    this.#options = options;
+  }
+
+  /** Resolves when no update of salience runs. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all(this.#refreshes);
+  }
+
+  /**
+   * Sends all changes since the entry's position to the thread. Reloads the account if its model
+   * has changed, if most loaded documents are dead, or if tombstones were pruned that the thread
+   * has not seen. After each wait the account may have been dropped.
+   */
+  async catchUp(accountId: string, entry: LoadedIndex): Promise<void> {
+    const { db } = this.#app.engine;
+    for (;;) {
+      const head = await readIndexPosition(db, accountId);
+      if (!head) return;
+      const model = head.model ?? this.#app.embedding.open.current.model;
+      const isCurrentScale = head.scale_revision === entry.scaleRevision;
+      if (model === entry.model && isCurrentScale && head.index_position === entry.position) return;
+      const { documents, deletedDocuments } = entry.size;
+      const needsReload = documents > reloadMinDocuments && deletedDocuments > documents / 2;
+      if (model !== entry.model || needsReload) {
+        await this.#reset(accountId, entry, model);
+        await this.#loadSegment(accountId, entry, model);
+      }
+      if (head.scale_revision !== entry.scaleRevision)
+        await this.#applyScale(accountId, entry, model);
+      await this.#applyChanges(accountId, entry, model);
+      // A whole load has read the vectors with their documents.
+      if (entry.position > 0) await this.#applyVectorChanges(accountId, entry, model);
+      // Read after the rows, so that a tombstone pruned or a model changed in between is
+      // detected.
+      const latest = await readIndexPosition(db, accountId);
+      if (!this.#options.isCurrent(accountId, entry)) return;
+      if ((latest?.model ?? model) !== model) continue;
+      if (entry.position > 0 && entry.position < (latest?.compaction_cursor ?? 0)) {
+        await this.#reset(accountId, entry, model);
+        continue;
+      }
+      // Rows committed since are beyond the head; they are read next time.
+      entry.position = head.index_position;
+      const size = await this.#options.getWorker().request({ kind: 'size', accountId });
+      this.#options.setSize(accountId, entry, size);
+      return;
+    }
+  }
+
+  async #reset(accountId: string, entry: LoadedIndex, model: string): Promise<void> {
+    const dimensions = await this.#dimensionsOf(model);
+    if (!this.#options.isCurrent(accountId, entry)) return;
+    this.#options.getWorker().post({ kind: 'open', accountId, dimensions });
+    accountModels.of(this.#app).set(accountId, model);
+    Object.assign(entry, { model, scaleRevision: 0, position: 0, unsegmented: 0 });
+  }
+
+  /** What a segment of an account's index is of. */
+  async segmentIdentity(accountId: string, id: string, model: string): Promise<SegmentIdentity> {
+    const dimensions = await this.#dimensionsOf(model);
+    return { id, accountId, model, dimensions, release: this.#app.version };
+  }
+
+  async #dimensionsOf(model: string): Promise<number> {
+    const { engine, embedding } = this.#app;
+    const embedder = embedding.open.current;
+    const known = model === embedder.model ? embedder : await findEmbeddingModel(engine.db, model);
+    return (known ?? embedder).dimensions;
+  }
+
+  /** Loads the newest usable segment of an account that was reset; without one it stays empty. */
+  async #loadSegment(accountId: string, entry: LoadedIndex, model: string): Promise<void> {
+    const files = segmentFiles.of(this.#app);
+    const segment = await files.load(accountId, model, async (id, file) => {
+      const identity = await this.segmentIdentity(accountId, id, model);
+      if (!this.#options.isCurrent(accountId, entry)) return { result: 'dropped', message: '' };
+      return this.#options
+        .getWorker()
+        .request({ kind: 'loadSegment', accountId, file, segment: identity });
+    });
+    if (!segment || !this.#options.isCurrent(accountId, entry)) return;
+    entry.position = segment.position;
+    const refresh = this.#refreshSalience(accountId, entry, segment.created_at)
+      .catch((error: unknown) => this.#app.log.warn({ err: error }, 'salience reading failed'))
+      .finally(() => this.#refreshes.delete(refresh));
+    this.#refreshes.add(refresh);
+  }
+
+  /** Values that a segment lacks have no position; the ranking tolerates older ones meanwhile. */
+  async #refreshSalience(accountId: string, entry: LoadedIndex, createdAt: Date): Promise<void> {
+    const since = new Date(createdAt.getTime() - salienceOverlapMs);
+    for (let after: string | null = null; ; ) {
+      const { rows, next } = await readSalienceSince(this.#app.engine.db, accountId, since, after);
+      if (this.#isStopped || !this.#options.isCurrent(accountId, entry)) return;
+      const values = rows.map(({ id, salience, salience_at: at }) => ({
+        id,
+        salience,
+        atMs: at.getTime(),
+      }));
+      if (values.length > 0) {
+        this.#options.getWorker().post({ kind: 'salience', accountId, values });
+      }
+      if (next === null) return;
+      after = next;
+    }
+  }
+
+  async #applyScale(accountId: string, entry: LoadedIndex, model: string): Promise<void> {
+    const { revision, scale } = await findModelScale(this.#app.engine.db, model);
+    if (!this.#options.isCurrent(accountId, entry)) return;
+    this.#options.getWorker().post({ kind: 'scale', accountId, scale });
+    entry.scaleRevision = revision;
+  }
+
+  async #applyChanges(accountId: string, entry: LoadedIndex, model: string): Promise<void> {
+    const { engine } = this.#app;
+    let after = { position: entry.position, id: maxUuid };
+    for (;;) {
+      const { rows, next } = await readDocumentChanges(
+        engine.db,
+        accountId,
+        after,
+        model,
+        pageLimits,
+      );
+      if (rows.length === 0 || !this.#options.isCurrent(accountId, entry)) return;
+      this.#options.getWorker().post({ kind: 'rows', accountId, rows: rows.map(toTransferable) });
+      entry.unsegmented += rows.length;
+      if (next === null) return;
+      after = next;
+      // The thread parses one page while the next is read; at most one page waits.
+      await this.#options.getWorker().request({ kind: 'size', accountId });
+    }
+  }
+
+  async #applyVectorChanges(accountId: string, entry: LoadedIndex, model: string): Promise<void> {
+    const { db } = this.#app.engine;
+    let after = { position: entry.position, id: maxUuid };
+    for (;;) {
+      const { rows, next } = await readVectorChanges(db, accountId, after, model, pageLimits);
+      if (rows.length === 0 || !this.#options.isCurrent(accountId, entry)) return;
+      const copied = rows.map(({ id, vector, passages }) => ({
+        id,
+        vector: new Uint8Array(vector),
+        passages: passages && new Uint8Array(passages),
+      }));
+      this.#options.getWorker().post({ kind: 'vectors', accountId, rows: copied });
+      entry.unsegmented += rows.length;
+      if (next === null) return;
+      after = next;
+    }
+  }
+}
+
+/** Copies the bytes: a view would transfer the whole buffer that it is part of. */
+export const toTransferable = (row: DocumentRow): DocumentRow => ({
+  ...row,
+  vector: row.vector && new Uint8Array(row.vector),
+  passages: row.passages && new Uint8Array(row.passages),
+});
+
+/** Sorts after every id: the position has been read completely. */
+const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -1,0 +1,168 @@
+import { rm } from 'node:fs/promises';
+import { metrics } from '../../../kernel/metrics/metrics.ts';
+import { perApp } from '../../../kernel/per-app.ts';
+import { Poller } from '../../../kernel/poller.ts';
+import type { App } from '../../ctx.ts';
+import { indexCache, type SegmentState } from '../index-cache.ts';
+import { lockAccountPosition } from '../store/models.ts';
+import {
+  findRegisteredSegments,
+  insertSegment,
+  type SegmentRef,
+  touchSegments,
+} from '../store/segments.ts';
+import { segmentFiles } from './segment-files.ts';
+
+/** Erased content leaves the segments within a minute. */
+const pollMs = 10_000;
+/** A smaller account is read from the tables in less time than a person notices. */
+const documentsMin = 2_000;
+/** Changes that a load reads from the tables, if they are few: a number, or a share. */
+const changesMin = 500;
+const changesShare = 0.02;
+/** Between two segments of an account; and how much longer than a write. */
+const intervalMs = 60_000;
+const intervalPerWriteMs = 50;
+/** After an error. */
+const pauseMs = { first: 60_000, last: 3_600_000 };
+const dayMs = 86_400_000;
+/** A file that is still written after so long is a leftover of a process that was killed. */
+const leftoverMs = 600_000;
+
+/** Writes segments of loaded accounts in the background, and deletes those that are not valid. */
+class SegmentMaintenance {
+  readonly #app: App;
+  readonly #poller: Poller;
+  /** By account: when its next segment may be written. */
+  readonly #nextMs = new Map<string, number>();
+  /** The account whose segment is being written. */
+  #writing: string | null = null;
+  #pauseMs = 0;
+  #pausedUntilMs = 0;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.#poller = new Poller(app.clock, { intervalMs: pollMs, poll: () => this.#poll() });
+    // Created first, so that its thread ends after a write.
+    indexCache.of(app);
+    app.disposables.defer(async () => {
+      if (this.#writing !== null) indexCache.of(app).evict(this.#writing);
+      await this.#poller.stop();
+    });
+  }
+
+  start(): void {
+    this.#poller.start();
+    // What was erased while no process had the files.
+    this.#poller.wake();
+  }
+
+  /** Resolves when segments that are due are written, and those that are not valid deleted. */
+  run(): Promise<void> {
+    return this.#poller.poll();
+  }
+
+  async #poll(): Promise<void> {
+    try {
+      await this.#removeInvalid();
+      if (segmentFiles.of(this.#app).isEnabled) await this.#writeDue();
+    } catch (error) {
+      // Without the database nothing can be decided; the next poll tries again.
+      this.#app.log.debug({ err: error }, 'maintenance of index segments failed');
+    }
+  }
+
+  /** Erased, superseded, of another account, unknown to the database, or unfinished. */
+  async #removeInvalid(): Promise<void> {
+    const { clock, engine } = this.#app;
+    const files = segmentFiles.of(this.#app);
+    const now = clock.now();
+    const listed = await files.list(new Date(now.getTime() - leftoverMs));
+    await files.removeNames(listed.leftovers);
+    if (listed.segments.length === 0) return;
+    const registered = await findRegisteredSegments(engine.db, listed.segments);
+    const kept = new Map<string, (typeof registered)[number]>();
+    for (const segment of registered) {
+      const other = kept.get(segment.accountId);
+      if (!files.isEnabled || !segment.isValid) continue;
+      if (!other || other.position < segment.position) kept.set(segment.accountId, segment);
+    }
+    const isKept = ({ accountId, id }: SegmentRef) => kept.get(accountId)?.id === id;
+    await files.remove(listed.segments.filter((segment) => !isKept(segment)));
+    await touchSegments(engine.db, [...kept.values()], {
+      now,
+      ifBefore: new Date(now.getTime() - dayMs),
+    });
+    for (const { accountId, position } of kept.values()) {
+      indexCache.of(this.#app).setSegmented(accountId, position);
+    }
+  }
+
+  /** One at a time. */
+  async #writeDue(): Promise<void> {
+    for (const state of indexCache.of(this.#app).listSegmentStates()) {
+      const nowMs = this.#app.clock.monotonicMs();
+      if (nowMs < this.#pausedUntilMs) return;
+      if (!isDue(state) || nowMs < (this.#nextMs.get(state.accountId) ?? 0)) continue;
+      try {
+        await this.#write(state);
+        this.#pauseMs = 0;
+      } catch (error) {
+        this.#pause(error);
+      }
+    }
+  }
+
+  async #write({ accountId, bytes }: SegmentState): Promise<void> {
+    const { clock, engine, ids } = this.#app;
+    const files = segmentFiles.of(this.#app);
+    const segment = { accountId, id: ids.uuid() };
+    const file = files.temporaryFileOf(segment);
+    const startedMs = clock.monotonicMs();
+    await files.ensureFolder();
+    if ((await files.freeBytes()) < bytes) {
+      throw new Error('There is too little free disk space for index segments.');
+    }
+    try {
+      this.#writing = accountId;
+      const written = await indexCache.of(this.#app).writeSegment(accountId, segment.id, file);
+      this.#writing = null;
+      const isRegistered =
+        written !== null &&
+        (await engine.transaction(async (tx) => {
+          await lockAccountPosition(tx, accountId);
+          return insertSegment(tx, segment, { ...written, now: clock.now() });
+        }));
+      if (isRegistered) await files.publish(segment);
+      else await rm(file, { force: true });
+      metrics
+        .of(this.#app)
+        .count('mneme_index_segment_writes_total', { result: isRegistered ? 'ok' : 'discarded' });
+    } catch (error) {
+      this.#writing = null;
+      await rm(file, { force: true }).catch(() => undefined);
+      throw error;
+    }
+    const tookMs = clock.monotonicMs() - startedMs;
+    const waitMs = Math.max(intervalMs, tookMs * intervalPerWriteMs);
+    this.#nextMs.set(accountId, clock.monotonicMs() + waitMs);
+  }
+
+  /** Searches do not need segments: one warning, then longer and longer pauses. */
+  #pause(error: unknown): void {
+    const { clock, log } = this.#app;
+    if (this.#pauseMs === 0) {
+      log.warn({ err: error }, 'index segment not written; searches continue without it');
+    }
+    this.#pauseMs = Math.min(pauseMs.last, Math.max(pauseMs.first, this.#pauseMs * 2));
+    this.#pausedUntilMs = clock.monotonicMs() + this.#pauseMs;
+    metrics.of(this.#app).count('mneme_index_segment_writes_total', { result: 'failed' });
+  }
+}
+
+const isDue = ({ documents, unsegmented }: SegmentState): boolean =>
+  documents >= documentsMin && unsegmented > Math.max(changesMin, documents * changesShare);
+
+export const segmentMaintenance = perApp<App, SegmentMaintenance>(
+  (app) => new SegmentMaintenance(app),
+);

@@ -1,0 +1,195 @@
+import type { AccountIndex } from '../account/account-index.ts';
+import { type Column, type ColumnName, columnNames, DocumentColumns } from '../account/columns.ts';
+import { GrowingInts } from '../account/growing-ints.ts';
+import type { SpaceCounts } from '../account/spaces.ts';
+import type { SegmentReader } from './segment-reader.ts';
+
+interface Names {
+  readonly spaceIds: readonly (string | null)[];
+  readonly speakers: readonly string[];
+  readonly contentTypes: readonly string[];
+  readonly owners: AccountIndex['owners']['all'];
+}
+
+/** Fills an empty index with the sections of a segment. Throws SegmentUnusable. */
+export async function readIndex(read: SegmentReader, index: AccountIndex): Promise<void> {
+  const ids = await read.readStrings('ids');
+  await readColumns(read, index, ids.length);
+  const names = (await read.readJson('names')) as Names;
+  index.restoreDocuments(ids, names.spaceIds);
+  for (const speaker of names.speakers) index.speakers.add(speaker);
+  for (const type of names.contentTypes) index.contentTypes.intern(type);
+  for (const owner of names.owners) index.owners.intern(owner);
+  await readTags(read, index.tags, ids.length);
+  await readDates(read, index.dates, ids.length);
+  await readStringLists(read, 'supersededBy', index.supersededBy, ids.length);
+  await readStringLists(read, 'likelySupersededBy', index.likelySupersededBy, ids.length);
+  await readFactsEnds(read, index, ids.length);
+  await readSessions(read, index);
+  await readPassages(read, index);
+  await readTerms(read, index);
+  await readPassageVectors(read, index);
+  await read.readRows('vectors', index.dimensions, (first, rows) =>
+    index.vectors.addAll(first, rows),
+  );
+  countDocuments(index);
+  const sums = await read.read('vectorSums', Float64Array);
+  for (const [space, { vectorSum }] of index.spaces.entries()) {
+    const from = space * index.dimensions;
+    vectorSum.set(sums.subarray(from, from + index.dimensions));
+  }
+}
+
+async function readColumns(read: SegmentReader, index: AccountIndex, length: number) {
+  const types = new DocumentColumns();
+  const columns: Partial<Record<ColumnName, Column>> = {};
+  for (const name of columnNames) {
+    const Type = types[name].constructor as new (length: number) => Column;
+    columns[name] = await read.readGrowing(`columns/${name}`, Type as typeof Int32Array);
+  }
+  index.columns.restore(length, columns as Record<ColumnName, Column>);
+}
+
+/** Calls back with each document that has a list, and the range of its values. */
+async function readRanges(
+  read: SegmentReader,
+  name: string,
+  visit: (document: number, from: number, to: number) => void,
+): Promise<void> {
+  const documents = await read.read(`${name}/documents`, Int32Array);
+  const counts = await read.read(`${name}/counts`, Int32Array);
+  let from = 0;
+  for (const [i, document] of documents.entries()) {
+    const to = from + (counts[i] as number);
+    visit(document, from, to);
+    from = to;
+  }
+}
+
+function fillWithNull<T>(lists: (T | null)[], length: number): void {
+  lists.length = length;
+  lists.fill(null);
+}
+
+async function readTags(read: SegmentReader, tags: (readonly string[] | null)[], length: number) {
+  fillWithNull(tags, length);
+  const documents = await read.read('tags/documents', Int32Array);
+  const numbers = await read.read('tags/numbers', Int32Array);
+  const lists = (await read.readStrings('tags/lists')).map((list) => JSON.parse(list) as string[]);
+  for (const [i, document] of documents.entries()) {
+    tags[document] = lists[numbers[i] as number] as readonly string[];
+  }
+}
+
+async function readDates(read: SegmentReader, dates: (Float64Array | null)[], length: number) {
+  fillWithNull(dates, length);
+  const values = await read.read('dates/values', Float64Array);
+  await readRanges(read, 'dates', (document, from, to) => {
+    dates[document] = values.slice(from, to);
+  });
+}
+
+async function readStringLists(
+  read: SegmentReader,
+  name: string,
+  lists: (readonly string[] | null)[],
+  length: number,
+): Promise<void> {
+  fillWithNull(lists, length);
+  const values = await read.readStrings(`${name}/values`);
+  await readRanges(read, name, (document, from, to) => {
+    lists[document] = values.slice(from, to);
+  });
+}
+
+async function readFactsEnds(read: SegmentReader, index: AccountIndex, length: number) {
+  fillWithNull(index.factsEnd, length);
+  const at = await read.read('factsEnds/at', Float64Array);
+  const values = await read.readStrings('factsEnds/by/values');
+  let i = 0;
+  await readRanges(read, 'factsEnds/by', (document, from, to) => {
+    index.factsEnd[document] = { at: at[i] as number, by: values.slice(from, to) };
+    i += 1;
+  });
+}
+
+async function readPassages(read: SegmentReader, index: AccountIndex): Promise<void> {
+  index.passageDocument = await read.readGrowingInts('passages/documents');
+  index.passageLength = await read.readGrowingInts('passages/lengths');
+  index.passageRange = await read.readGrowingInts('passages/ranges');
+  index.passageStatesTime = await read.readGrowingInts('passages/stateTime');
+}
+
+async function readTerms(read: SegmentReader, index: AccountIndex): Promise<void> {
+  index.terms.restore({
+    passageTerms: await read.readGrowingInts('terms/ofPassages'),
+    passageEnds: await read.readGrowingInts('terms/passageEnds'),
+    frequencies: await read.readGrowingInts('terms/frequencies'),
+    lengths: await read.readGrowingInts('terms/lengths'),
+    names: await read.readStrings('terms/names'),
+    postings: (await read.readGrowing('terms/postings', Int32Array)) as Int32Array<ArrayBuffer>,
+  });
+  const names = await read.readStrings('contextTerms/names');
+  const counts = await read.read('contextTerms/counts', Int32Array);
+  const passages = await read.read('contextTerms/passages', Int32Array);
+  let from = 0;
+  for (const [i, name] of names.entries()) {
+    const to = from + (counts[i] as number);
+    index.contextTerms ??= new Map();
+    index.contextTerms.set(name, GrowingInts.from(passages.slice(from, to), to - from));
+    from = to;
+  }
+}
+
+async function readSessions(read: SegmentReader, index: AccountIndex): Promise<void> {
+  const ids = await read.readStrings('sessions/ids');
+  const spaces = await read.read('sessions/spaces', Int32Array);
+  const words = await read.read('sessions/words', Float64Array);
+  const counts = await read.read('sessions/counts', Int32Array);
+  const turns = await read.read('sessions/turns', Int32Array);
+  const ordinals = await read.read('sessions/ordinals', Int32Array);
+  let from = 0;
+  for (const [i, id] of ids.entries()) {
+    const to = from + (counts[i] as number);
+    index.sessions.restore(id, {
+      space: spaces[i] as number,
+      turns: Array.from(turns.subarray(from, to)),
+      ordinals: Array.from(ordinals.subarray(from, to)),
+      words: words[i] as number,
+    });
+    from = to;
+  }
+}
+
+async function readPassageVectors(read: SegmentReader, index: AccountIndex): Promise<void> {
+  const perVector = await read.read('passageVectors/perVector', Int32Array);
+  const norms = await read.read('passageVectors/inverseNorms', Float32Array);
+  let i = 0;
+  await readRanges(read, 'passageVectors', (document, from, to) => {
+    const vectors = index.ensurePassageVectors();
+    vectors.restore(document, perVector[i] as number, norms.subarray(from, to));
+    i += 1;
+  });
+  await read.readRows('passageVectors/vectors', index.dimensions, (first, rows) =>
+    index.passageVectors?.restoreVectors(first, rows),
+  );
+}
+
+/** The counts of each space, except for the sums of vectors. */
+function countDocuments({ columns, spaces }: AccountIndex): void {
+  for (let number = 0; number < columns.length; number += 1) {
+    const counts = spaces[columns.space[number] as number] as SpaceCounts;
+    const passages = columns.passageCount[number] as number;
+    const words = columns.words[number] as number;
+    const lends = columns.contextWeight[number] as number;
+    const lent = lends * words + (columns.contextWords[number] as number);
+    counts.documents.push(number);
+    counts.liveCount += 1;
+    counts.revision += 1;
+    counts.passages += passages;
+    counts.words += words;
+    counts.passageLengthSum += words * (1 - lends) + passages * lent;
+    const speaker = columns.speaker[number] as number;
+    if (speaker >= 0) counts.speakers.set(speaker, (counts.speakers.get(speaker) ?? 0) + 1);
+  }
+}
