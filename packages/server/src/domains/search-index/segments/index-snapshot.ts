@@ -14,17 +14,20 @@ interface SnapshotSession extends SessionTurns {
 /** Numbers that are given in the order of first use. */
 class Renumbering {
   readonly #numbers = new Map<number, number>();
+  /** Neighbours often have the same. */
+  #last: readonly [old: number, number: number] = [-1, -1];
 
   get olds(): number[] {
     return [...this.#numbers.keys()];
   }
 
   numberOf(old: number): number {
+    if (old === this.#last[0]) return this.#last[1];
     if (old < 0) return old;
-    const known = this.#numbers.get(old);
-    if (known !== undefined) return known;
-    this.#numbers.set(old, this.#numbers.size);
-    return this.#numbers.size - 1;
+    const number = this.#numbers.get(old) ?? this.#numbers.size;
+    this.#numbers.set(old, number);
+    this.#last = [old, number];
+    return number;
   }
 }
 
@@ -86,10 +89,11 @@ export class IndexSnapshot {
 
   #gatherColumns(): Record<ColumnName, Column> {
     const { index, documents } = this;
+    const runs = consecutiveRuns(documents);
     const gathered = columnNames.map((name) => {
       const from = index.columns[name];
       const to = new (from.constructor as new (length: number) => Column)(documents.length);
-      for (let i = 0; i < documents.length; i += 1) to[i] = from[documents[i] as number] as number;
+      for (const [at, first, length] of runs) to.set(from.subarray(first, first + length), at);
       return [name, to] as const;
     });
     return Object.fromEntries(gathered) as Record<ColumnName, Column>;
@@ -145,6 +149,19 @@ function liveDocuments(index: AccountIndex): Int32Array {
     count += 1;
   }
   return live;
+}
+
+/** Ranges of consecutive numbers: where they begin, the first number, and how many. */
+function consecutiveRuns(numbers: Int32Array): [at: number, first: number, length: number][] {
+  const runs: [at: number, first: number, length: number][] = [];
+  for (let at = 0; at < numbers.length; ) {
+    const first = numbers[at] as number;
+    let length = 1;
+    while (numbers[at + length] === first + length) length += 1;
+    runs.push([at, first, length]);
+    at += length;
+  }
+  return runs;
 }
 
 /** Gives the numbers of a column in the order of their first use; returns what they stand for. */
