@@ -76,12 +76,11 @@ const pages: Readonly<Record<string, LivePage>> = {
   },
   'Live events': {
     path: '/deliveries?view=events',
-    isLive: true,
     field: palette,
     shows: (round) => (round === 'start' ? 'Live' : `Memory of ${round}`),
   },
   Mail: { path: '/mail', isLive: true, field: palette, shows: (round) => `Mail of ${round}` },
-  Jobs: { path: '/jobs', field: palette, shows: () => 'clusters full' },
+  Jobs: { path: '/jobs', field: palette, shows: () => 'clusters run' },
   Audit: { path: '/audit', field: palette, shows: () => 'webhook.created' },
   Settings: {
     path: '/settings',
