@@ -170,9 +170,9 @@ describe.runIf(isAvailable('chromium'))('the pages of the console that are in us
     for (const { name, live, page, input } of opened) {
       await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
       await page.getByText('Your session has ended. Sign in again.').waitFor();
-      await page.getByLabel('API key').fill(key);
+      await page.getByLabel('API key', { exact: true }).fill(key);
       await page.keyboard.press('Enter');
-      await page.getByLabel('API key').waitFor({ state: 'detached' });
+      await page.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
       await page.getByText(live.shows('expiry')).first().waitFor({ state: 'attached' });
       expect(await input.inputValue(), name).toBe(live.text ?? typed);
       await page.context().close();
@@ -186,7 +186,7 @@ describe.runIf(isAvailable('chromium'))('the pages of the console that are in us
     await client.auth.revokeToken({ params: { id: token?.id ?? '' } });
     await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
     const other = await console.service.createAccount();
-    await page.getByLabel('API key').fill(other.key);
+    await page.getByLabel('API key', { exact: true }).fill(other.key);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Store your first memory' }).waitFor();
     expect(await page.content()).not.toContain('Note 1 about');
