@@ -59,7 +59,7 @@ const shots: readonly Shot[] = [
       await page.getByRole('link', { name: /^Ana person/ }).click();
       await page.getByLabel('Distance').selectOption('2');
       await page.locator('.graph-frame[data-settled]').waitFor();
-      await page.getByRole('heading', { name: 'Links 5' }).waitFor();
+      await page.getByRole('heading', { name: 'Links 6' }).waitFor();
     },
   },
   {

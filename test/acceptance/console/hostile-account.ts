@@ -14,7 +14,7 @@ export const hostileText = (charactersMax: number): string =>
   markup.padEnd(charactersMax, 'w').slice(0, charactersMax);
 
 export const hostileEndpoint = 'https://hooks.example.com/hostile';
-export const refusedRecipient = 'refused@example.com';
+const refusedRecipient = 'refused@example.com';
 
 export interface HostileAccount {
   readonly client: Client;

@@ -76,12 +76,11 @@ const pages: Readonly<Record<string, LivePage>> = {
   },
   'Live events': {
     path: '/deliveries?view=events',
-    isLive: true,
     field: palette,
     shows: (round) => (round === 'start' ? 'Live' : `Memory of ${round}`),
   },
   Mail: { path: '/mail', isLive: true, field: palette, shows: (round) => `Mail of ${round}` },
-  Jobs: { path: '/jobs', field: palette, shows: () => 'clusters full' },
+  Jobs: { path: '/jobs', field: palette, shows: () => 'clusters run' },
   Audit: { path: '/audit', field: palette, shows: () => 'webhook.created' },
   Settings: {
     path: '/settings',
@@ -171,9 +170,9 @@ describe.runIf(isAvailable('chromium'))('the pages of the console that are in us
     for (const { name, live, page, input } of opened) {
       await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
       await page.getByText('Your session has ended. Sign in again.').waitFor();
-      await page.getByLabel('API key').fill(key);
+      await page.getByLabel('API key', { exact: true }).fill(key);
       await page.keyboard.press('Enter');
-      await page.getByLabel('API key').waitFor({ state: 'detached' });
+      await page.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
       await page.getByText(live.shows('expiry')).first().waitFor({ state: 'attached' });
       expect(await input.inputValue(), name).toBe(live.text ?? typed);
       await page.context().close();
@@ -187,7 +186,7 @@ describe.runIf(isAvailable('chromium'))('the pages of the console that are in us
     await client.auth.revokeToken({ params: { id: token?.id ?? '' } });
     await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
     const other = await console.service.createAccount();
-    await page.getByLabel('API key').fill(other.key);
+    await page.getByLabel('API key', { exact: true }).fill(other.key);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Store your first memory' }).waitFor();
     expect(await page.content()).not.toContain('Note 1 about');

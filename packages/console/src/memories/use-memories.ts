@@ -35,8 +35,9 @@ const memoriesQuery = (client: Client, { id: _id, ...filters }: MemoryFilters) =
 export function useMemories(filters: MemoryFilters) {
   const client = useClient();
   // Only what is read here renders the list again: not that a page is on its way.
-  const { data, error, isError, isPending, hasNextPage, fetchNextPage, refetch } =
-    useInfiniteQuery(memoriesQuery(client, filters));
+  const { data, error, isError, isPending, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    memoriesQuery(client, filters),
+  );
   const { deleted = false } = filters;
   const memories = useMemo(() => {
     // A page that is loaded after a change can repeat a memory of the page before.

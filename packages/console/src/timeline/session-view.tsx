@@ -61,7 +61,7 @@ function SessionHead({ session }: { session: CliSession }) {
             , completed <Time value={session.completed_at} isRelative />
           </>
         )}
-        . {session.message_count.toLocaleString()} messages.
+        .{session.message_count > 0 && ` Messages: ${session.message_count.toLocaleString()}.`}
       </p>
       {description !== null && <p dir="auto">{description}</p>}
       {summary !== null && <p dir="auto">{summary}</p>}
