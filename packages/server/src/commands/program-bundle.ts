@@ -21,7 +21,7 @@ const serverFolder = path.join(root, 'packages/server');
 /** Also known to `bin/find-program.mjs`. */
 const bundlesFolder = path.join(root, 'node_modules/.cache/mneme/program');
 const manifestFile = path.join(bundlesFolder, 'manifest.json');
-const threadScripts = [
+export const threadScripts = [
   'database/embedded/worker.ts',
   'domains/clusters/thread/entry.ts',
   'domains/search-index/thread/entry.ts',
