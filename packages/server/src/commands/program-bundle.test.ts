@@ -10,7 +10,10 @@ const sources = fileURLToPath(new URL('../', import.meta.url));
 const sharedPart = 'kernel/worker-thread.ts';
 
 it('bundles every thread, so that none of them has to read TypeScript', () => {
-  const threads = globSync('**/*.ts', { cwd: sources, exclude: ['**/*.test.ts', '**/fixtures/**'] }).filter((file) =>
+  const threads = globSync('**/*.ts', {
+    cwd: sources,
+    exclude: ['**/*.test.ts', '**/fixtures/**'],
+  }).filter((file) =>
     /\bparentPort\b|\bhandleThreadRequests\b/.test(readFileSync(path.join(sources, file), 'utf8')),
   );
   expect(threads.filter((file) => file !== sharedPart).toSorted()).toEqual([...threadScripts]);
