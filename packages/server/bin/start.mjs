@@ -9,8 +9,8 @@ if (major < requiredMajor) {
   );
   process.exit(1);
 }
-// glibc reads its limits at the start of a process only, and V8 the size of its new objects. Without
-// them the process keeps 70 MB that the compilers of V8 have freed, and 20 MB for new objects.
+// glibc and V8 read these limits at the start of a process only. Without them it keeps 70 MB that
+// the compilers of V8 have freed, and 20 MB for new objects.
 const isLimited = process.env.MALLOC_TRIM_THRESHOLD_ !== undefined;
 const isChild = process.channel !== undefined;
 if (process.platform === 'linux' && process.execve && !isLimited && !isChild) {

@@ -12,8 +12,8 @@ import { isPackageInstalled } from '../providers/packages/index.ts';
  * half of a start. `bin/start.mjs` runs the bundle as long as the files that it was made of are as
  * they were, and the sources otherwise.
  *
- * The bundle keeps the addresses of the modules (`import.meta.url`), so that assets are found. Threads
- * have bundles of their own; child processes run from the sources.
+ * The bundle keeps the addresses of the modules (`import.meta.url`), so that assets are found.
+ * Threads have bundles of their own; child processes run from the sources.
  */
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -21,7 +21,7 @@ const serverFolder = path.join(root, 'packages/server');
 /** Also known to `bin/find-program.mjs`. */
 const bundlesFolder = path.join(root, 'node_modules/.cache/mneme/program');
 const manifestFile = path.join(bundlesFolder, 'manifest.json');
-const threadScripts = [
+export const threadScripts = [
   'database/embedded/worker.ts',
   'domains/clusters/thread/entry.ts',
   'domains/search-index/thread/entry.ts',

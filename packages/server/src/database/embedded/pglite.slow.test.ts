@@ -15,12 +15,10 @@ it('an open database takes at most 180 MB, also while V8 optimizes it', async ()
   try {
     const database = path.join(folder, 'pg');
     await initialiseDatabase(database);
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      // What is hot is optimized at once, so that nothing is missed.
-      '--wasm-sync-tier-up',
-      program,
-      database,
-    ]);
+    // What is hot is optimized at once, so that nothing is missed.
+    const parameters = ['--wasm-sync-tier-up', program];
+    const options = { cwd: database };
+    const { stdout } = await promisify(execFile)(process.execPath, parameters, options);
     expect(Number(stdout)).toBeGreaterThan(50);
     expect(Number(stdout)).toBeLessThan(180);
   } finally {
