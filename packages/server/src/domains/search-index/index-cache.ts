@@ -266,13 +266,24 @@ class IndexCache {
     if (entry && position >= entry.position) entry.unsegmented = 0;
   }
 
+  /** No segment has anything of the account: that which there was has been removed. */
+  setUnsegmented(accountId: string): void {
+    const entry = this.#entries.get(accountId);
+    if (entry) entry.unsegmented = entry.size.documents;
+  }
+
   /**
-   * Writes the index of an account as it is now to a new file; null if it is not loaded. Throws
-   * errors of the disk.
+   * Writes the index of an account, with all that is committed, to a new file; null if it is not
+   * loaded. Throws errors of the disk.
    */
   async writeSegment(accountId: string, id: string, file: string): Promise<WrittenSegment | null> {
     const entry = this.#entries.get(accountId);
-    if (!entry || entry.model === null || entry.position === 0) return null;
+    if (!entry) return null;
+    // Behind a removal, it would have what was removed.
+    await this.#waitForCatchUp(accountId, entry);
+    if (!this.#isCurrent(accountId, entry) || entry.model === null || entry.position === 0) {
+      return null;
+    }
     const { model, position, unsegmented } = entry;
     const segment = await this.#loader.segmentIdentity(accountId, id, model);
     if (!this.#isCurrent(accountId, entry) || entry.model !== model) return null;

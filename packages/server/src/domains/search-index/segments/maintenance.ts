@@ -88,7 +88,11 @@ class SegmentMaintenance {
       if (!other || other.position < segment.position) kept.set(segment.accountId, segment);
     }
     const isKept = ({ accountId, id }: SegmentRef) => kept.get(accountId)?.id === id;
-    await files.remove(listed.segments.filter((segment) => !isKept(segment)));
+    const removed = listed.segments.filter((segment) => !isKept(segment));
+    await files.remove(removed);
+    for (const { accountId } of removed) {
+      if (!kept.has(accountId)) indexCache.of(this.#app).setUnsegmented(accountId);
+    }
     await touchSegments(engine.db, [...kept.values()], {
       now,
       ifBefore: new Date(now.getTime() - dayMs),
@@ -134,18 +138,24 @@ class SegmentMaintenance {
           return insertSegment(tx, segment, { ...written, now: clock.now() });
         }));
       if (isRegistered) await files.publish(segment);
-      else await rm(file, { force: true });
+      else await this.#discard(segment);
       metrics
         .of(this.#app)
         .count('mneme_index_segment_writes_total', { result: isRegistered ? 'ok' : 'discarded' });
     } catch (error) {
       this.#writing = null;
-      await rm(file, { force: true }).catch(() => undefined);
+      await this.#discard(segment).catch(() => undefined);
       throw error;
     }
     const tookMs = clock.monotonicMs() - startedMs;
     const waitMs = Math.max(intervalMs, tookMs * intervalPerWriteMs);
     this.#nextMs.set(accountId, clock.monotonicMs() + waitMs);
+  }
+
+  /** Deletes a written file that is not registered. */
+  async #discard(segment: SegmentRef): Promise<void> {
+    indexCache.of(this.#app).setUnsegmented(segment.accountId);
+    await rm(segmentFiles.of(this.#app).temporaryFileOf(segment), { force: true });
   }
 
   /** Searches do not need segments: one warning, then longer and longer pauses. */

@@ -4,9 +4,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { createFakeClock } from '../../../../../../test/support/fake-clock.ts';
 import { recordStatements } from '../../../../../../test/support/recorded-statements.ts';
 import { startService } from '../../../../../../test/support/service.ts';
 import { eachEngine } from '../../../database/testing.ts';
+import { type Clock, systemClock } from '../../../kernel/clock.ts';
 import { metrics } from '../../../kernel/metrics/metrics.ts';
 import { indexCache } from '../index-cache.ts';
 import { makeQuery } from '../testing.ts';
@@ -16,13 +18,18 @@ const migrations = fileURLToPath(new URL('../../../../migrations', import.meta.u
 /** Just as many as get a segment. */
 const memories = 2_000;
 
+interface Options {
+  readonly canWrite?: boolean;
+  readonly clock?: Clock;
+}
+
 describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) => {
-  async function start({ canWrite = true } = {}) {
+  async function start({ canWrite = true, clock = systemClock }: Options = {}) {
     const ending = new AsyncDisposableStack();
     const opened = await open();
     ending.defer(() => opened.cleanup());
     const { engine, taken } = recordStatements(opened.engine);
-    const service = await startService(name as 'embedded', { overrides: { engine } });
+    const service = await startService(name as 'embedded', { overrides: { engine, clock } });
     ending.defer(() => service.stop());
     const { id: accountId, client } = await service.createAccount();
     const { app } = service.running.context;
@@ -121,6 +128,20 @@ describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) 
     expect([await page(), await holding('violin'), await holding('zebra')]).toEqual(loaded);
     expect(await loads()).toEqual({ loaded: 1 });
     expect(app.config.dataDir).toBe(path.dirname(folder));
+  });
+
+  it('are written again after a removal', async () => {
+    const clock = createFakeClock();
+    const { ending, client, create, files, ids, maintain } = await start({ clock });
+    await using _ = ending;
+    const [first = ''] = await files();
+    await create(['One more, so that enough remain']);
+    await client.memories.remove({ params: { id: ids[0] as string } });
+    await maintain();
+    expect(await files()).toEqual([]);
+    clock.advance(600_000);
+    await maintain();
+    expect(await files()).toEqual([expect.not.stringContaining(first)]);
   });
 
   it('are rebuilt where they are damaged, and the damage is reported', async () => {
