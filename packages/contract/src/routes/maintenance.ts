@@ -80,6 +80,7 @@ export const maintenanceRoutes = {
           spaces: 2,
           relationships: 96,
           ended_facts: 96,
+          index_segments: 1,
           speakers: 2,
           facts: 120,
           clusters: 6,
