@@ -67,8 +67,10 @@ export async function createMailData(service: Service, client: Client): Promise<
   const asked = `From: ${emailPattern}\r\nSubject: help\r\nMessage-ID: <help@example.com>\r\n\r\n`;
   await postInboundMail(operator, asked, `?recipient=${recipient}&verified=true`);
   await waitForProcessedMail(client, 'help@example.com');
+  const unsubscribe = await createUnsubscribeLink(service, client);
   return {
     ids: {
+      'email/outbound': await failMany(service),
       'email/history': [id],
       'email/attachments': attachments.slice(5),
       'email/senders': patterns,
@@ -84,7 +86,7 @@ export async function createMailData(service: Service, client: Client): Promise<
         body: `From: ana@example.com\r\nSubject: tea ${i}\r\n\r\nThe tea of zone${i} is cold.\r\n`,
       })),
       'email.attachmentContent': links.map(toCompleteRequest),
-      ...(await createUnsubscribeLink(service, client)),
+      ...unsubscribe,
     },
   };
 }
@@ -120,6 +122,30 @@ async function suppressMany({ running }: Service): Promise<string[]> {
   const rows = emails.map((email) => ({ ...one, email, created_at: clock.now() }));
   await engine.db.insertInto('email_suppressions').values(rows).execute();
   return emails;
+}
+
+/** Mails like one that was sent, which were refused for good. */
+async function failMany({ running }: Service): Promise<string[]> {
+  const { engine, ids } = running.context.app;
+  const sent = await engine.db
+    .selectFrom('outbound_mails')
+    .selectAll()
+    .where('status', '=', 'sent')
+    .orderBy('id')
+    .executeTakeFirstOrThrow();
+  const rows = Array.from({ length: 40 }, (_, i) => ({
+    ...sent,
+    id: ids.uuid(),
+    message_id: `<refused${i}@example.com>`,
+    dedupe_key: null,
+    recipient: `refused${i}@example.com`,
+    status: 'failed' as const,
+    text: 'coffee',
+    headers: JSON.stringify(sent.headers),
+    sent_at: null,
+  }));
+  await engine.db.insertInto('outbound_mails').values(rows).execute();
+  return rows.map(({ id }) => id);
 }
 
 /** The link of a mail that was written because of a memory. */
