@@ -3,6 +3,7 @@ import { bulkCreateRequests } from '../memory-requests.ts';
 import type { BenchmarkOptions, Print } from '../options.ts';
 import { createInstallation, type RunningServer } from '../servers.ts';
 import { createTextGenerator } from '../text-generator.ts';
+import { renderVerdict } from '../verdict.ts';
 
 /** MB. */
 const bars = { empty: 250, start: 500, filled: 400 } as const;
@@ -36,11 +37,14 @@ export async function measureProcess(
     );
     await server.waitUntilIdle();
     const filled = await server.rss();
-    say(`\nRSS of an empty server ≤ ${bars.empty} MB: ${verdict(currentMb, bars.empty)}`);
-    say(`peak of its start ≤ ${bars.start} MB: ${verdict(peakMb, bars.start)}`);
-    say(
-      `RSS after ${count} memories ≤ ${bars.filled} MB: ${verdict(filled.currentMb, bars.filled)}`,
-    );
+    say('');
+    for (const [what, mb, bar] of [
+      ['an empty server', currentMb, bars.empty],
+      ['the peak of its start', peakMb, bars.start],
+      [`after ${count} memories`, filled.currentMb, bars.filled],
+    ] as const) {
+      say(renderVerdict(mb <= bar, `RSS of the process, ${what}: ${mb.toFixed(0)} MB (${bar})`));
+    }
   } finally {
     await server.stop();
   }
@@ -50,6 +54,3 @@ async function fill(server: RunningServer, texts: readonly string[]): Promise<vo
   using client = new ApiClient(server, 2);
   await client.run(bulkCreateRequests(texts));
 }
-
-const verdict = (mb: number, bar: number): string =>
-  `${mb.toFixed(0)} MB, ${mb <= bar ? 'held' : 'missed'}`;

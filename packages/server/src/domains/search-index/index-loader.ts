@@ -3,7 +3,7 @@ import type { DocumentRow } from './account/document-row.ts';
 import { accountModels } from './account-models.ts';
 import type { SegmentIdentity } from './segments/format.ts';
 import { segmentFiles } from './segments/segment-files.ts';
-import { readDocumentChanges, readIndexPosition } from './store/documents.ts';
+import { readDocumentChanges, readIndexPosition, startAfter } from './store/documents.ts';
 import { findEmbeddingModel, findModelScale } from './store/models.ts';
 import { readVectorChanges } from './store/provisional-vectors.ts';
 import { readSalienceSince } from './store/segments.ts';
@@ -166,7 +166,7 @@ export class IndexLoader {
 
   async #applyChanges(accountId: string, entry: LoadedIndex, model: string): Promise<void> {
     const { engine } = this.#app;
-    let after = { position: entry.position, id: maxUuid };
+    let after = startAfter(entry.position);
     for (;;) {
       const { rows, next } = await readDocumentChanges(
         engine.db,
@@ -187,7 +187,7 @@ export class IndexLoader {
 
   async #applyVectorChanges(accountId: string, entry: LoadedIndex, model: string): Promise<void> {
     const { db } = this.#app.engine;
-    let after = { position: entry.position, id: maxUuid };
+    let after = startAfter(entry.position);
     for (;;) {
       const { rows, next } = await readVectorChanges(db, accountId, after, model, pageLimits);
       if (rows.length === 0 || !this.#options.isCurrent(accountId, entry)) return;
@@ -210,6 +210,3 @@ export const toTransferable = (row: DocumentRow): DocumentRow => ({
   vector: row.vector && new Uint8Array(row.vector),
   passages: row.passages && new Uint8Array(row.passages),
 });
-
-/** Sorts after every id: the position has been read completely. */
-const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -1,7 +1,7 @@
 import type { ConsistencyCheck, Inconsistency } from '../../consistency-check.ts';
 import type { Ctx } from '../../ctx.ts';
 import { toTransferable } from '../index-loader.ts';
-import { readDocumentChanges, readIndexPosition } from '../store/documents.ts';
+import { readDocumentChanges, readIndexPosition, startAfter } from '../store/documents.ts';
 import { findEmbeddingModel } from '../store/models.ts';
 import { readVectorChanges } from '../store/provisional-vectors.ts';
 import { countChangedSince, findUsableSegments, type SegmentRow } from '../store/segments.ts';
@@ -10,7 +10,6 @@ import { segmentFiles } from './segment-files.ts';
 
 /** Short statements: the embedded engine has one connection. */
 const pageLimits = { rows: 1_000, bytes: 4_000_000 };
-const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** The index that is rebuilt; an id of an account is a UUID. */
 const rebuiltId = 'rebuilt';
 
@@ -87,7 +86,7 @@ async function rebuild(
   model: string,
   position: number,
 ): Promise<void> {
-  let after = { position: 0, id: maxUuid };
+  let after = startAfter(0);
   for (;;) {
     const page = await readDocumentChanges(engine.db, actor.accountId, after, model, pageLimits);
     const rows = page.rows.filter((row) => row.position <= position).map(toTransferable);
@@ -105,7 +104,7 @@ async function readChangedVectors(
   position: number,
 ): Promise<string[]> {
   const ids: string[] = [];
-  let after = { position, id: maxUuid };
+  let after = startAfter(position);
   for (;;) {
     const { rows, next } = await readVectorChanges(
       engine.db,

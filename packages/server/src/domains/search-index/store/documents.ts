@@ -284,6 +284,12 @@ interface ChangesPage {
   readonly next: ChangeCursor | null;
 }
 
+/** Where reading changes begins if the position has been read completely: after every id. */
+export const startAfter = (position: number): ChangeCursor => ({
+  position,
+  id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+});
+
 /**
  * Documents changed after a position, in the order of their changes: at most `rows`, and at most
  * `bytes` of terms except for the last.
