@@ -67,6 +67,12 @@ describe.each(engines)('a large account on %s', (engine) => {
 
     await server.kill('SIGTERM');
     server = ending.use(await startServerProcess(place));
+    // Before the first search.
+    await eventually(
+      () => readMetrics(server.client()),
+      (text) => text.includes('thread="mneme-search"'),
+      timeoutMs,
+    );
     expect((await findIds(server.client(), 'quagga'))[0]).toBe(rare);
     expect(await readMetrics(server.client())).toContain(loadedOnce);
 

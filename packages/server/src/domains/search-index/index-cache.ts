@@ -224,6 +224,7 @@ class IndexCache {
       state: 'behind',
       size: emptySize,
       unsegmented: 0,
+      salienceSince: null,
       unsized: 0,
       lastCatchUp,
       queuedCatchUp: null,
@@ -334,9 +335,14 @@ class IndexCache {
     }
   }
 
-  #getWorker(): SearchWorkerClient {
+  /** Starts the thread before its first request. */
+  startThread(): void {
+    this.#getWorker(true);
+  }
+
+  #getWorker(isAhead = false): SearchWorkerClient {
     this.#worker ??= new SearchWorkerClient(
-      { dimensions: this.#app.embedding.open.current.dimensions },
+      { dimensions: this.#app.embedding.open.current.dimensions, isAhead },
       (error) => {
         this.#app.log.error({ err: error }, 'search thread stopped; restarting');
         this.#worker = undefined;

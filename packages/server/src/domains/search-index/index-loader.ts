@@ -27,6 +27,8 @@ export interface LoadedIndex {
   size: AccountIndexSize;
   /** Changes that no segment has. */
   unsegmented: number;
+  /** Values of salience since then are still to be read; null: none. */
+  salienceSince: Date | null;
 }
 
 interface LoaderOptions {
@@ -95,6 +97,7 @@ export class IndexLoader {
       entry.position = head.index_position;
       const size = await this.#options.getWorker().request({ kind: 'size', accountId });
       this.#options.setSize(accountId, entry, size);
+      this.#startSalienceRefresh(accountId, entry);
       return;
     }
   }
@@ -104,7 +107,13 @@ export class IndexLoader {
     if (!this.#options.isCurrent(accountId, entry)) return;
     this.#options.getWorker().post({ kind: 'open', accountId, dimensions });
     accountModels.of(this.#app).set(accountId, model);
-    Object.assign(entry, { model, scaleRevision: 0, position: 0, unsegmented: 0 });
+    Object.assign(entry, {
+      model,
+      scaleRevision: 0,
+      position: 0,
+      unsegmented: 0,
+      salienceSince: null,
+    });
   }
 
   /** What a segment of an account's index is of. */
@@ -132,15 +141,22 @@ export class IndexLoader {
     });
     if (!segment || !this.#options.isCurrent(accountId, entry)) return;
     entry.position = segment.position;
-    const refresh = this.#refreshSalience(accountId, entry, segment.created_at)
+    entry.salienceSince = new Date(segment.created_at.getTime() - salienceOverlapMs);
+  }
+
+  /** After a load, which it would delay: the ranking tolerates older values meanwhile. */
+  #startSalienceRefresh(accountId: string, entry: LoadedIndex): void {
+    const since = entry.salienceSince;
+    if (!since) return;
+    entry.salienceSince = null;
+    const refresh = this.#refreshSalience(accountId, entry, since)
       .catch((error: unknown) => this.#app.log.warn({ err: error }, 'salience reading failed'))
       .finally(() => this.#refreshes.delete(refresh));
     this.#refreshes.add(refresh);
   }
 
-  /** Values that a segment lacks have no position; the ranking tolerates older ones meanwhile. */
-  async #refreshSalience(accountId: string, entry: LoadedIndex, createdAt: Date): Promise<void> {
-    const since = new Date(createdAt.getTime() - salienceOverlapMs);
+  /** Values that a segment lacks: they have no position. */
+  async #refreshSalience(accountId: string, entry: LoadedIndex, since: Date): Promise<void> {
     for (let after: string | null = null; ; ) {
       const { rows, next } = await readSalienceSince(this.#app.engine.db, accountId, since, after);
       if (this.#isStopped || !this.#options.isCurrent(accountId, entry)) return;

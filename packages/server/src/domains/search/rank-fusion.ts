@@ -81,11 +81,7 @@ async function fusePage(source: PageSource, query: SearchBody, limit: number): P
   };
   // Half of the preceding hits are of each kind, as long as there are both.
   const first = { from: Math.floor(offset / 2), count: limit };
-  const segments = await fetchPage('audio_segment', first);
-  const memories = await fetchPage(
-    'memory',
-    segments.total > 0 ? first : { from: offset, count: limit },
-  );
+  const { segments, memories } = await fetchFirst(fetchPage, first, offset);
   const facets = { memories: memories.total, audio_segments: segments.total };
   const { placement } = memories;
   const withFiller = (page: KindHit[]): KindPage => {
@@ -111,6 +107,22 @@ async function fusePage(source: PageSource, query: SearchBody, limit: number): P
   const fused = interleave(memoryPage.hits, segmentPage.hits);
   const page = fused.slice(skipped, skipped + limit);
   return { page, fillerIds: new Set(), facets, placement };
+}
+
+/** The beginning of a later page depends on whether there are recordings at all. */
+async function fetchFirst(
+  fetchPage: (kind: DocumentKind, window: RankWindow) => Promise<RankedPage>,
+  first: RankWindow,
+  offset: number,
+): Promise<{ segments: RankedPage; memories: RankedPage }> {
+  if (offset === 0) {
+    const kinds = ['audio_segment', 'memory'] as const;
+    const [segments, memories] = await Promise.all(kinds.map((kind) => fetchPage(kind, first)));
+    return { segments: segments as RankedPage, memories: memories as RankedPage };
+  }
+  const segments = await fetchPage('audio_segment', first);
+  const window = segments.total > 0 ? first : { from: offset, count: first.count };
+  return { segments, memories: await fetchPage('memory', window) };
 }
 
 const withKind = (kind: DocumentKind, hits: readonly RankedHit[]): KindHit[] =>

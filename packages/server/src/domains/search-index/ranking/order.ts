@@ -16,6 +16,16 @@ export interface RankingInput {
   readonly lowering: number;
 }
 
+/** Of an index without documents. */
+export const emptyRanking: RankingInput = {
+  documents: new Int32Array(0),
+  sortValues: new Float64Array(0),
+  outdated: new Set(),
+  shifts: new Map(),
+  confidence: null,
+  lowering: 0,
+};
+
 /** Positions in the ranking of its top `limit` documents, best first; ties: newer, then by id. */
 export function topPositions(
   index: AccountIndex,

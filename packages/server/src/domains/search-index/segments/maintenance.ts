@@ -100,6 +100,8 @@ class SegmentMaintenance {
     for (const { accountId, position } of kept.values()) {
       indexCache.of(this.#app).setSegmented(accountId, position);
     }
+    // The first search of such an account then waits for its segment only.
+    if (kept.size > 0) indexCache.of(this.#app).startThread();
   }
 
   /** One at a time. */

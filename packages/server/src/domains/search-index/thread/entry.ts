@@ -1,11 +1,19 @@
 import { workerData } from 'node:worker_threads';
+import { isEnglishWord, termProbability } from '@mneme/text';
 import { handleThreadRequests } from '../../../kernel/worker-thread.ts';
 import type { SearchWorkerMessage, SearchWorkerOptions, SearchWorkerRequest } from './protocol.ts';
 import { SearchWorker } from './search-worker.ts';
 
-const worker = new SearchWorker((workerData as SearchWorkerOptions).dimensions);
+const { dimensions, isAhead } = workerData as SearchWorkerOptions;
+const worker = new SearchWorker(dimensions);
 
 handleThreadRequests<SearchWorkerRequest, SearchWorkerMessage>(
   (asking) => worker.handleRequest(asking),
   (message) => worker.handleMessage(message),
 );
+
+// Both read their words at the first call, which the first search would wait for.
+if (isAhead) {
+  termProbability('');
+  isEnglishWord('');
+}

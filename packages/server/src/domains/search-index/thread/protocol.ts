@@ -160,4 +160,6 @@ export type SearchWorkerRequest<K extends SearchRequestKind = SearchRequestKind>
 export interface SearchWorkerOptions {
   /** Default for accounts without an `open` message. */
   readonly dimensions: number;
+  /** Started before the first request: it reads what requests will need. */
+  readonly isAhead?: boolean;
 }

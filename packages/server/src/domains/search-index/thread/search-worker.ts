@@ -6,7 +6,7 @@ import { countDocumentFrequencies } from '../ranking/document-frequencies.ts';
 import { documentsWithAllTerms } from '../ranking/filter.ts';
 import type { GroupBy } from '../ranking/groups.ts';
 import { findNearestDocuments } from '../ranking/nearest.ts';
-import { placesOf, type RankingInput } from '../ranking/order.ts';
+import { emptyRanking, placesOf, type RankingInput } from '../ranking/order.ts';
 import type { IndexQuery } from '../ranking/query.ts';
 import { type HitPage, type HitPageRequest, Search } from '../ranking/search.ts';
 import { findDocumentsByTag } from '../ranking/tag-lookup.ts';
@@ -142,6 +142,10 @@ export class SearchWorker {
     { accountId, query, page }: { accountId: string; query: IndexQuery; page: HitPageRequest },
   ): HitPage {
     const key = rankingKey(keyPrefix, query);
+    if (index.columns.length === 0 && page.why === undefined) {
+      this.#cacheRanking(key, { accountId, ranking: emptyRanking });
+      return { total: 0, hits: [], filler: [] };
+    }
     return this.#search(index, query, (search) => {
       const cached = page.isContinuation || page.offset > 0 ? this.#rankings.get(key) : undefined;
       const ranking = cached?.ranking ?? search.rank();
