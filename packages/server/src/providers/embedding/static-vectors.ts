@@ -25,6 +25,7 @@ export class StaticVectors {
   readonly irregularForms: ReadonlyMap<string, string>;
   readonly #rows: Int8Array;
   readonly #indexes: ReadonlyMap<string, number>;
+  /** Inverse lengths of the rows; 0 until one is needed. */
   readonly #scales: Float32Array;
   readonly #weights: Float32Array;
 
@@ -43,7 +44,7 @@ export class StaticVectors {
     this.irregularForms = irregularForms;
     this.#rows = rows;
     this.#indexes = words;
-    this.#scales = inverseLengths(rows, manifest.dimensions);
+    this.#scales = new Float32Array(words.size);
     this.#weights = weightsByRank(words.size);
   }
 
@@ -84,23 +85,22 @@ export class StaticVectors {
   addTo(sum: Float32Array, index: number, factor: number): void {
     const rows = this.#rows;
     const start = index * this.dimensions;
-    const scale = factor * (this.#scales[index] ?? 0);
+    const scale = factor * this.#scaleOf(index);
     for (let i = 0; i < sum.length; i++) {
       sum[i] = (sum[i] as number) + scale * (rows[start + i] as number);
     }
   }
-}
 
-/** Inverse lengths of the rows, which are stored scaled to a largest magnitude of 127. */
-function inverseLengths(rows: Int8Array, dimensions: number): Float32Array {
-  const scales = new Float32Array(rows.length / dimensions);
-  for (let row = 0; row < scales.length; row++) {
+  /** The inverse length of a row, which is stored scaled to a largest magnitude of 127. */
+  #scaleOf(index: number): number {
+    const known = this.#scales[index];
+    if (known !== 0) return known ?? 0;
     let squares = 0;
-    const end = (row + 1) * dimensions;
-    for (let i = row * dimensions; i < end; i++) squares += (rows[i] as number) ** 2;
-    scales[row] = squares > 0 ? 1 / Math.sqrt(squares) : 0;
+    for (const value of this.row(index)) squares += value ** 2;
+    // Rounded to the precision of the array, also the first time.
+    this.#scales[index] = squares > 0 ? 1 / Math.sqrt(squares) : 0;
+    return this.#scales[index] ?? 0;
   }
-  return scales;
 }
 
 /**
