@@ -75,7 +75,10 @@ export function SearchPage() {
     queryKey: ['search', request],
     enabled: request.q !== '',
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => client.search.post({ body: request }, { signal }),
+    queryFn: async ({ signal }) => ({
+      q: request.q,
+      response: await client.search.post({ body: request }, { signal }),
+    }),
   });
   const shown = request.q === '' ? undefined : search.data;
   return (
@@ -101,7 +104,7 @@ export function SearchPage() {
       {state.why !== undefined && (
         <Placement
           id={state.why}
-          placement={shown?.why}
+          placement={shown?.response.why}
           hasQuery={request.q !== ''}
           onClose={() => set({ why: undefined })}
         />
@@ -109,7 +112,7 @@ export function SearchPage() {
       {request.q === '' && state.why === undefined && <SearchHelp onTry={setText} />}
       {shown && (
         <SearchResults
-          response={shown}
+          {...shown}
           isExplained={state.explain === true}
           isStale={search.isPlaceholderData}
         />
