@@ -8,7 +8,7 @@ import { quantile } from '../statistics.ts';
 import { createTextGenerator, readVocabulary } from '../text-generator.ts';
 import { renderVerdict } from '../verdict.ts';
 import { measureNeighbourhoods, type NeighbourhoodFigures } from './neighbourhoods.ts';
-import { measureScrolling } from './scrolling.ts';
+import { measureScrolling, serveMemories } from './scrolling.ts';
 import { measureSearches, type SearchFigures } from './searching.ts';
 
 const firstPaintMsMax = 1_000;
@@ -51,10 +51,10 @@ const firstContentfulPaint = `new Promise((resolve) => {
 /** The console in Chromium: how fast it opens, answers the last key, and scrolls. */
 export async function runConsole(options: BenchmarkOptions, say: Print): Promise<ProfileWindow[]> {
   const size = options.quick ? quickSize : fullSize;
+  await measureList(size, say);
   for (const memories of options.memories ?? [size.memories]) {
     await measureUse({ ...size, memories }, say);
   }
-  await measureList(size, say);
   return [];
 }
 
@@ -115,11 +115,17 @@ async function measureUse(size: Size, say: Print): Promise<void> {
   });
 }
 
-/** Of the main thread alone: a server with less background work does as well. */
+/** Enough for a page of the list. */
+const storedMemories = 100;
+
+/** Of the main thread alone: the pages of the list are made here, in the form of the server's. */
 async function measureList({ scrolledMemories: memories, frames }: Size, say: Print) {
   say(`\nList of ${memories} memories: ${frames} frames at its end`);
-  await withConsole('embedded (static)', await generateTexts(memories), async (browser, server) => {
+  const contents = await generateTexts(memories);
+  const stored = contents.slice(0, storedMemories);
+  await withConsole('embedded (static)', stored, async (browser, server) => {
     const page = await browser.newPage();
+    await serveMemories(page, contents);
     await signIn(page, server);
     const work = await measureScrolling(browser, page, { memories, frames });
     sayBar(say, 'work per frame while scrolling', work, frameMsMax);

@@ -42,6 +42,36 @@ const loadRows = (rows: number): string => `new Promise((resolve) => {
   step();
 })`;
 
+interface MemoryPage {
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+  readonly pagination: Readonly<Record<string, unknown>>;
+}
+
+/** Answers the list of memories with these texts, in the form of the server's answer. */
+export async function serveMemories(page: Page, contents: readonly string[]): Promise<void> {
+  await page.route(/\/v1\/memories\?/, async (route) => {
+    const url = new URL(route.request().url());
+    const offset = Number(url.searchParams.get('cursor') ?? 0);
+    url.searchParams.delete('cursor');
+    const response = await route.fetch({ url: url.href });
+    const { data, pagination } = (await response.json()) as MemoryPage;
+    const next = offset + data.length;
+    await route.fulfill({
+      json: {
+        data: data.map((memory, i) => {
+          const id = `019b8d1c-0000-7000-8000-${(offset + i).toString(16).padStart(12, '0')}`;
+          return { ...memory, id, content: contents[offset + i] ?? '' };
+        }),
+        pagination: {
+          ...pagination,
+          has_more: next < contents.length,
+          next_cursor: next < contents.length ? `${next}` : null,
+        },
+      },
+    });
+  });
+}
+
 /**
  * CPU time of the main thread in each frame while the list of memories scrolls through its last
  * rows and loads the last pages, in ms. All rows before them are loaded.

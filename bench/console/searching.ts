@@ -7,7 +7,7 @@ const keyDelayMs = 60;
 const pauseMs = 600;
 
 /** Of one query, in ms: from the last key until its results are painted, and the parts of it. */
-export interface SearchTimes {
+interface SearchTimes {
   readonly total: number;
   /** Until the request is sent. */
   readonly pause: number;

@@ -51,7 +51,7 @@ function pointsBehind(counts: PointCounts, view: Viewport, size: Size, box: Box)
 const height = 26;
 const charactersMax = 34;
 /** Estimated, so that nothing has to be measured while the map moves. */
-const widthOf = (name: string): number => 26 + 6.6 * Math.min(name.length, charactersMax);
+const widthOf = (name: string): number => 26 + 7.6 * Math.min(name.length, charactersMax);
 
 export interface PlacedName {
   readonly region: Region;
@@ -76,9 +76,13 @@ function placesAround(region: Region, view: Viewport, size: Size, width: number)
   ];
 }
 
+/** A name that would hide more points than this is left out until there is more room. */
+const hiddenPointsMax = ({ points }: Region): number => 2 + points.length * 0.2;
+
 /**
  * Puts each name next to the points of its region, where the fewest points are behind it. Names are
- * shown where they do not cover each other: the first ones first, and the focused one always.
+ * shown where they do not cover each other or many points: the first ones first, and the focused
+ * one always.
  */
 export function placeNames(
   regions: readonly Region[],
@@ -94,7 +98,7 @@ export function placeNames(
     const isOutside =
       middle.x < 0 || middle.y < 0 || middle.x > size.width || middle.y > size.height;
     let best: { readonly x: number; readonly y: number; readonly box: Box } | undefined;
-    let fewest = Number.POSITIVE_INFINITY;
+    let fewest = hiddenPointsMax(region) + 1;
     for (const { x, y } of isOutside ? [] : placesAround(region, view, size, width)) {
       const [left, top] = [x - width / 2, y - height / 2];
       const box = { left, top, right: left + width, bottom: top + height };
@@ -113,7 +117,5 @@ export function placeNames(
 const overlaps = (a: Box, b: Box): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-/** A small part may be cut off: a name that is left out says less. */
-const cutMax = 12;
 const isWithin = (box: Box, { width, height: frame }: Size): boolean =>
-  box.left > -cutMax && box.right < width + cutMax && box.top > 0 && box.bottom < frame;
+  box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= frame;
