@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { ApiClient } from '../api-client.ts';
 import { bulkCreateRequests } from '../memory-requests.ts';
@@ -9,35 +8,37 @@ import { quantile } from '../statistics.ts';
 import { createTextGenerator, readVocabulary } from '../text-generator.ts';
 import { renderVerdict } from '../verdict.ts';
 import { measureNeighbourhoods, type NeighbourhoodFigures } from './neighbourhoods.ts';
-import { measureScrolling } from './scrolling.ts';
+import { measureScrolling, serveMemories } from './scrolling.ts';
+import { measureSearches, type SearchFigures } from './searching.ts';
 
 const firstPaintMsMax = 1_000;
 const interactiveMsMax = 2_000;
 const resultsMsMax = 150;
 const frameMsMax = 12;
-const keyDelayMs = 60;
 
 interface Size {
   readonly memories: number;
+  /** In the list that scrolls. */
+  readonly scrolledMemories: number;
   readonly loads: number;
   readonly searches: number;
   readonly frames: number;
 }
 
-const fullSize: Size = { memories: 5_000, loads: 10, searches: 40, frames: 600 };
-const quickSize: Size = { memories: 200, loads: 2, searches: 4, frames: 60 };
-
-/** In the page: notes the time of each key, and when the results of the last one are painted. */
-const observeResults = `
-  window.lastKey = 0;
-  window.painted = 0;
-  addEventListener('keydown', () => { window.lastKey = performance.now(); }, true);
-  new MutationObserver(() => {
-    if (document.querySelector('.results:not([data-stale])') === null) return;
-    requestAnimationFrame(() => setTimeout(() => { window.painted = performance.now(); }));
-  }).observe(document.getElementById('content'), {
-    subtree: true, childList: true, characterData: true, attributes: true,
-  });`;
+const fullSize: Size = {
+  memories: 5_000,
+  scrolledMemories: 50_000,
+  loads: 10,
+  searches: 40,
+  frames: 600,
+};
+const quickSize: Size = {
+  memories: 200,
+  scrolledMemories: 1_000,
+  loads: 2,
+  searches: 4,
+  frames: 60,
+};
 
 /** In the page: the entry can come after the first memories. */
 const firstContentfulPaint = `new Promise((resolve) => {
@@ -50,22 +51,23 @@ const firstContentfulPaint = `new Promise((resolve) => {
 /** The console in Chromium: how fast it opens, answers the last key, and scrolls. */
 export async function runConsole(options: BenchmarkOptions, say: Print): Promise<ProfileWindow[]> {
   const size = options.quick ? quickSize : fullSize;
+  await measureList(size, say);
   for (const memories of options.memories ?? [size.memories]) {
-    await measureSize({ ...size, memories }, say);
+    await measureUse({ ...size, memories }, say);
   }
   return [];
 }
 
-async function measureSize(size: Size, say: Print): Promise<void> {
-  const { memories, loads, searches, frames } = size;
-  say(`\nConsole with ${memories} memories: ${loads} loads, ${searches} searches`);
-  const texts = createTextGenerator(await readVocabulary(), 1);
-  const contents = Array.from({ length: memories }, () => texts.memory());
-  const installation = await createInstallation('embedded', {
+/** Runs in a browser and a server with new memories; background work goes on. */
+async function withConsole(
+  name: 'embedded' | 'embedded (static)',
+  contents: readonly string[],
+  run: (browser: Browser, server: RunningServer) => Promise<void>,
+): Promise<void> {
+  await using installation = await createInstallation(name, {
     databaseUrl: null,
     profileDir: null,
   });
-  await using _installation = installation;
   const server = await installation.start();
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
@@ -74,32 +76,69 @@ async function measureSize(size: Size, say: Print): Promise<void> {
   try {
     using client = new ApiClient(server, 2);
     await client.run(bulkCreateRequests(contents));
-    await server.waitUntilIdle();
-    const opened = await measureLoads(browser, server, loads);
-    const queries = contents
-      .slice(0, searches)
-      .map((text) => text.split(' ').slice(0, 3).join(' '));
-    const results = await measureSearches(browser, server, queries);
-    const page = await browser.newPage();
-    await signIn(page, server);
-    const scrolling = await measureScrolling(browser, page, frames);
-    const bars = [
-      ['first paint', opened.firstPaintMs, firstPaintMsMax],
-      ['first memories', opened.interactiveMs, interactiveMsMax],
-      ['results after the last key', results, resultsMsMax],
-      ['work per frame while scrolling', scrolling, frameMsMax],
-    ] as const;
-    for (const [name, values, max] of bars) {
-      const isHeld = quantile(values, 0.95) <= max;
-      say(renderVerdict(isHeld, `${name} ${medianAndP95(values)} (${max})`));
-    }
-    for (const figures of await measureNeighbourhoods(server, searches)) {
-      say(neighbourhoodLine(figures));
-    }
+    await run(browser, server);
   } finally {
     await browser.close();
     await server.stop();
   }
+}
+
+async function generateTexts(count: number): Promise<string[]> {
+  const texts = createTextGenerator(await readVocabulary(), 1);
+  return Array.from({ length: count }, () => texts.memory());
+}
+
+function sayBar(say: Print, name: string, values: readonly number[], max: number): void {
+  const isHeld = quantile(values, 0.95) <= max;
+  say(renderVerdict(isHeld, `${name} ${medianAndP95(values)} (${max})`));
+}
+
+async function measureUse(size: Size, say: Print): Promise<void> {
+  const { memories, loads, searches } = size;
+  say(`\nConsole with ${memories} memories: ${loads} loads, ${searches} searches`);
+  const contents = await generateTexts(memories);
+  await withConsole('embedded', contents, async (browser, server) => {
+    await server.waitUntilIdle();
+    const opened = await measureLoads(browser, server, loads);
+    sayBar(say, 'first paint', opened.firstPaintMs, firstPaintMsMax);
+    sayBar(say, 'first memories', opened.interactiveMs, interactiveMsMax);
+    const queries = contents
+      .slice(0, searches)
+      .map((text) => text.split(' ').slice(0, 3).join(' '));
+    const page = await browser.newPage();
+    await signIn(page, server);
+    await page.keyboard.press('/');
+    saySearches(say, await measureSearches(page, server, queries));
+    for (const figures of await measureNeighbourhoods(server, searches)) {
+      say(neighbourhoodLine(figures));
+    }
+  });
+}
+
+/** Enough for a page of the list. */
+const storedMemories = 100;
+
+/** Of the main thread alone: the pages of the list are made here, in the form of the server's. */
+async function measureList({ scrolledMemories: memories, frames }: Size, say: Print) {
+  say(`\nList of ${memories} memories: ${frames} frames at its end`);
+  const contents = await generateTexts(memories);
+  const stored = contents.slice(0, storedMemories);
+  await withConsole('embedded (static)', stored, async (browser, server) => {
+    const page = await browser.newPage();
+    await serveMemories(page, contents);
+    await signIn(page, server);
+    const work = await measureScrolling(browser, page, { memories, frames });
+    sayBar(say, 'work per frame while scrolling', work, frameMsMax);
+  });
+}
+
+function saySearches(say: Print, { times, pageCpuMs, serverCpuMs }: SearchFigures): void {
+  const share = (part: 'total' | 'pause' | 'request' | 'render') => times.map((one) => one[part]);
+  sayBar(say, 'results after the last key', share('total'), resultsMsMax);
+  for (const part of ['pause', 'request', 'render'] as const) {
+    say(`  of these, ${part} ${medianAndP95(share(part))}`);
+  }
+  say(`  CPU time of a search: page ${pageCpuMs.toFixed(1)}, server ${serverCpuMs.toFixed(1)} ms`);
 }
 
 const medianAndP95 = (values: readonly number[]): string => {
@@ -114,7 +153,7 @@ async function signIn(page: Page, { url, apiKey }: RunningServer): Promise<void>
   await page.goto(`${url}/console`);
   await page.getByLabel('API key').fill(apiKey ?? '');
   await page.keyboard.press('Enter');
-  await page.locator('.row').first().waitFor();
+  await page.locator('.row[role="option"]').first().waitFor();
 }
 
 /** Reloads without a cache, as the first visit of a browser that is signed in. */
@@ -127,42 +166,10 @@ async function measureLoads(browser: Browser, server: RunningServer, loads: numb
     const tab = await context.newCDPSession(page);
     await tab.send('Network.setCacheDisabled', { cacheDisabled: true });
     await page.reload();
-    await page.locator('.row').first().waitFor();
+    await page.locator('.row[role="option"]').first().waitFor();
     interactiveMs.push(await page.evaluate<number>('performance.now()'));
     firstPaintMs.push(await page.evaluate<number>(firstContentfulPaint));
     await context.close();
   }
   return { firstPaintMs, interactiveMs };
-}
-
-async function measureSearches(
-  browser: Browser,
-  server: RunningServer,
-  queries: readonly string[],
-): Promise<number[]> {
-  const page = await browser.newPage();
-  await signIn(page, server);
-  await page.keyboard.press('/');
-  const field = page.getByRole('searchbox');
-  await field.waitFor();
-  await page.evaluate(observeResults);
-  const millis: number[] = [];
-  // The first one loads the index of the account.
-  for (const query of [queries[0] ?? '', ...queries]) {
-    await field.fill('');
-    await page.keyboard.type(query, { delay: keyDelayMs });
-    await waitUntilPainted(page);
-    millis.push(await page.evaluate<number>('painted - lastKey'));
-  }
-  return millis.slice(1);
-}
-
-/** Until nothing was painted for 300 ms after the last key; its policy forbids polling. */
-async function waitUntilPainted(page: Page): Promise<void> {
-  const isDone = 'painted > lastKey && performance.now() > painted + 300';
-  for (let i = 0; i < 200; i += 1) {
-    if (await page.evaluate<boolean>(isDone)) return;
-    await wait(20);
-  }
-  throw new Error('No results were painted within 4 seconds.');
 }

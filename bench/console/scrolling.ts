@@ -13,10 +13,14 @@ interface TraceEvent {
 
 const categories = ['disabled-by-default-devtools.timeline'];
 const pixelsPerFrame = 240;
+const warmUpFrames = 60;
+const rowPixels = 68;
+
+const scroller = `document.querySelector('.list[role="listbox"]')`;
 
 /** In the page: scrolls the list by a fixed distance in each frame. */
 const scrollFrames = (frames: number): string => `new Promise((resolve) => {
-  const scroller = document.querySelector('.row').closest('.list');
+  const scroller = ${scroller};
   let left = ${frames};
   const step = () => {
     scroller.scrollTop += ${pixelsPerFrame};
@@ -27,14 +31,60 @@ const scrollFrames = (frames: number): string => `new Promise((resolve) => {
   requestAnimationFrame(step);
 })`;
 
-/** CPU time of the main thread in each frame while the list of memories scrolls, in ms. */
+/** In the page: scrolls to the end of what is loaded until so many rows are. */
+const loadRows = (rows: number): string => `new Promise((resolve) => {
+  const scroller = ${scroller};
+  const step = () => {
+    scroller.scrollTop = scroller.scrollHeight;
+    if (scroller.scrollHeight >= ${rows * rowPixels}) resolve();
+    else requestAnimationFrame(step);
+  };
+  step();
+})`;
+
+interface MemoryPage {
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+  readonly pagination: Readonly<Record<string, unknown>>;
+}
+
+/** Answers the list of memories with these texts, in the form of the server's answer. */
+export async function serveMemories(page: Page, contents: readonly string[]): Promise<void> {
+  await page.route(/\/v1\/memories\?/, async (route) => {
+    const url = new URL(route.request().url());
+    const offset = Number(url.searchParams.get('cursor') ?? 0);
+    url.searchParams.delete('cursor');
+    const response = await route.fetch({ url: url.href });
+    const { data, pagination } = (await response.json()) as MemoryPage;
+    const next = offset + data.length;
+    await route.fulfill({
+      json: {
+        data: data.map((memory, i) => {
+          const id = `019b8d1c-0000-7000-8000-${(offset + i).toString(16).padStart(12, '0')}`;
+          return { ...memory, id, content: contents[offset + i] ?? '' };
+        }),
+        pagination: {
+          ...pagination,
+          has_more: next < contents.length,
+          next_cursor: next < contents.length ? `${next}` : null,
+        },
+      },
+    });
+  });
+}
+
+/**
+ * CPU time of the main thread in each frame while the list of memories scrolls through its last
+ * rows and loads the last pages, in ms. All rows before them are loaded.
+ */
 export async function measureScrolling(
   browser: Browser,
   page: Page,
-  frames: number,
+  { memories, frames }: { readonly memories: number; readonly frames: number },
 ): Promise<number[]> {
-  // The first pages load, and what is called often is compiled.
-  await page.evaluate(scrollFrames(60));
+  const measuredRows = Math.ceil(((frames + warmUpFrames) * pixelsPerFrame) / rowPixels);
+  await page.evaluate(loadRows(Math.max(0, memories - measuredRows)));
+  // What is called often is compiled.
+  await page.evaluate(scrollFrames(warmUpFrames));
   await browser.startTracing(page, { categories });
   await page.evaluate(scrollFrames(frames));
   const trace = JSON.parse((await browser.stopTracing()).toString()) as {

@@ -82,7 +82,6 @@ const shots: readonly Shot[] = [
       await page.locator('.map-label').first().waitFor();
       // The progress of the run gives way to the button.
       await page.getByRole('button', { name: 'Update' }).waitFor();
-      await page.mouse.move(0, 0);
     },
   },
   {
@@ -120,6 +119,8 @@ async function take(browser: Browser, url: string, key: string, shot: Shot): Pro
   await page.getByRole('heading', { level: 1, name: 'Memories' }).waitFor();
   await page.goto(`${url}/console${shot.path}`);
   await prepare(page);
+  // What is below the pointer would be highlighted.
+  await page.mouse.move(0, 0);
   const file = path.join(images, `${name}.png`);
   await page.screenshot({ path: file, animations: 'disabled' });
   const { size } = await stat(file);

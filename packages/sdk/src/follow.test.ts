@@ -62,6 +62,19 @@ describe('follow', () => {
     expect(scene.requests[0]?.headers).toMatchObject({ authorization: 'Bearer mnk_test' });
   });
 
+  it('reports each position after its event was handled, and those without an event', async () => {
+    const body = `${opening}${message('at-1', created)}: heartbeat\nid: at-2\n\n`;
+    const { scene } = await play([stream(`${body}${message('at-3', updated)}`)]);
+    await using _ = scene;
+    const order: string[] = [];
+    const onCursor = (cursor: string) => void order.push(cursor);
+    for await (const { event } of scene.client.follow({ onCursor })) {
+      order.push(event.type);
+      if (event.type === updated.type) break;
+    }
+    expect(order).toEqual(['at-0', created.type, 'at-1', 'at-2', updated.type]);
+  });
+
   it('comes back after an end, a break and a refusal that passes, where it stopped', async () => {
     const { scene, waits } = await play([
       stream(`${opening}${message('at-1', created)}`),

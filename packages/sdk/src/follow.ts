@@ -12,7 +12,15 @@ import { prepareRequest, type TransportOptions } from './transport.ts';
 export type FollowOptions = Readonly<NonNullable<EventsStreamInput['query']>> & {
   /** Ends the iteration. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Called with each position of the stream after the events up to it were handled: at the start
+   * and in silences, too, when no event has one. A later `follow` continues after it.
+   */
+  readonly onCursor?: ((cursor: string) => void) | undefined;
 };
+
+/** What selects events of the stream. */
+type StreamQuery = Omit<FollowOptions, 'signal' | 'onCursor'>;
 
 const followOptionNames: readonly (keyof FollowOptions)[] = [
   'type',
@@ -21,6 +29,7 @@ const followOptionNames: readonly (keyof FollowOptions)[] = [
   'run_id',
   'cursor',
   'signal',
+  'onCursor',
 ];
 
 export interface FollowedEvent {
@@ -36,6 +45,7 @@ const retryMsMin = 1_000;
 /** Position of a follower, over all its connections. */
 interface FollowState {
   cursor: string | undefined;
+  readonly onCursor: FollowOptions['onCursor'];
   /** Delay before reconnecting that the service requested, in ms. */
   retryMs: number;
   hasConnected: boolean;
@@ -58,8 +68,8 @@ async function* readReconnecting(
   options: TransportOptions,
   followOptions: FollowOptions,
 ): AsyncGenerator<FollowedEvent, void> {
-  const { cursor, signal, ...filter } = followOptions;
-  const state: FollowState = { cursor, retryMs: 0, hasConnected: false };
+  const { cursor, signal, onCursor, ...filter } = followOptions;
+  const state: FollowState = { cursor, onCursor, retryMs: 0, hasConnected: false };
   for (let attempt = 0; !signal?.aborted; attempt += 1) {
     const connectionAbort = new AbortController();
     const combinedSignal = signal
@@ -90,7 +100,7 @@ const isTransient = ({ status }: MnemeError): boolean => status === 429 || statu
 
 async function connect(
   options: TransportOptions,
-  query: Omit<FollowOptions, 'signal'>,
+  query: StreamQuery,
   signal: AbortSignal,
 ): Promise<Response> {
   const { path, method } = eventsStream;
@@ -135,8 +145,10 @@ async function* readEvents(
       const fields = parseSseFields(message);
       state.retryMs = Number(fields.retry ?? state.retryMs);
       state.cursor = fields.id ?? state.cursor;
-      if (fields.data === undefined || state.cursor === undefined) continue;
-      yield { event: JSON.parse(fields.data) as EventsStreamResult, cursor: state.cursor };
+      if (fields.data !== undefined && state.cursor !== undefined) {
+        yield { event: JSON.parse(fields.data) as EventsStreamResult, cursor: state.cursor };
+      }
+      if (fields.id !== undefined) state.onCursor?.(fields.id);
     }
   }
 }

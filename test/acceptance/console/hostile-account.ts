@@ -16,10 +16,33 @@ export const hostileText = (charactersMax: number): string =>
 export const hostileEndpoint = 'https://hooks.example.com/hostile';
 const refusedRecipient = 'refused@example.com';
 
+/** Says it in every recording. */
+export const hostileTranscriber = {
+  provider: 'openai' as const,
+  model: 'staged',
+  supportedHints: new Set<never>(),
+  secondsMax: 600,
+  transcribe: async () => ({
+    language: 'en',
+    languageConfidence: 0.98,
+    segments: [
+      {
+        start: 0,
+        end: 5,
+        text: `The battery ${hostileText(5_000)}`,
+        speaker: hostileText(200),
+        confidence: 0.9,
+      },
+    ],
+  }),
+};
+
 export interface HostileAccount {
   readonly client: Client;
   readonly key: string;
   readonly memory: string;
+  /** A memory with a link to another one. */
+  readonly linked: string;
   readonly session: string;
   readonly entity: string;
   readonly recording: string;
@@ -54,7 +77,7 @@ export async function createHostileAccount(service: Service): Promise<HostileAcc
     body: { content: long, tags: [tag], metadata, session_id: session, ...owner },
   });
   await client.memories.update({ params: { id: memory }, body: { tags: [tag, 'second'] } });
-  await addTopics(client, space.id);
+  const linked = await addTopics(client, space.id);
   const entity = await addFacts(client);
   const recording = await addRecording(client);
   await addMail(client);
@@ -62,23 +85,24 @@ export async function createHostileAccount(service: Service): Promise<HostileAcc
   await service.running.context.worker.drain();
   await service.running.context.mailer.drain();
   await service.running.context.webhookSender.drain();
-  return { client, key, memory, session, entity, recording, webhook };
+  return { client, key, memory, linked, session, entity, recording, webhook };
 }
 
-/** Two clusters, and links between their memories. */
-async function addTopics(client: Client, space_id: string): Promise<void> {
+/** Two clusters; returns one of their memories, which is linked with another one. */
+async function addTopics(client: Client, space_id: string): Promise<string> {
   const prefix = hostileText(400);
   const bodies = [0, 1].flatMap((topic) =>
     memoriesOfTopic(topic, 12).map((body) => ({ ...body, content: `${body.content} ${prefix}` })),
   );
   const { memories } = await client.memories.bulkCreate({ body: { memories: bodies } });
   await client.memories.create({ body: { content: hostileText(5_000), space_id } });
-  const [from, to] = memories.map(({ id }) => id);
+  const [from = '', to = ''] = memories.map(({ id }) => id);
   await client.relationships.create({
-    params: { memoryId: from ?? '' },
-    body: { target_id: to ?? '', relationship_type: 'similar_to' },
+    params: { memoryId: from },
+    body: { target_id: to, relationship_type: 'similar_to' },
   });
   await runFullClustering(client);
+  return from;
 }
 
 async function addFacts(client: Client): Promise<string> {

@@ -76,6 +76,7 @@ const pages: Readonly<Record<string, LivePage>> = {
   },
   'Live events': {
     path: '/deliveries?view=events',
+    isLive: true,
     field: palette,
     shows: (round) => (round === 'start' ? 'Live' : `Memory of ${round}`),
   },

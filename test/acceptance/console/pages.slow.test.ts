@@ -10,7 +10,7 @@ import {
 
 /** Each page, and what it shows when it is complete. */
 const pages: Readonly<Record<string, (page: Page) => Promise<void>>> = {
-  '/memories': (page) => page.locator('.row').first().waitFor(),
+  '/memories': (page) => page.locator('.row[role="option"]').first().waitFor(),
   '/search?q=battery&explain=true': (page) => page.locator('.features').first().waitFor(),
   '/search': (page) => page.getByRole('heading', { name: 'Ask as your agents do' }).waitFor(),
   '/jobs': (page) => page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor(),
@@ -84,7 +84,7 @@ describe.runIf(isAvailable('chromium'))('the pages of the console', () => {
 
   it('are reached by the palette, and by the links of the navigation', async () => {
     const { page } = await console.open('/memories', key);
-    await page.locator('.row').first().waitFor();
+    await page.locator('.row[role="option"]').first().waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('settings');
     await page.keyboard.press('Enter');
@@ -92,7 +92,7 @@ describe.runIf(isAvailable('chromium'))('the pages of the console', () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('support desk');
     await page.keyboard.press('Enter');
-    await page.locator('.row').first().waitFor();
+    await page.locator('.row[role="option"]').first().waitFor();
     expect(new URL(page.url()).searchParams.get('space')).not.toBeNull();
     for (const name of ['Search', 'Jobs', 'Settings', 'Memories']) {
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();

@@ -15,6 +15,7 @@ function useLiveEvents(isPaused: boolean) {
   const client = useClient();
   const [events, setEvents] = useState<readonly PublicEvent[]>([]);
   const [error, setError] = useState<unknown>(null);
+  const [isLive, setIsLive] = useState(false);
   const isConnected = useIsConnected();
   /** After an interruption, the events of it follow; after a pause, only new ones. */
   const cursor = useRef<string>(undefined);
@@ -23,31 +24,38 @@ function useLiveEvents(isPaused: boolean) {
     if (isPaused || !isConnected) return;
     const ending = new AbortController();
     const follow = async () => {
-      const options = { signal: ending.signal, cursor: cursor.current };
-      for await (const { event, cursor: next } of client.follow(options)) {
-        cursor.current = next;
+      const onCursor = (reached: string) => {
+        if (ending.signal.aborted) return;
+        cursor.current = reached;
+        setIsLive(true);
+      };
+      const options = { signal: ending.signal, cursor: cursor.current, onCursor };
+      for await (const { event } of client.follow(options)) {
         setEvents((before) => [event, ...before].slice(0, shownEventsMax));
       }
     };
     follow().catch((reason: unknown) => {
       if (!ending.signal.aborted && !isInterruption(reason)) setError(reason);
     });
-    return () => ending.abort();
+    return () => {
+      ending.abort();
+      setIsLive(false);
+    };
   }, [client, isPaused, isConnected]);
-  return { events, error, isConnected, clear: () => setEvents([]) };
+  return { events, error, isLive, clear: () => setEvents([]) };
 }
 
 /** Events of the account as they happen. */
 export function LiveEvents() {
   const [isPaused, setIsPaused] = useState(false);
   const [openId, setOpenId] = useState<string>();
-  const { events, error, isConnected, clear } = useLiveEvents(isPaused);
+  const { events, error, isLive, clear } = useLiveEvents(isPaused);
   if (error !== null) return <ErrorNotice error={error} />;
   return (
     <>
       <div className="section-head">
-        <span className="live" data-state={isPaused || !isConnected ? 'off' : 'live'} role="status">
-          {isPaused ? 'Paused' : isConnected ? 'Live' : 'Waiting'}
+        <span className="live" data-state={isLive ? 'live' : 'off'} role="status">
+          {isPaused ? 'Paused' : isLive ? 'Live' : 'Waiting'}
         </span>
         <div className="section-actions">
           <Button aria-pressed={isPaused} onClick={() => setIsPaused(!isPaused)}>

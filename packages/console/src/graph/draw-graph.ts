@@ -1,29 +1,8 @@
 import type { Point } from './direction.ts';
-import { type Graph, type GraphNode, otherEnd } from './merge-graph.ts';
-import { type Size, toScreen, type Viewport } from './viewport.ts';
-
-/** Colours that the style sheet gives, by name. */
-export type Colours = Readonly<Record<string, string>>;
-
-export interface Scene {
-  readonly graph: Graph;
-  readonly positions: ReadonlyMap<string, Point>;
-  readonly view: Viewport;
-  readonly size: Size;
-  readonly colours: Colours;
-  readonly font: string;
-  readonly rootId: string;
-  readonly selectedId: string | undefined;
-  readonly hoveredId: string | undefined;
-}
-
-/** Radius in CSS pixels at scale 1: more edges make a node larger, within bounds. */
-const radiusOf = ({ graph, rootId }: Pick<Scene, 'graph' | 'rootId'>, id: string): number =>
-  Math.min(20, (id === rootId ? 12 : 7) + Math.sqrt(graph.edgesOf.get(id)?.length ?? 0) * 1.6);
-
-/** Nodes do not vanish when the view is small, nor fill it when it is large. */
-const shownRadius = (scene: Scene, id: string): number =>
-  radiusOf(scene, id) * Math.min(1.6, Math.max(0.45, scene.view.scale));
+import { type GraphEdge, type GraphNode, otherEnd } from './merge-graph.ts';
+import { labelHeight, type PlacedLabel, placeLabels } from './place-labels.ts';
+import { type Scene, shownRadius } from './scene.ts';
+import { toScreen } from './viewport.ts';
 
 const colourOf = ({ colours }: Scene, name: string): string => colours[name] ?? '#888';
 
@@ -41,12 +20,65 @@ export function drawGraph(context: CanvasRenderingContext2D, scene: Scene): void
   context.clearRect(0, 0, size.width, size.height);
   const bright = emphasized(scene);
   drawEdges(context, scene, bright);
+  const labels = placeLabels(scene, bright, ({ text, isStrong }) => {
+    context.font = labelFont(scene, isStrong);
+    return context.measureText(text).width;
+  });
+  // Edges end at labels, nodes do not.
+  drawLabelBacks(context, scene, labels);
+  drawEdgeLabels(context, scene);
   for (const node of graph.nodes) {
     context.globalAlpha = bright === null || bright.has(node.id) ? 1 : fadedAlpha;
     drawNode(context, scene, node);
   }
   context.globalAlpha = 1;
-  drawLabels(context, scene, bright);
+  drawLabels(context, scene, labels);
+}
+
+const labelFont = ({ font }: Scene, isStrong: boolean): string =>
+  `${isStrong ? 600 : 450} 12px ${font}`;
+
+function drawLabelBacks(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  labels: readonly PlacedLabel[],
+): void {
+  context.fillStyle = colourOf(scene, 'canvas');
+  for (const { x, top, width } of labels) {
+    context.beginPath();
+    context.roundRect(x - width / 2 - 4, top - 2, width + 8, labelHeight + 2, 4);
+    context.fill();
+  }
+}
+
+function drawLabels(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  labels: readonly PlacedLabel[],
+): void {
+  context.textAlign = 'center';
+  context.textBaseline = 'top';
+  context.lineJoin = 'round';
+  context.lineWidth = 4;
+  context.strokeStyle = colourOf(scene, 'canvas');
+  for (const { text, isStrong, x, top } of labels) {
+    context.font = labelFont(scene, isStrong);
+    // Where a label is over a node.
+    context.strokeText(text, x, top);
+    context.fillStyle = colourOf(scene, isStrong ? 'text' : 'textSoft');
+    context.fillText(text, x, top);
+  }
+}
+
+/** The names of the edges of the node that is pointed at or selected, over all edges. */
+function drawEdgeLabels(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { graph, positions, view, hoveredId, selectedId } = scene;
+  const focused = hoveredId ?? selectedId;
+  for (const edge of graph.edgesOf.get(focused ?? '') ?? []) {
+    const [source, target] = [positions.get(edge.source_id), positions.get(edge.target_id)];
+    if (edge.kind === 'mention' || !source || !target) continue;
+    drawEdgeLabel(context, scene, toScreen(view, source), toScreen(view, target), edge);
+  }
 }
 
 function drawEdges(
@@ -72,7 +104,6 @@ function drawEdges(
     if (edge.kind !== 'mention') {
       drawArrow(context, from, to, shownRadius(scene, edge.target_id), context.strokeStyle);
     }
-    if (isFocused && edge.kind !== 'mention') drawEdgeLabel(context, scene, from, to, edge);
   }
   context.setLineDash([]);
   context.globalAlpha = 1;
@@ -101,20 +132,19 @@ function drawEdgeLabel(
   scene: Scene,
   from: Point,
   to: Point,
-  edge: { readonly relationship_type: string },
+  edge: GraphEdge,
 ): void {
   if (Math.hypot(to.x - from.x, to.y - from.y) < 70) return;
   const text = edge.relationship_type.replaceAll('_', ' ');
   const [x, y] = [(from.x + to.x) / 2, (from.y + to.y) / 2];
-  context.globalAlpha = 1;
   context.font = `500 11px ${scene.font}`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.lineJoin = 'round';
-  context.setLineDash([]);
-  context.lineWidth = 5;
-  context.strokeStyle = colourOf(scene, 'canvas');
-  context.strokeText(text, x, y);
+  const width = context.measureText(text).width + 8;
+  context.fillStyle = colourOf(scene, 'canvas');
+  context.beginPath();
+  context.roundRect(x - width / 2, y - 8, width, 16, 4);
+  context.fill();
   context.fillStyle = colourOf(scene, 'textSoft');
   context.fillText(text, x, y);
 }
@@ -170,62 +200,6 @@ function drawBadge(
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.fillText(text, x - 4 + width / 2, y);
-}
-
-interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
-
-const overlaps = (a: Box, b: Box): boolean =>
-  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-
-const labelCharactersMax = 34;
-const shortLabel = ({ label }: GraphNode): string => {
-  const line = label.replaceAll(/\s+/g, ' ').trim();
-  return line.length > labelCharactersMax ? `${line.slice(0, labelCharactersMax - 1)}…` : line;
-};
-
-/** The important labels first; one that would cover another is left out. */
-function drawLabels(
-  context: CanvasRenderingContext2D,
-  scene: Scene,
-  bright: ReadonlySet<string> | null,
-): void {
-  const { graph, positions, view, size, selectedId, hoveredId, rootId } = scene;
-  const rank = ({ id, type }: GraphNode): number => {
-    if (id === selectedId || id === hoveredId) return 1_000;
-    const edges = graph.edgesOf.get(id)?.length ?? 0;
-    return (
-      (id === rootId ? 900 : 0) + (bright?.has(id) ? 500 : 0) + edges + (type === 'memory' ? 0 : 40)
-    );
-  };
-  const taken: Box[] = [];
-  context.textAlign = 'center';
-  context.textBaseline = 'top';
-  context.lineJoin = 'round';
-  for (const node of graph.nodes.toSorted((a, b) => rank(b) - rank(a))) {
-    const position = positions.get(node.id);
-    if (!position) continue;
-    const { x, y } = toScreen(view, position);
-    if (x < -80 || y < -40 || x > size.width + 80 || y > size.height + 40) continue;
-    const isStrong = rank(node) >= 900;
-    if (bright !== null && !bright.has(node.id)) continue;
-    context.font = `${isStrong ? 600 : 450} 12px ${scene.font}`;
-    const text = shortLabel(node);
-    const half = context.measureText(text).width / 2;
-    const top = y + shownRadius(scene, node.id) + 5;
-    const box = { left: x - half - 3, top, right: x + half + 3, bottom: top + 16 };
-    if (!isStrong && taken.some((other) => overlaps(box, other))) continue;
-    taken.push(box);
-    context.lineWidth = 4;
-    context.strokeStyle = colourOf(scene, 'canvas');
-    context.strokeText(text, x, top);
-    context.fillStyle = colourOf(scene, isStrong ? 'text' : 'textSoft');
-    context.fillText(text, x, top);
-  }
 }
 
 /** The node under a point of the screen, with a margin for fingers. */

@@ -10,8 +10,9 @@ import {
 } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { type Direction, nodeInDirection, type Point } from './direction.ts';
-import { drawGraph, nodeAt, type Scene } from './draw-graph.ts';
+import { drawGraph, nodeAt } from './draw-graph.ts';
 import { type Graph, otherEnd } from './merge-graph.ts';
+import type { Scene } from './scene.ts';
 import { useColours } from './use-colours.ts';
 import { useLayout } from './use-layout.ts';
 import { fitViewport, reveal, type Size, type Viewport, zoomAt } from './viewport.ts';

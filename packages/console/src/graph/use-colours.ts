@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
-import type { Colours } from './draw-graph.ts';
 import { nodeTypes } from './graph-state.ts';
+import type { Colours } from './scene.ts';
 
 const variables: Readonly<Record<string, string>> = {
   ...Object.fromEntries(nodeTypes.map((type) => [type, `--graph-${type}`])),

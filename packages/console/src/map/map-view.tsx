@@ -207,7 +207,7 @@ function MapPoints({ map, state, colours, onOpen }: MapPointsProps) {
       onKey={state.handleKey}
     >
       <MapLabels
-        regions={map.regions}
+        map={map}
         colours={colours.css}
         view={view}
         size={size}

@@ -47,7 +47,7 @@ export function useLiveMemories(): LiveState {
   const queries = useQueryClient();
   const [state, setState] = useState<LiveState>('connecting');
   const isConnected = useIsConnected();
-  /** After an interruption, the events of it follow. */
+  /** After an interruption, the events of it follow, also if there was none before. */
   const cursor = useRef<string>(undefined);
   useEffect(() => {
     if (!isConnected) {
@@ -57,12 +57,12 @@ export function useLiveMemories(): LiveState {
     const ending = new AbortController();
     const follow = async () => {
       try {
-        setState('live');
-        const options = { signal: ending.signal, cursor: cursor.current };
-        for await (const followed of client.follow(options)) {
-          applyEvent(queries, followed.event);
-          cursor.current = followed.cursor;
-        }
+        const onCursor = (reached: string) => {
+          cursor.current = reached;
+          if (!ending.signal.aborted) setState('live');
+        };
+        const options = { signal: ending.signal, cursor: cursor.current, onCursor };
+        for await (const { event } of client.follow(options)) applyEvent(queries, event);
       } catch (error) {
         if (!ending.signal.aborted) setState(isInterruption(error) ? 'connecting' : 'off');
       }

@@ -1,5 +1,5 @@
 import '../styles/search.css';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useIsFetching, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { spacesQuery } from '../api/queries.ts';
@@ -13,8 +13,10 @@ import { Placement } from './placement.tsx';
 import { SearchResults } from './search-results.tsx';
 import { type SearchState, toSearchRequest } from './search-state.ts';
 
-/** Shorter than the time between two keys of a fast typist: words are sent, not letters. */
-const typingPauseMs = 40;
+/** Keys of one moment are one change of the text. */
+const typingPauseMs = 15;
+/** A search that takes longer is given up for the next one. */
+const searchPatienceMs = 500;
 /** The address follows later: the router would delay the search. */
 const addressPauseMs = 400;
 
@@ -28,7 +30,7 @@ function useAfterPause<T>(value: T, pauseMs: number, onPause: (value: T) => void
   }, [value, pauseMs]);
 }
 
-/** The text of the field, and the query that is searched; both follow the address and it them. */
+/** The text of the field, at once and after a pause; both follow the address and it them. */
 function useQueryText(address: string, setAddress: (q: string) => void) {
   const [text, setText] = useState(address);
   const [q, setQ] = useState(address);
@@ -52,6 +54,26 @@ function useQueryText(address: string, setAddress: (q: string) => void) {
   return { text, setText, q };
 }
 
+/**
+ * The text that is searched: the newest one once the search before has returned. One that is given
+ * up would keep the server busy, and delay the next one.
+ */
+function useSearchedText(text: string) {
+  const [q, setQ] = useState(text);
+  const isBusy = useIsFetching({ queryKey: searchKey }) > 0;
+  useEffect(() => {
+    if (!isBusy) {
+      setQ(text);
+      return;
+    }
+    const timer = setTimeout(() => setQ(text), searchPatienceMs);
+    return () => clearTimeout(timer);
+  }, [text, isBusy]);
+  return q;
+}
+
+const searchKey = ['search'] as const;
+
 export function SearchPage() {
   const state = useSearch({ from: '/search' });
   const navigate = useNavigate();
@@ -63,7 +85,9 @@ export function SearchPage() {
       search: (before: SearchState) => ({ ...before, ...change }),
       replace: true,
     });
-  const { text, setText, q } = useQueryText(state.q ?? '', (next) => set({ q: next || undefined }));
+  const typed = useQueryText(state.q ?? '', (next) => set({ q: next || undefined }));
+  const { text, setText } = typed;
+  const q = useSearchedText(typed.q);
   useShortcuts({
     '/': () => {
       field.current?.focus();
@@ -72,10 +96,13 @@ export function SearchPage() {
   });
   const request = toSearchRequest({ ...state, q });
   const search = useQuery({
-    queryKey: ['search', request],
+    queryKey: [...searchKey, request],
     enabled: request.q !== '',
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => client.search.post({ body: request }, { signal }),
+    queryFn: async ({ signal }) => ({
+      q: request.q,
+      response: await client.search.post({ body: request }, { signal }),
+    }),
   });
   const shown = request.q === '' ? undefined : search.data;
   return (
@@ -101,7 +128,7 @@ export function SearchPage() {
       {state.why !== undefined && (
         <Placement
           id={state.why}
-          placement={shown?.why}
+          placement={shown?.response.why}
           hasQuery={request.q !== ''}
           onClose={() => set({ why: undefined })}
         />
@@ -109,7 +136,7 @@ export function SearchPage() {
       {request.q === '' && state.why === undefined && <SearchHelp onTry={setText} />}
       {shown && (
         <SearchResults
-          response={shown}
+          {...shown}
           isExplained={state.explain === true}
           isStale={search.isPlaceholderData}
         />

@@ -1,10 +1,13 @@
 import type { SearchPostResult, SearchResult } from '@mneme/sdk';
 import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
 import { Time } from '../ui/time.tsx';
 import { FeatureBars } from './feature-bars.tsx';
 import { highlightTerms } from './highlight.ts';
 
 interface SearchResultsProps {
+  /** What was searched. */
+  readonly q: string;
   readonly response: SearchPostResult;
   readonly isExplained: boolean;
   readonly isStale: boolean;
@@ -13,7 +16,9 @@ interface SearchResultsProps {
 const isMemory = (result: SearchPostResult['data'][number]): result is SearchResult =>
   result.type === 'memory';
 
-export function SearchResults({ response, isExplained, isStale }: SearchResultsProps) {
+/** Rendered when results arrive, not for each key. */
+export const SearchResults = memo((props: SearchResultsProps) => {
+  const { q, response, isExplained, isStale } = props;
   const results = response.data.filter(isMemory);
   const count = response.facets.memories;
   if (results.length === 0) {
@@ -32,16 +37,21 @@ export function SearchResults({ response, isExplained, isStale }: SearchResultsP
       <p className="hint" role="status">
         {count.toLocaleString()} {count === 1 ? 'match' : 'matches'}
       </p>
-      <ol className="results" data-stale={isStale || undefined}>
+      <ol className="results" aria-label={`Results for “${q}”`} data-stale={isStale || undefined}>
         {results.map((result) => (
           <Result key={result.id} result={result} isExplained={isExplained} />
         ))}
       </ol>
     </>
   );
+});
+
+interface ResultProps {
+  readonly result: SearchResult;
+  readonly isExplained: boolean;
 }
 
-function Result({ result, isExplained }: { result: SearchResult; isExplained: boolean }) {
+const Result = memo(({ result, isExplained }: ResultProps) => {
   const { why_matched: why, score } = result;
   const parts = highlightTerms(result.highlight, why?.matched_terms ?? []);
   const percent = Math.round(score * 100);
@@ -79,4 +89,4 @@ function Result({ result, isExplained }: { result: SearchResult; isExplained: bo
       </div>
     </li>
   );
-}
+});

@@ -1,0 +1,83 @@
+import type { Locator, Page } from 'playwright-core';
+
+export type Means = 'mouse' | 'keyboard';
+
+/** More than any page has. */
+const stopsMax = 250;
+const stepsMax = 60;
+
+/** Works with the mouse, which also types texts into fields, or with the keyboard alone. */
+export class Person {
+  readonly page: Page;
+  readonly means: Means;
+
+  constructor(page: Page, means: Means) {
+    this.page = page;
+    this.means = means;
+  }
+
+  /** Activates a button or a link. */
+  async press(target: Locator): Promise<void> {
+    if (this.means === 'mouse') return target.click();
+    await this.tabTo(target);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Replaces the text of a field. */
+  async type(field: Locator, text: string): Promise<void> {
+    await this.#enter(field);
+    await this.page.keyboard.press('Control+a');
+    await this.page.keyboard.type(text);
+  }
+
+  /** Chooses the option of a select that has this value. */
+  async choose(select: Locator, value: string): Promise<void> {
+    // The browser shows the options in a window of its own, which Playwright cannot click.
+    if (this.means === 'mouse') {
+      await select.selectOption(value);
+      return;
+    }
+    await this.tabTo(select);
+    await this.page.keyboard.press('Home');
+    await this.#pressUntil('ArrowDown', async () => (await select.inputValue()) === value);
+  }
+
+  /** Selects a tab of the detail of a memory. */
+  async openTab(name: string): Promise<void> {
+    const tab = this.page.getByRole('tab', { name, exact: true });
+    await tab.waitFor();
+    if (this.means === 'mouse') return tab.click();
+    await this.tabTo(this.page.getByRole('tab', { selected: true }));
+    const isSelected = async () => (await tab.getAttribute('aria-selected')) === 'true';
+    await this.#pressUntil('ArrowRight', isSelected);
+  }
+
+  /** For what has a key of its own. */
+  async act(ways: Readonly<Record<Means, () => Promise<unknown>>>): Promise<void> {
+    await ways[this.means]();
+  }
+
+  /** Presses Tab until the element has the focus. */
+  async tabTo(target: Locator): Promise<void> {
+    await target.waitFor({ state: 'attached' });
+    const hasFocus = () => target.evaluate((element) => element.matches(':focus'));
+    for (let i = 0; i < stopsMax; i += 1) {
+      if (await hasFocus()) return;
+      await this.page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab does not reach ${target}.`);
+  }
+
+  async #enter(field: Locator): Promise<void> {
+    if (this.means === 'mouse') await field.click();
+    else await this.tabTo(field);
+  }
+
+  async #pressUntil(key: string, isDone: () => Promise<boolean>): Promise<void> {
+    for (let i = 0; i < stepsMax; i += 1) {
+      if (await isDone()) return;
+      await this.page.keyboard.press(key);
+    }
+    throw new Error(`${key} does not lead there.`);
+  }
+}

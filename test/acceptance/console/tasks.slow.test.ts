@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MailSendFailed } from '../../../packages/server/src/providers/mail/index.ts';
+import { emptyDns } from '../../support/mail.ts';
+import { isAvailable } from '../../support/requirements.ts';
+import { createFakeEndpoints } from '../webhooks/delivery/fake-endpoints.ts';
+import { type ConsoleBrowser, startConsoleBrowser } from './console-browser.ts';
+import { tasks } from './console-tasks.ts';
+import { type ViewName, views } from './console-views.ts';
+import {
+  createHostileAccount,
+  type HostileAccount,
+  hostileEndpoint,
+  hostileTranscriber,
+} from './hostile-account.ts';
+import { type Means, Person } from './person.ts';
+
+const isPossible = isAvailable('chromium') && isAvailable('ffmpeg');
+const names = Object.keys(tasks) as (keyof typeof tasks)[];
+const pathOf = (name: keyof typeof tasks, account: HostileAccount): string =>
+  name === 'Sign in' ? '/memories' : views[name satisfies ViewName].path(account);
+
+describe.runIf(isPossible)('the task of each view of the console', () => {
+  let console: ConsoleBrowser;
+  /** Until the account is complete: its mails fail for good. */
+  let isMailRefused = true;
+  beforeAll(async () => {
+    const endpoints = createFakeEndpoints();
+    endpoints.setReply(hostileEndpoint, () => 500);
+    console = await startConsoleBrowser({
+      env: { MNEME_EMAIL_DOMAIN: 'mail.example.com' },
+      overrides: {
+        fetchOutside: endpoints.fetchOutside,
+        resolveName: emptyDns,
+        transcribers: [hostileTranscriber],
+        sendMail: async () => {
+          if (!isMailRefused) return 'accepted';
+          throw new MailSendFailed('Refused.', { isPermanent: true, isRecipientRejected: false });
+        },
+      },
+    });
+  });
+  afterAll(() => console[Symbol.asyncDispose]());
+
+  describe.each<Means>(['mouse', 'keyboard'])('with the %s alone', (means) => {
+    let account: HostileAccount;
+    let page: Page;
+    let faults: readonly string[];
+    beforeAll(async () => {
+      isMailRefused = true;
+      account = await createHostileAccount(console.service);
+      isMailRefused = false;
+      ({ page, faults } = await console.open('/memories', account.key));
+    }, 240_000);
+
+    it.each(names.map((name) => [name, tasks[name].does] as const))('%s: %s', async (name) => {
+      await page.goto(`${console.service.url}/console${pathOf(name, account)}`);
+      await tasks[name].run(new Person(page, means), account);
+      expect(faults).toEqual([]);
+    });
+
+    it('every page of the navigation has one', async () => {
+      await page.goto(`${console.service.url}/console/memories`);
+      const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+      await links.first().waitFor();
+      const pages = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+      const paths = names.map((name) => `/console${pathOf(name, account)}`.split('?')[0]);
+      expect(pages.filter((href) => !paths.includes(href ?? ''))).toEqual([]);
+    });
+  });
+});
