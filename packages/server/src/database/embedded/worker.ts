@@ -3,6 +3,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { parseControlFile } from './control-file.ts';
 import { RequestWriter } from './frontend-request.ts';
 import { openPglite } from './pglite.ts';
+import { compilePostgres } from './postgres-program.ts';
 import {
   type StreamRequest,
   type WorkerMessage,
@@ -139,7 +140,8 @@ async function close(database: PGlite): Promise<void> {
 }
 
 try {
-  const database = await openPglite(task.folder, {
+  const program = task.program ?? (await compilePostgres());
+  const hooks = {
     onSync: () => Atomics.add(fsyncs, 0, 1),
     onWalSegment: () => {
       segments += 1;
@@ -148,12 +150,13 @@ try {
     onControlFileWrite: (bytes) =>
       Atomics.store(wal, walFieldIndexes.checkpoint, parseControlFile(bytes).checkpointLsn),
     onFatalError: fatal,
-  });
+  };
+  const database = await openPglite(task.folder, hooks, program);
   stopOnTrap(database);
   parentPort?.on('message', (message: WorkerRequest) => {
     void (message === 'close' ? close(database) : serve(database, message));
   });
-  post('ready');
+  post({ program });
 } catch (error) {
   fatal(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
