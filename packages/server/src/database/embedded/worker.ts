@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
 import { parseControlFile } from './control-file.ts';
+import type { FileSystemHooks } from './filesystem.ts';
 import { RequestWriter } from './frontend-request.ts';
 import { openPglite } from './pglite.ts';
 import { compilePostgres } from './postgres-program.ts';
@@ -141,7 +142,7 @@ async function close(database: PGlite): Promise<void> {
 
 try {
   const program = task.program ?? (await compilePostgres());
-  const hooks = {
+  const hooks: FileSystemHooks = {
     onSync: () => Atomics.add(fsyncs, 0, 1),
     onWalSegment: () => {
       segments += 1;
