@@ -42,6 +42,8 @@ export async function startConsoleBrowser(options: ServiceOptions = {}): Promise
       const faults = collectFaults(page, service.url);
       const link = key === null ? '' : `#token=${await createLinkToken(service, key)}`;
       await page.goto(`${service.url}/console${path}${link}`);
+      // The page exchanges the token of the link first.
+      if (key !== null) await page.locator('#content').waitFor({ state: 'attached' });
       return { page, faults };
     },
     async [Symbol.asyncDispose]() {
