@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../..');
-const usesRandomness = /from '(fast-check|[./]+\/support\/budget\.ts)'/;
+const usesRandomness = /from '(fast-check|[./]+\/support\/run-count\.ts)'/;
 
 /** The test files whose number of runs depends on the budget, for the project `long`. */
 export const findPropertyTestFiles = (): string[] =>

@@ -5,7 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@mneme/sdk';
-import { makeTestDatabase, makeTestDataDir } from '../../packages/server/src/database/testing.ts';
+import { copyTree } from '../../packages/server/src/database/embedded/filesystem.ts';
+import {
+  makeTestDatabase,
+  makeTestDataDir,
+  makeTestFolder,
+} from '../../packages/server/src/database/testing.ts';
 import { assertNoSecrets } from './assert-no-secrets.ts';
 import { registerRecordedService } from './http-exchanges.ts';
 import type { engines } from './service.ts';
@@ -249,6 +254,24 @@ export async function createDataLocation(
   if (engine === 'embedded') return { dataDir, databaseUrl: null, remove: removeFolder };
   const url = process.env.MNEME_TEST_DATABASE_URL ?? '';
   const database = await makeTestDatabase(url, migrated ? { migrations } : {});
+  return {
+    dataDir,
+    databaseUrl: database.url,
+    async remove() {
+      await database.drop();
+      await removeFolder();
+    },
+  };
+}
+
+/** Creates a copy of a place that no process uses. */
+export async function copyDataLocation(location: DataLocation): Promise<DataLocation> {
+  const dataDir = path.join(await makeTestFolder({ onDisk: true }), 'data');
+  copyTree(location.dataDir, dataDir);
+  const removeFolder = () => fs.rm(path.dirname(dataDir), { recursive: true, force: true });
+  if (location.databaseUrl === null) return { dataDir, databaseUrl: null, remove: removeFolder };
+  const url = process.env.MNEME_TEST_DATABASE_URL ?? '';
+  const database = await makeTestDatabase(url, { copyOf: location.databaseUrl });
   return {
     dataDir,
     databaseUrl: database.url,

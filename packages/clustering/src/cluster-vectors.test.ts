@@ -19,7 +19,7 @@ function agreement(labels: Int32Array, directions: number): number {
 }
 
 describe.each(['hdbscan', 'bertopic'] as const)('clusters of vectors by %s', (algorithm) => {
-  it.each([24, 39, 40, 120, 800])('are the directions of %i vectors', (count) => {
+  it.each([24, 39, 40, 120, 300])('are the directions of %i vectors', (count) => {
     const vectors = makePlantedVectors(count, 4, 48, 7);
     const task = { algorithm, vectors, dimension: 48, texts, minClusterSize: 5, seed: 1 };
     const { partition, sampled } = clusterVectors(task, silent);
@@ -36,7 +36,7 @@ describe.each(['hdbscan', 'bertopic'] as const)('clusters of vectors by %s', (al
   });
 
   it('are two if there are two directions, however many vectors', () => {
-    const vectors = makePlantedVectors(800, 2, 48, 7);
+    const vectors = makePlantedVectors(300, 2, 48, 7);
     const task = { algorithm, vectors, dimension: 48, texts, minClusterSize: 5, seed: 1 };
     const { partition } = clusterVectors(task, silent);
     expect(agreement(partition.labels, 2)).toBe(1);

@@ -89,7 +89,7 @@ export async function backupKillRounds(
     const { file: last } = await nextBackup(scene);
     const faults = await verify(server.client());
     reports.push(
-      ...faults.map((wrong) => ({ ...(reports.at(-1) as RoundReport), wrong: [wrong] })),
+      ...faults.map((fault) => ({ ...(reports.at(-1) as RoundReport), violations: [fault] })),
     );
     await use({ reports, lastArchive: last, acknowledged, adminKey: server.adminKey });
   } finally {
@@ -117,12 +117,16 @@ async function startContext(
 const start = (place: DataLocation, folder: string): Promise<ServerProcess> =>
   startServerProcess(place, { env: { ...settings, MNEME_BACKUP_DIR: folder } });
 
-/** So that a backup takes some hundred writes on every engine: text that compresses little. */
+/**
+ * So that a backup takes some hundred writes on every engine: text that compresses little, where no
+ * index has to analyse it.
+ */
 async function fillDatabase(client: Client, chance: SeededRandom): Promise<void> {
   const word = (): string => chance.integer(0, 2 ** 31).toString(36);
   for (let i = 0; i < 10; i += 1) {
-    const memories = Array.from({ length: 50 }, () => ({
-      content: Array.from({ length: 400 }, word).join(' '),
+    const memories = Array.from({ length: 50 }, (_, n) => ({
+      content: `Filler ${i * 50 + n}`,
+      metadata: { words: Array.from({ length: 400 }, word).join(' ') },
     }));
     await client.memories.bulkCreate({ body: { memories } });
   }

@@ -62,15 +62,15 @@ async function kill(place: DataLocation, file: string, chance: SeededRandom, rou
   return { label, delayMs, left: isUnfinished ? 'unfinished' : 'nothing' };
 }
 
-describe.each(engines)('a restore into %s that is killed', (to) => {
-  let folder: string;
-  const archives: Archive[] = [];
-  beforeAll(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-restores-'));
-    for (const from of engines) archives.push(await makeArchive(from, folder));
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+let folder: string;
+const archives: Archive[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-restores-'));
+  for (const from of engines) archives.push(await makeArchive(from, folder));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
+describe.each(engines)('a restore into %s that is killed', (to) => {
   it('is refused by a server, and completed by the next with the same file', async () => {
     const chance = createSeededRandom(testSeed);
     const reports: object[] = [];

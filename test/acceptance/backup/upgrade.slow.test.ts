@@ -1,17 +1,18 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   listAppliedMigrations,
   migrate,
   openEngine,
   readMigrations,
 } from '../../../packages/server/src/database/index.ts';
-import { silentLog } from '../../../packages/server/src/database/testing.ts';
+import { makeTestDataDir, silentLog } from '../../../packages/server/src/database/testing.ts';
 import { readDeliveriesPausedAt } from '../../../packages/server/src/events/delivery-pause.ts';
 import { migrationsFolder } from '../../../packages/server/src/instance/open-database.ts';
 import { verifyArchive } from '../../../packages/server/src/providers/archive/index.ts';
 import {
+  copyDataLocation,
   createDataLocation,
   type DataLocation,
   launchServer,
@@ -36,17 +37,36 @@ async function versionOf(place: DataLocation): Promise<number> {
   return (await listAppliedMigrations(engine)).length;
 }
 
+/** A database without tables; that of the embedded engine is a copy, since initdb takes seconds. */
+async function createEmptyDatabase(kind: (typeof engines)[number]): Promise<DataLocation> {
+  if (kind === 'PostgreSQL') return createDataLocation(kind, { migrated: false });
+  return { databaseUrl: null, ...(await makeTestDataDir({ onDisk: true })) };
+}
+
+async function createDatabaseOf(
+  kind: (typeof engines)[number],
+  version: number,
+): Promise<DataLocation> {
+  const place = await createEmptyDatabase(kind);
+  await using engine = await open(place);
+  await migrate(engine, migrationsFolder, { log: silentLog, upTo: version });
+  return place;
+}
+
 describe.each(engines)('a database of an earlier version on %s', (kind) => {
+  let last: DataLocation;
   let place: DataLocation;
   let backups: string;
-  beforeEach(async () => {
-    place = await createDataLocation(kind, { migrated: false });
-    backups = path.join(place.dataDir, 'backups');
+  beforeAll(async () => {
+    last = await createDatabaseOf(kind, newest - 1);
   });
+  afterAll(() => last.remove());
   afterEach(() => place.remove());
-  const migrateTo = async (upTo: number): Promise<void> => {
-    await using engine = await open(place);
-    await migrate(engine, migrationsFolder, { log: silentLog, upTo });
+  const prepare = async (version: number): Promise<void> => {
+    place = await (version === newest - 1
+      ? copyDataLocation(last)
+      : createDatabaseOf(kind, version));
+    backups = path.join(place.dataDir, 'backups');
   };
 
   it.each([
@@ -55,7 +75,7 @@ describe.each(engines)('a database of an earlier version on %s', (kind) => {
   ])(
     'is backed up before it is upgraded from %s, and can be restored from that',
     async (_, from) => {
-      await migrateTo(from);
+      await prepare(from);
       await using server = await startServerProcess(place, { env: { MNEME_LOG_LEVEL: 'info' } });
       await createMemory(server.client(), 'Stored after the upgrade.');
       await server.kill('SIGTERM');
@@ -87,7 +107,7 @@ describe.each(engines)('a database of an earlier version on %s', (kind) => {
   );
 
   it('is upgraded without one where the setting says so', async () => {
-    await migrateTo(newest - 1);
+    await prepare(newest - 1);
     await using server = await startServerProcess(place, {
       env: { MNEME_BACKUP_BEFORE_UPGRADE: 'off' },
     });
@@ -97,7 +117,7 @@ describe.each(engines)('a database of an earlier version on %s', (kind) => {
   });
 
   it('is not upgraded where the backup fails', async () => {
-    await migrateTo(newest - 1);
+    await prepare(newest - 1);
     await writeFile(backups, 'a file');
     await using server = launchServer(place, {});
     expect((await server.ended).code).toBe(1);

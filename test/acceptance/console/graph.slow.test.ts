@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isAvailable } from '../../support/requirements.ts';
 import {
   type ConsoleBrowser,
+  colorRules,
   findAccessibilityFaults,
   startConsoleBrowser,
 } from './console-browser.ts';
@@ -210,16 +211,19 @@ describe.runIf(isAvailable('chromium'))('the graph of the console', () => {
     expect(faults).toEqual([]);
   });
 
-  it.each(['light', 'dark'] as const)('is accessible in %s colours', async (colorScheme) => {
+  it.each([
+    ['light', null],
+    ['dark', colorRules],
+  ] as const)('is accessible in %s colours', async (colorScheme, rules) => {
     const id = await remember('Ben lives in Porto.');
     const { page } = await console.open(`/graph?memory=${id}`, key, { colorScheme });
     await settled(page);
-    expect(await findAccessibilityFaults(page)).toEqual([]);
+    expect(await findAccessibilityFaults(page, rules)).toEqual([]);
     await page.getByRole('button', { name: 'List', exact: true }).click();
-    expect(await findAccessibilityFaults(page)).toEqual([]);
+    expect(await findAccessibilityFaults(page, rules)).toEqual([]);
     await page.goto(`${console.service.url}/console/graph`);
     await page.getByRole('link', { name: /Ben/ }).waitFor();
-    expect(await findAccessibilityFaults(page)).toEqual([]);
+    expect(await findAccessibilityFaults(page, rules)).toEqual([]);
   });
 
   it.each([360, 768, 1_600])('fits into %i pixels', async (width) => {

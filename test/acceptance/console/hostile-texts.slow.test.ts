@@ -5,6 +5,7 @@ import { isAvailable } from '../../support/requirements.ts';
 import { createFakeEndpoints } from '../webhooks/delivery/fake-endpoints.ts';
 import {
   type ConsoleBrowser,
+  colorRules,
   findAccessibilityFaults,
   startConsoleBrowser,
 } from './console-browser.ts';
@@ -54,7 +55,8 @@ describe.runIf(isPossible)('a page of the console with hostile texts', () => {
         await page.evaluate(
           'Promise.all(document.getAnimations().map(({ finished }) => finished))',
         );
-        const accessibility = await findAccessibilityFaults(page);
+        const rules = colorScheme === 'dark' ? colorRules : null;
+        const accessibility = await findAccessibilityFaults(page, rules);
         if (accessibility.length > 0) found[colorScheme] = accessibility;
       }
       for (const width of widths) {

@@ -65,11 +65,13 @@ export async function idempotencyKillRounds(
     if (place.databaseUrl !== null) await slowCommits(place.databaseUrl);
     for (let round = 1; round <= roundsMax; round += 1) {
       if (round > roundsMin && sawBothEffects(sides)) break;
+      const kind = nextKind(sides, round);
+      const isWatched = place.databaseUrl === null && (sides[kind].effect === 0 || round % 2 === 1);
       const load: RoundLoad = {
         engine,
-        kind: kinds[round % kinds.length] ?? 'memory',
+        kind,
         name: `round ${round}`,
-        watchedLocation: round % 2 === 1 && place.databaseUrl === null ? place : null,
+        watchedLocation: isWatched ? place : null,
       };
       const lost = await loadAndKill(server, chance, load);
       server = await startServerProcess(place);
@@ -80,6 +82,13 @@ export async function idempotencyKillRounds(
     await place.remove();
   }
   return { effectCounts: sides, violations: wrong };
+}
+
+/** In turn, first those that were not yet met on both sides of their commit. */
+function nextKind(sides: EffectCounts, round: number): Kind {
+  const missing = kinds.filter((kind) => sides[kind].effect === 0 || sides[kind].none === 0);
+  const eligible = missing.length > 0 ? missing : kinds;
+  return eligible[round % eligible.length] ?? 'memory';
 }
 
 const sawBothEffects = (sides: EffectCounts): boolean =>

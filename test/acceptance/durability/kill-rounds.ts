@@ -14,7 +14,8 @@ import { createSeededRandom, rareWord, type SeededRandom } from './seeded-random
 /** Kills a loaded server again and again and compares what it has with what it had answered. */
 
 const clientCount = 16;
-const killAfterAnswers = { min: 30, max: 250 };
+const killAfterAnswersMin = 30;
+const killAfterAnswersMax = 250;
 /** From the chosen answer to the signal: some kills fall between two answers. */
 const killDelayMsMax = 8;
 
@@ -65,12 +66,14 @@ export interface KillOptions {
   readonly seed: number;
   readonly method?: KillMethod;
   readonly place?: DataLocation;
+  /** The latest answer after which a kill may come; each makes memories that are compared. */
+  readonly answersMax?: number;
 }
 
 /** Runs the rounds on one place; every finding of `wrong` is a broken promise. */
 export async function killRounds(
   engine: (typeof engines)[number],
-  { rounds, seed, method = killServer, ...options }: KillOptions,
+  { rounds, seed, method = killServer, answersMax = killAfterAnswersMax, ...options }: KillOptions,
 ): Promise<RoundReport[]> {
   const chance = createSeededRandom(seed);
   const place = options.place ?? (await createDataLocation(engine));
@@ -81,7 +84,8 @@ export async function killRounds(
   try {
     for (let round = 1; round <= rounds; round += 1) {
       const journal: ExpectedMemories = new Map();
-      const answers = await loadAndKill(server, method, chance, journal, words);
+      const due = chance.integer(killAfterAnswersMin, answersMax);
+      const answers = await loadAndKill(server, method, chance, due, journal, words);
       server = await method.restart(server, place);
       const wrong = [
         ...(await compare(server.client(), journal)),
@@ -127,10 +131,10 @@ async function loadAndKill(
   server: ServerProcess,
   strike: KillMethod,
   chance: SeededRandom,
+  due: number,
   journal: ExpectedMemories,
   words: { next: number },
 ): Promise<number> {
-  const due = chance.integer(killAfterAnswers.min, killAfterAnswers.max);
   const delayMs = chance.fraction() < 0.5 ? 0 : chance.fraction() * killDelayMsMax;
   let answers = 0;
   const answered = (): void => {

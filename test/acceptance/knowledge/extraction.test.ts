@@ -99,8 +99,9 @@ describe.each(engines)('what is read of memories on %s', (engine) => {
 
   it('long runs of brackets, names or emoji are read as far as 20,000 characters', async () => {
     const { client } = await service.createAccount();
-    const names = Array.from({ length: 10_000 }, (_, i) => `Ana${i} Lu${i}`).join(', ');
-    const poisons = ['['.repeat(100_000), names, '😀'.repeat(50_000)];
+    const among = ', who sits at the long table by the window, ';
+    const names = Array.from({ length: 1_000 }, (_, i) => `Ana${i} Lu${i}`).join(among);
+    const poisons = ['['.repeat(40_000), names, '😀'.repeat(20_000)];
     for (const content of poisons) await client.memories.create({ body: { content } });
     await client.memories.create({ body: { content: 'Clara Marsh uses Redis.' } });
     await drain();
@@ -108,7 +109,7 @@ describe.each(engines)('what is read of memories on %s', (engine) => {
     expect([total, entities[0]?.name]).toEqual([1, 'Clara Marsh']);
     const all = (await client.knowledge.entities()).total;
     expect(all).toBeGreaterThan(100);
-    expect(all).toBeLessThan(charactersRead / 'Ana1 Lu1, '.length);
+    expect(all).toBeLessThan(charactersRead / `Ana1 Lu1${among}`.length);
     const { data } = await client.memories.list();
     expect(data.map(({ quality_score }) => typeof quality_score)).toEqual(Array(4).fill('number'));
   });

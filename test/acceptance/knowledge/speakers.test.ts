@@ -256,6 +256,16 @@ describe.each(engines)('what people say of themselves, on %s', (engine) => {
       'I report to Helena Koch.',
       'I am allergic to peanuts.',
     ];
+    let client: Client;
+    beforeAll(async () => {
+      const account = await openAccount();
+      ({ client } = account);
+      for (const content of told) {
+        for (const user_id of [undefined, 'ana', 'ben'])
+          await account.remember(content, { user_id });
+      }
+    });
+
     it.each([
       ['Where do I live?', 'I live in Lisbon.'],
       ['what is my job', 'I work as a grid planner.'],
@@ -263,10 +273,6 @@ describe.each(engines)('what people say of themselves, on %s', (engine) => {
       ['What am I allergic to?', 'I am allergic to peanuts.'],
       ['Where does the user live?', 'I live in Lisbon.'],
     ])('lift the memory behind the current fact: %j', async (question, expected) => {
-      const { client, remember } = await openAccount();
-      for (const content of told) {
-        for (const user_id of [undefined, 'ana', 'ben']) await remember(content, { user_id });
-      }
       expect(await firstOf(client, question, { user_id: 'ana' })).toBe(expected);
       const { token } = await client.auth.createToken({ body: { user_id: 'ben' } });
       expect(await firstOf(service.client(token), question)).toBe(expected);
@@ -276,12 +282,12 @@ describe.each(engines)('what people say of themselves, on %s', (engine) => {
     });
 
     it('of one user take nothing from what another says', async () => {
-      const { client, remember } = await openAccount();
-      const own = await remember('I live in Lisbon.', { user_id: 'ana' });
-      await remember('I live in Porto.', { user_id: 'ben' });
+      const other = await openAccount();
+      const own = await other.remember('I live in Lisbon.', { user_id: 'ana' });
+      await other.remember('I live in Porto.', { user_id: 'ben' });
       const body = { q: 'Where do I live?', explain: true };
       const liftedFor = async (user_id?: string): Promise<string[]> => {
-        const { results } = await client.search.post({ body: { ...body, user_id } });
+        const { results } = await other.client.search.post({ body: { ...body, user_id } });
         return results.flatMap(({ id, why_matched }) =>
           ((why_matched as { features?: { fact?: number } }).features?.fact ?? 0) > 0 ? [id] : [],
         );

@@ -22,9 +22,12 @@ const segments = [
 describe.each(engines)('what is said in a recording on %s', (engine) => {
   let hearing: TranscriptionService;
   let sound: Buffer;
+  /** For tests that only read. */
+  let shared: Awaited<ReturnType<typeof recorded>>;
   beforeAll(async () => {
     hearing = await startTranscriptionService(engine);
     sound = await generateAudio('tone.ogg', 6);
+    shared = await recorded();
   });
   afterAll(() => hearing[Symbol.asyncDispose]());
 
@@ -45,7 +48,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
   };
 
   it('is there by itself after the upload: words, times, names, chapters, a summary', async () => {
-    const { id, response, transcript, credentials } = await recorded();
+    const { id, response, transcript, credentials } = shared;
     expect(response.status).toBe(200);
     expect(transcript).toMatchObject({
       memory_id: id,
@@ -67,7 +70,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
   });
 
   it('is found with its seconds, and a signed link plays them without a key', async () => {
-    const { credentials, id } = await recorded();
+    const { credentials, id } = shared;
     const { results, facets } = await credentials.client.search.get({
       query: { q: 'greenhouse budget' },
     });
@@ -88,7 +91,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
   });
 
   it('stands beside memories or alone, as the search includes it', async () => {
-    const { credentials } = await recorded();
+    const { credentials } = shared;
     const search = async (include?: ('memories' | 'audio')[]) => {
       const found = await credentials.client.search.get({
         query: { q: 'importer', ...(include && { include }) },
@@ -109,7 +112,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
   });
 
   it('holds phrases, and is left out by what is excluded', async () => {
-    const { credentials } = await recorded();
+    const { credentials } = shared;
     expect(await segmentsFor(credentials, '"budget of the greenhouse"')).toHaveLength(1);
     expect(await segmentsFor(credentials, '"greenhouse of the budget"')).toHaveLength(0);
     expect(await segmentsFor(credentials, 'greenhouse -settled')).toHaveLength(0);
@@ -270,7 +273,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
   });
 
   it('is refused where there is nothing to hear, and where nobody is called so', async () => {
-    const { credentials, id } = await recorded();
+    const { credentials, id } = shared;
     const body = JSON.stringify({ provider: 'elsewhere' });
     const headers = { 'content-type': 'application/json' };
     const asking = { method: 'POST', headers, body };
@@ -298,7 +301,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
   });
 
   it('is told as events, with the memory as it is then', async () => {
-    const { credentials, id } = await recorded();
+    const { credentials, id } = shared;
     const { data } = await credentials.client.events.list({ query: { limit: 100 } });
     const events = data.filter(({ type }) => type.startsWith('audio.'));
     expect(events.map(({ type }) => type)).toEqual(['audio.uploaded', 'audio.transcribed']);
@@ -340,7 +343,6 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
   });
 
   it('is complete in the index, as verify finds', async () => {
-    await recorded();
     const report = await runVerification(hearing.service);
     expect(report).toMatchObject({ status: 'completed', faults: [] });
   });

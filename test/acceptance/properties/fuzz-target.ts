@@ -60,8 +60,25 @@ const document = buildOpenApi(allRoutes, '0') as unknown as {
   components: { schemas: Record<string, JsonSchema> };
 };
 
+/** A stream is not read to its end. */
+export const fuzzedRoutes = allRoutes.filter(({ eventStream }) => !eventStream);
+
 export const operationOf = ({ path, method }: Route): Operation =>
   document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {};
+
+/** The names of the fields that the body of a route has. */
+export function bodyFieldsOf(route: Route): ReadonlySet<string> {
+  const fieldsOf = (schema: JsonSchema): string[] => [
+    ...Object.keys(schema.properties ?? {}),
+    ...[...(schema.anyOf ?? []), ...(schema.allOf ?? [])].flatMap(fieldsOf),
+    ...(schema.$ref
+      ? fieldsOf(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+      : []),
+  ];
+  return new Set(
+    fieldsOf(operationOf(route).requestBody?.content['application/json']?.schema ?? {}),
+  );
+}
 
 /** A cursor, a session, a vector, a pipeline or a header's name is not met by chance. */
 const rare = new Set([

@@ -1,95 +1,31 @@
-import { allRoutes, type Route } from '@mneme/contract';
+import type { Route } from '@mneme/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCount, testSeed } from '../../support/run-count.ts';
 import { engines, oneEngine } from '../../support/service.ts';
 import { findContractViolations } from './contract-violations.ts';
-import { type FuzzRequest, FuzzTarget, operationOf } from './fuzz-target.ts';
-import { malformedRequests } from './malformed-requests.ts';
+import { assertResponses, FuzzSession } from './fuzz-session.ts';
+import { FuzzTarget, fuzzedRoutes, operationOf } from './fuzz-target.ts';
 import { fuzzOwner } from './populate.ts';
-
-const numRuns = runCount(3, 100);
-/** Of what is refused before anything is done with it: one look serves several in a row. */
-const bentPerLook = 10;
-
-/** A stream is not read to its end. */
-const answering = allRoutes.filter(({ eventStream }) => !eventStream);
-
-/** Where two states differ first, each with what surrounds the place. */
-function differenceOf(before: string, after: string): string {
-  let at = 0;
-  while (before[at] === after[at]) at += 1;
-  const [was, is] = [before, after].map((state) => state.slice(Math.max(0, at - 200), at + 200));
-  return `a refused write changed something: ${was} became ${is}`;
-}
-
-/** Reads that keep what they have computed. */
-const computing = new Set(['memories.quality']);
 
 const namesOfQuery = (route: Route): string[] =>
   (operationOf(route).parameters ?? []).flatMap((one) => (one.in === 'query' ? [one.name] : []));
 
-const writes = ({ method }: Route): boolean => method !== 'GET';
-
 // Which answer a request gets hardly depends on the engine: the long run tries both.
 describe.each(runCount<typeof engines>(oneEngine, engines))('whatever is sent on %s', (engine) => {
   let target: FuzzTarget;
+  let session: FuzzSession;
   beforeAll(async () => {
     target = await FuzzTarget.start(engine);
+    session = new FuzzSession(target);
   });
   afterAll(() => target.service.stop());
-
-  /** As it was after the last write that was taken; null where nobody has looked since. */
-  let known: string | null = null;
-  /** Writes that were refused since the last look. */
-  let refused = 0;
-
-  /** What refusals since the last look have changed. */
-  async function changed(): Promise<string[]> {
-    if (refused === 0) return [];
-    const before = known;
-    known = await target.state();
-    refused = 0;
-    return before === null || before === known ? [] : [differenceOf(before, known)];
-  }
-
-  /** Sends and says what is wrong with the answer, and with what was refused before it. */
-  async function shoot(
-    route: Route,
-    sent: FuzzRequest,
-    perLook: number,
-  ): Promise<{ status: number; faults: string[] }> {
-    if (writes(route)) known ??= await target.state();
-    else if (computing.has(route.id)) known = null;
-    const came = await target.send(route, sent);
-    if (writes(route) && came.status < 400) {
-      known = null;
-      refused = 0;
-    } else if (writes(route)) {
-      refused += 1;
-    }
-    const faults = findContractViolations(route, came);
-    if (refused >= perLook) faults.push(...(await changed()));
-    return { status: came.status, faults };
-  }
-
-  async function property(route: Route, odd: boolean, seen: number[]): Promise<void> {
-    await fc.assert(
-      fc.asyncProperty(target.requests(route, odd), async (sent) => {
-        const { status, faults } = await shoot(route, sent, odd ? bentPerLook : 1);
-        seen.push(status);
-        expect(faults).toEqual([]);
-      }),
-      { seed: testSeed + allRoutes.indexOf(route), numRuns, endOnFailure: true },
-    );
-    expect(await changed()).toEqual([]);
-  }
 
   /** Whether one of many further requests fares well: which states they meet, chance decides. */
   async function faresWell(route: Route): Promise<boolean> {
     for (const sent of fc.sample(target.requests(route, false), { seed: testSeed, numRuns: 200 })) {
-      const { status, faults } = await shoot(route, sent, bentPerLook);
-      expect(faults).toEqual([]);
+      const { status, violations } = await session.send(route, sent);
+      expect(violations).toEqual([]);
       if (status < 300) return true;
     }
     return faresWellAfresh(route);
@@ -135,7 +71,7 @@ describe.each(runCount<typeof engines>(oneEngine, engines))('whatever is sent on
   }
 
   it.each(
-    answering
+    fuzzedRoutes
       // acceptance/transfers reads the archive of an export.
       .filter(({ id }) => id !== 'transfers.export')
       .filter((route) => route.method === 'GET' && namesOfQuery(route).includes('user_id'))
@@ -151,31 +87,12 @@ describe.each(runCount<typeof engines>(oneEngine, engines))('whatever is sent on
     expect(found).not.toBe(others);
   });
 
-  it.each(answering.map((route) => [route.id, route] as const))(
+  it.each(fuzzedRoutes.map((route) => [route.id, route] as const))(
     '%s answers fitting requests by its contract, and some of them well',
     async (_id, route) => {
-      const seen: number[] = [];
-      await property(route, false, seen);
-      expect(seen.some((status) => status < 300) || (await faresWell(route))).toBe(true);
+      const statuses = await assertResponses(session, route, target.requests(route, false));
+      expect(statuses.some((status) => status < 300) || (await faresWell(route))).toBe(true);
+      expect(await session.finish()).toEqual([]);
     },
-  );
-
-  it.each(answering.map((route) => [route.id, route] as const))(
-    '%s answers bent requests by its contract, and a refusal changes nothing',
-    (_id, route) => property(route, true, []),
-  );
-
-  it.each(answering.map((route) => [route.id, route] as const))(
-    '%s bears broken JSON, odd ids, odd queries and odd headers',
-    async (_id, route) => {
-      const wrong: string[] = [];
-      for (const { name, request } of malformedRequests(route, target)) {
-        const { faults } = await shoot(route, request, bentPerLook);
-        wrong.push(...faults.map((fault) => `${name}: ${fault}`));
-      }
-      wrong.push(...(await changed()));
-      expect(wrong).toEqual([]);
-    },
-    120_000,
   );
 });

@@ -1,8 +1,9 @@
 import type { Client } from '@mneme/sdk';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddingFailed } from '../../../packages/server/src/providers/embedding/index.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
+  copyDataLocation,
   createDataLocation,
   createSiblingLocation,
   type DataLocation,
@@ -47,12 +48,18 @@ describe.each(engines)('another embedding model on %s', (engine) => {
   let place: DataLocation;
   let ids: string[];
   let open: StartedService[] = [];
-  beforeEach(async () => {
-    place = await createDataLocation(engine);
-    const first = await startServiceAt(place);
+  let filled: DataLocation;
+  beforeAll(async () => {
+    filled = await createDataLocation(engine);
+    const first = await startServiceAt(filled);
     ids = [];
     for (const content of contents) ids.push(await store(first.client, content));
     await first[Symbol.asyncDispose]();
+  });
+  afterAll(() => filled.remove());
+  beforeEach(async () => {
+    place = await copyDataLocation(filled);
+    shareAdminKey(filled, place);
   });
   afterEach(async () => {
     for (const one of open) await one[Symbol.asyncDispose]();

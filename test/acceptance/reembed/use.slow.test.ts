@@ -1,6 +1,6 @@
 import type { Reembedding } from '@mneme/contract';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import {
@@ -33,18 +33,44 @@ describe.each(engines)('a change of the model while the service runs on %s', (en
   const start = async (env: Readonly<Record<string, string>> = {}): Promise<void> => {
     service = await startServiceAt(place, { clock, schedules: [] }, { ...endpoint.env, ...env });
   };
-  beforeEach(async () => {
+  /** Whether a test has restarted the service, or left a change that does not end. */
+  let isChanged = false;
+  const restart = async (env: Readonly<Record<string, string>> = {}): Promise<void> => {
+    isChanged = true;
+    await service[Symbol.asyncDispose]();
+    await start(env);
+  };
+  const open = async (): Promise<void> => {
+    isChanged = false;
     place = await createDataLocation(engine);
     endpoint = await startScriptedEndpoint();
     await start();
     const bodies = Array.from({ length: memoryCount }, (_, n) => ({ content: contentOf(n) }));
     const { memories } = await service.client.memories.bulkCreate({ body: { memories: bodies } });
     ids = memories.map(({ id }) => id);
-  });
-  afterEach(async () => {
+  };
+  const close = async (): Promise<void> => {
     await service[Symbol.asyncDispose]();
     await endpoint[Symbol.asyncDispose]();
     await place.remove();
+  };
+  /** Back to the shipped model and the first memories: faster than another service. */
+  const reset = async (): Promise<void> => {
+    endpoint.follow('well');
+    const { data } = await service.client.memories.list({ query: { limit: 100 } });
+    for (const { id } of data.filter((memory) => !ids.includes(memory.id))) {
+      await service.client.memories.remove({ params: { id } });
+    }
+    if ((await model()) !== shipped) await runToEnd(await use({ model: 'configured' }));
+    await service.running.context.worker.drain();
+    expect(await vectorCounts(service)).toEqual({ [shipped]: memoryCount });
+  };
+  beforeAll(open);
+  afterAll(close);
+  beforeEach(async () => {
+    if (!isChanged) return reset();
+    await close();
+    await open();
   });
 
   const model = async (): Promise<string> => (await service.client.account.get()).embedding.model;
@@ -102,9 +128,8 @@ describe.each(engines)('a change of the model while the service runs on %s', (en
     });
     expect(await vectorCounts(service)).toEqual({ [target]: memoryCount });
     expect(await model()).toBe(target);
-    await service[Symbol.asyncDispose]();
     const { textCount } = endpoint;
-    await start();
+    await restart();
     expect(await model()).toBe(target);
     expect(await find(9)).toEqual({ id: ids[9], rank: 1 });
     await service.client.memories.create({ body: { content: contentOf(99) } });
@@ -169,6 +194,7 @@ describe.each(engines)('a change of the model while the service runs on %s', (en
     await rejected({ model: 'bge-m3' }, /^Bge-m3 is not installed: .*mneme models install bge-m3/);
     await rejected({ model: 'text-embedding-ada-002', dimensions: 5 }, /cannot have 5 dimensions/);
     endpoint.follow('waits');
+    isChanged = true;
     await use();
     await rejected({ model: 'static' }, /^A change to text-embedding-3-small is running/);
     expect(await model()).toBe(shipped);
@@ -176,8 +202,7 @@ describe.each(engines)('a change of the model while the service runs on %s', (en
 
   it('gives way to another configuration', async () => {
     await runToEnd(await use());
-    await service[Symbol.asyncDispose]();
-    await start({ MNEME_EMBEDDING_PROVIDER: 'encoder' });
+    await restart({ MNEME_EMBEDDING_PROVIDER: 'encoder' });
     const { job_id: id } = await service.client.admin.startReembedding();
     await runToEnd(id);
     expect(await model()).toMatch(/^encoder-/);
@@ -190,8 +215,7 @@ describe.each(engines)('a change of the model while the service runs on %s', (en
       model: shipped,
     });
     expect(await vectorCounts(service)).toEqual({ [shipped]: memoryCount });
-    await service[Symbol.asyncDispose]();
-    await start();
+    await restart();
     expect(await model()).toBe(shipped);
   });
 
@@ -208,8 +232,7 @@ describe.each(engines)('a change of the model while the service runs on %s', (en
 
   it('is replaced by the configured model for a start that asks for it', async () => {
     await runToEnd(await use());
-    await service[Symbol.asyncDispose]();
-    await start({ MNEME_EMBEDDING_RESET: 'true' });
+    await restart({ MNEME_EMBEDDING_RESET: 'true' });
     const { current } = await service.client.admin.listModels();
     expect(current).toEqual({ name: 'configured', model: shipped, dimensions: 192 });
     // The accounts keep their vectors until they are embedded again.

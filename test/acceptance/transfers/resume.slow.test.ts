@@ -1,19 +1,20 @@
 import type { Client } from '@mneme/sdk';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { runCount } from '../../support/run-count.ts';
 import {
   createDataLocation,
   type ServerProcess,
   startServerProcess,
 } from '../../support/server-process.ts';
 import { engines } from '../../support/service.ts';
+import { expireLeases } from '../reembed/kill-rounds.ts';
 import { recordsOf } from './archive-files.ts';
 import { countsOf, exportBytes } from './transfer.ts';
 
-const memories = 1_500;
+const memories = runCount(600, 1_500);
 const perRequest = 100;
-/** On a server the lease of a killed process has to expire, after a minute. */
-const killsOf = { embedded: 3, PostgreSQL: 1 } as const;
+const kills = runCount(2, 4);
 const timeoutMs = 120_000;
 
 const contentOf = (i: number): string => `Note ${i}: Ana and Ben talk about topic ${i % 7}.`;
@@ -61,15 +62,18 @@ describe.each(engines)('an import on %s', (engine) => {
       const { import_id: id } = await server.client(target).transfers.import({ body });
       const read = () => server.client(target).transfers.getImport({ params: { id } });
 
-      const kills = killsOf[engine];
+      let interrupted = 0;
       for (let i = 1; i <= kills; i += 1) {
         const share = i / (kills + 2);
-        await eventually(read, ({ progress }) => progress >= share, timeoutMs);
+        const { status } = await eventually(read, ({ progress }) => progress >= share, timeoutMs);
+        if (status !== 'completed') interrupted += 1;
         await server.kill('SIGKILL');
+        await expireLeases(location);
         server = await startServerProcess(location);
       }
       const report = await eventually(read, ({ status }) => status === 'completed', timeoutMs);
 
+      expect(interrupted).toBeGreaterThan(0);
       const counts = countsOf(report);
       const all = { updated: 0, unchanged: 0, skipped: 0 };
       expect(counts.spaces).toEqual({ ...all, created: 1 });

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCount } from '../../support/run-count.ts';
 import { engines, type Service, startService } from '../../support/service.ts';
 import { runVerification, summarizeInconsistencies } from './run-verification.ts';
 import { createScene, type Scene } from './scene.ts';
@@ -289,6 +290,14 @@ const damages: readonly Damage[] = [
 ];
 
 describe.each(engines)('a verification on %s', (engine) => {
+  // Both engines run the same statements.
+  const harms =
+    engine === 'embedded'
+      ? damages
+      : runCount(
+          damages.filter((_, i) => i % 4 === 0),
+          damages,
+        );
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine, { isExclusive: true });
@@ -309,7 +318,7 @@ describe.each(engines)('a verification on %s', (engine) => {
 
   const isMended = ({ isMended }: Damage): boolean => isMended === true;
 
-  it.each(damages.filter((damage) => !isMended(damage)))(
+  it.each(harms.filter((damage) => !isMended(damage)))(
     'finds $what, and nothing else',
     async (damage) => {
       const scene = await createScene(service, { withMail: damage.isOfMail === true });
@@ -320,7 +329,7 @@ describe.each(engines)('a verification on %s', (engine) => {
     },
   );
 
-  it.each(damages.filter(isMended))(
+  it.each(harms.filter(isMended))(
     'finds $what, and nothing else, and mends it when asked to',
     async (damage) => {
       const scene = await createScene(service, { withMail: damage.isOfMail === true });

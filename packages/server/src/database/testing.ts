@@ -154,16 +154,20 @@ function limits({ statementTimeoutMs }: TestEngineOptions): { statementTimeoutMs
 let databases = 0;
 
 /**
- * Creates a database on the server at `url` and returns a function that drops it. It is empty, or a
- * copy of a template with the `migrations` applied.
+ * Creates a database on the server at `url` and returns a function that drops it. It is empty, a
+ * copy of a template with the `migrations` applied, or a copy of a database without connections.
  */
 export async function makeTestDatabase(
   url: string,
-  { migrations }: Pick<TestEngineOptions, 'migrations'> = {},
+  options: Pick<TestEngineOptions, 'migrations'> & { readonly copyOf?: string } = {},
 ): Promise<{ url: string; drop(): Promise<void> }> {
   databases += 1;
   const name = `${ownPrefix().replaceAll('-', '_')}${process.pid}_${databases}`;
-  const copied = migrations ? ` template ${await serverTemplate(url, migrations)}` : '';
+  const { migrations, copyOf } = options;
+  const template = copyOf
+    ? new URL(copyOf).pathname.slice(1)
+    : migrations && (await serverTemplate(url, migrations));
+  const copied = template ? ` template ${template}` : '';
   await administer(
     url,
     `drop database if exists ${name} with (force)`,

@@ -63,11 +63,18 @@ function keepParserUnoptimized(parser: SqlParser): void {
   }
 }
 
-/** Opens the database of a folder in this thread, and creates it if the folder is empty. */
-export async function openPglite(folder: string, hooks: FileSystemHooks): Promise<PGlite> {
+/**
+ * Opens the database of a folder in this thread, and creates it if the folder is empty. `program`
+ * is what `compilePostgres` returned.
+ */
+export async function openPglite(
+  folder: string,
+  hooks: FileSystemHooks,
+  program: object | null = null,
+): Promise<PGlite> {
   const fs = new DurableNodeFs(folder, hooks);
   try {
-    const pgliteWasmModule = await compilePostgres();
+    const pgliteWasmModule = program ?? (await compilePostgres());
     const database = new LeanPglite({
       fs,
       startParams: [...embeddedStartParameters],

@@ -6,6 +6,8 @@ export interface WorkerStartParameters {
   fsyncs: SharedArrayBuffer;
   /** Shared: the LSNs of `walFieldIndexes`, 64-bit integers. */
   wal: SharedArrayBuffer;
+  /** The program that an earlier worker of this process compiled; null for the first one. */
+  program: object | null;
 }
 
 /** Indexes in the shared memory. The value 0 means unknown. */
@@ -23,11 +25,12 @@ export type WorkerRequest = Uint8Array | StreamRequest | 'close';
 
 /**
  * Worker to main: bytes of the backend protocol, one message per request in the same order. The
- * chunks of a streamed response precede its message, which is the last chunk.
+ * chunks of a streamed response precede its message, which is the last chunk. The first message has
+ * the compiled program: the database is ready.
  */
 export type WorkerMessage =
   | Uint8Array
   | { chunk: Uint8Array }
-  | 'ready'
+  | { program: object | null }
   | 'closed'
   | { failed: string };

@@ -1,8 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
 import { parseControlFile } from './control-file.ts';
+import type { FileSystemHooks } from './filesystem.ts';
 import { RequestWriter } from './frontend-request.ts';
 import { openPglite } from './pglite.ts';
+import { compilePostgres } from './postgres-program.ts';
 import {
   type StreamRequest,
   type WorkerMessage,
@@ -139,7 +141,8 @@ async function close(database: PGlite): Promise<void> {
 }
 
 try {
-  const database = await openPglite(task.folder, {
+  const program = task.program ?? (await compilePostgres());
+  const hooks: FileSystemHooks = {
     onSync: () => Atomics.add(fsyncs, 0, 1),
     onWalSegment: () => {
       segments += 1;
@@ -148,12 +151,13 @@ try {
     onControlFileWrite: (bytes) =>
       Atomics.store(wal, walFieldIndexes.checkpoint, parseControlFile(bytes).checkpointLsn),
     onFatalError: fatal,
-  });
+  };
+  const database = await openPglite(task.folder, hooks, program);
   stopOnTrap(database);
   parentPort?.on('message', (message: WorkerRequest) => {
     void (message === 'close' ? close(database) : serve(database, message));
   });
-  post('ready');
+  post({ program });
 } catch (error) {
   fatal(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

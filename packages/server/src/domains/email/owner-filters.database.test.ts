@@ -8,10 +8,10 @@ import { listOutboundRows } from './outbound/store/outbound-mails.ts';
 
 const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const account = '00000000-0000-7000-8000-000000000001';
-const mailCount = 100_000;
-const ownCount = mailCount / 5_000;
+const mailCount = 20_000;
+const ownCount = mailCount / 1_000;
 
-/** One of 5,000 mails, and the reply to it, is of Ana; one of two has a reply. */
+/** One of 1,000 mails, and the reply to it, is of Ana; one of two has a reply. */
 const insertMails = sql`
   insert into inbound_mails
     (account_id, id, message_key, thread, sender, envelope_sender, recipient, subject, status,
@@ -19,9 +19,9 @@ const insertMails = sql`
   select ${account}::uuid, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid,
     sha256(n::text::bytea), '{}', 'a@example.com', '', 'r@example.com', 's', 'completed', 1,
     now() - n * interval '1 second',
-    case when n % 5000 = 0 then 'ana' else 'user' || n % 500 end,
-    case when n % 5000 = 0 then 'cook' else 'agent' end,
-    case when n % 5000 = 0 then 'r1' end
+    case when n % 1000 = 0 then 'ana' else 'user' || n % 500 end,
+    case when n % 1000 = 0 then 'cook' else 'agent' end,
+    case when n % 1000 = 0 then 'r1' end
   from generate_series(1, ${mailCount}::int) as n`;
 const insertReplies = sql`
   insert into outbound_mails

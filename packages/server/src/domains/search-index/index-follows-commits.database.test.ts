@@ -99,7 +99,7 @@ describe.each(eachEngine({ migrations }))('an index on $name', ({ name, open }) 
         const loaded = await stated();
         expect(followed).toEqual([await nearest(), loaded]);
       }),
-      { numRuns: runCount(10, 200), seed: testSeed, endOnFailure: true },
+      { numRuns: runCount(5, 200), seed: testSeed, endOnFailure: true },
     );
   });
 

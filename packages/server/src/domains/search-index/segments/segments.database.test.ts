@@ -1,120 +1,107 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Client } from '@mneme/sdk';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../../../../../test/support/fake-clock.ts';
 import { recordStatements } from '../../../../../../test/support/recorded-statements.ts';
-import { startService } from '../../../../../../test/support/service.ts';
-import { eachEngine } from '../../../database/testing.ts';
-import { type Clock, systemClock } from '../../../kernel/clock.ts';
+import { type Service, startService } from '../../../../../../test/support/service.ts';
+import { eachEngine, type TestEngine } from '../../../database/testing.ts';
 import { metrics } from '../../../kernel/metrics/metrics.ts';
 import { indexCache } from '../index-cache.ts';
 import { makeQuery } from '../testing.ts';
 import { segmentMaintenance } from './maintenance.ts';
 
 const migrations = fileURLToPath(new URL('../../../../migrations', import.meta.url));
-/** Just as many as get a segment. */
-const memories = 2_000;
+/** A few more than get a segment. */
+const memories = 2_050;
+/** Until an account may get its next segment. */
+const intervalMs = 600_000;
 
-interface Options {
-  readonly canWrite?: boolean;
-  readonly clock?: Clock;
-}
-
+/** One account for all tests: to fill another takes seconds. Each test begins with one segment. */
 describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) => {
-  async function start({ canWrite = true, clock = systemClock }: Options = {}) {
-    const ending = new AsyncDisposableStack();
-    const opened = await open();
+  const clock = createFakeClock();
+  const ending = new AsyncDisposableStack();
+  let opened: TestEngine;
+  let recorded: ReturnType<typeof recordStatements>;
+  let service: Service;
+  let accountId: string;
+  let client: Client;
+  /** Of the memories that no test has removed. */
+  let ids: string[];
+  let folder: string;
+  let known: Readonly<Record<string, number>>;
+  beforeAll(async () => {
+    opened = await open();
     ending.defer(() => opened.cleanup());
-    const { engine, taken } = recordStatements(opened.engine);
-    const service = await startService(name as 'embedded', { overrides: { engine, clock } });
+    recorded = recordStatements(opened.engine);
+    const overrides = { engine: recorded.engine, clock };
+    service = await startService(name as 'embedded', { overrides });
     ending.defer(() => service.stop());
-    const { id: accountId, client } = await service.createAccount();
-    const { app } = service.running.context;
-    const cache = indexCache.of(app);
-    const folder = path.join(app.config.dataDir, 'index-segments');
-    const files = () => readdir(folder).catch((): string[] => []);
-    const loads = async () => {
-      const all = await metrics.of(app).read();
-      const values = all.find((one) => one.name === 'mneme_index_segment_loads_total')?.values;
-      return Object.fromEntries((values ?? []).map(({ labels, value }) => [labels.result, value]));
-    };
-    /** The ids of what has a term. */
-    const holding = async (term: string) =>
-      (await cache.query({ kind: 'holding', accountId, spaces: null, terms: [term] })).toSorted();
-    const page = () =>
-      cache.query({
-        kind: 'page',
-        accountId,
-        query: makeQuery('zebra coffee number 17'),
-        page: { offset: 0, limit: 50, explain: true },
-      });
-    /** As after a start. */
-    const reload = () => cache.evict(accountId);
-    const maintain = () => segmentMaintenance.of(app).run();
-    const create = async (contents: readonly string[]) => {
-      const ids: string[] = [];
-      for (let from = 0; from < contents.length; from += 100) {
-        const some = contents.slice(from, from + 100).map((content) => ({ content }));
-        const created = await client.memories.bulkCreate({ body: { memories: some } });
-        ids.push(...created.memories.map(({ id }) => id));
-      }
-      return ids;
-    };
-    const ids = await create(
+    ({ id: accountId, client } = await service.createAccount());
+    folder = path.join(service.running.context.app.config.dataDir, 'index-segments');
+    ids = await create(
       Array.from({ length: memories }, (_, i) => `Zebra number ${i} likes coffee`),
     );
+  });
+  afterAll(() => ending.disposeAsync());
+  beforeEach(async () => {
+    clock.advance(intervalMs);
+    reload();
     await page();
-    if (!canWrite) await writeFile(folder, 'a file instead of a folder');
     await maintain();
-    const service_ = { service, app, engine: opened.engine, taken };
-    return {
-      ending,
-      ...service_,
+    expect(await files()).toHaveLength(1);
+    known = await countLoads();
+  });
+
+  const cache = () => indexCache.of(service.running.context.app);
+  const files = () => readdir(folder).catch((): string[] => []);
+  async function countLoads(): Promise<Record<string, number>> {
+    const all = await metrics.of(service.running.context.app).read();
+    const values = all.find((one) => one.name === 'mneme_index_segment_loads_total')?.values;
+    return Object.fromEntries((values ?? []).map(({ labels, value }) => [labels.result, value]));
+  }
+  /** Since the test began. */
+  const loads = async () => {
+    const all = Object.entries(await countLoads());
+    const since = all.map(([result, count]) => [result, count - (known[result] ?? 0)] as const);
+    return Object.fromEntries(since.filter(([, count]) => count > 0));
+  };
+  /** The ids of what has a term. */
+  const holding = async (term: string) =>
+    (await cache().query({ kind: 'holding', accountId, spaces: null, terms: [term] })).toSorted();
+  const page = () =>
+    cache().query({
+      kind: 'page',
       accountId,
-      client,
-      cache,
-      folder,
-      files,
-      loads,
-      holding,
-      page,
-      reload,
-      maintain,
-      create,
-      ids,
-    };
+      query: makeQuery('zebra coffee number 17'),
+      page: { offset: 0, limit: 50, explain: true },
+    });
+  /** As after a start. */
+  const reload = () => cache().evict(accountId);
+  const maintain = () => segmentMaintenance.of(service.running.context.app).run();
+  async function create(contents: readonly string[]): Promise<string[]> {
+    const created: string[] = [];
+    for (let from = 0; from < contents.length; from += 100) {
+      const some = contents.slice(from, from + 100).map((content) => ({ content }));
+      const { memories: stored } = await client.memories.bulkCreate({ body: { memories: some } });
+      created.push(...stored.map(({ id }) => id));
+    }
+    return created;
   }
 
   it('load an account without its rows, with later changes, and equal a rebuild', async () => {
-    const {
-      ending,
-      client,
-      files,
-      folder,
-      loads,
-      holding,
-      page,
-      reload,
-      create,
-      ids,
-      taken,
-      maintain,
-      app,
-    } = await start();
-    await using _ = ending;
-    expect(await files()).toHaveLength(1);
-    const [first = '', second = '', third = ''] = ids;
+    const [first = '', second = '', third = ''] = ids.splice(0, 3);
     const [added] = await create(['A zebra drinks tea in Lisbon']);
     await client.memories.update({ params: { id: second }, body: { content: 'A violin' } });
     await client.memories.remove({ params: { id: first } });
     await client.memories.remove({ params: { id: third }, query: { soft: true } });
     reload();
-    taken();
+    recorded.taken();
     const loaded = [await page(), await holding('violin'), await holding('zebra')];
-    const rows = taken().filter((text) => text.includes('case when hidden then null'));
+    const rows = recorded.taken().filter((text) => text.includes('case when hidden then null'));
     expect(rows).toHaveLength(1);
     expect(await loads()).toEqual({ loaded: 1 });
     expect(loaded[1]).toEqual([second]);
@@ -127,29 +114,22 @@ describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) 
     reload();
     expect([await page(), await holding('violin'), await holding('zebra')]).toEqual(loaded);
     expect(await loads()).toEqual({ loaded: 1 });
-    expect(app.config.dataDir).toBe(path.dirname(folder));
   });
 
   it('are written again after a removal', async () => {
-    const clock = createFakeClock();
-    const { ending, client, create, files, ids, maintain } = await start({ clock });
-    await using _ = ending;
     const [first = ''] = await files();
-    await create(['One more, so that enough remain']);
-    await client.memories.remove({ params: { id: ids[0] as string } });
+    await client.memories.remove({ params: { id: ids.shift() as string } });
     await maintain();
     expect(await files()).toEqual([]);
-    clock.advance(600_000);
+    clock.advance(intervalMs);
     await maintain();
     expect(await files()).toEqual([expect.not.stringContaining(first)]);
   });
 
   it('are rebuilt where they are damaged, and the damage is reported', async () => {
-    const { ending, files, folder, loads, page, reload, service } = await start();
-    await using _ = ending;
     const rebuilt = await page();
-    const [name_ = ''] = await files();
-    const file = path.join(folder, name_);
+    const [segment = ''] = await files();
+    const file = path.join(folder, segment);
     const bytes = await readFile(file);
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 4;
     await writeFile(file, bytes);
@@ -161,11 +141,11 @@ describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) 
   });
 
   it('are not used after a restore of an older database, which has other changes', async () => {
-    const { ending, accountId, engine, files, loads, page, reload, maintain } = await start();
-    await using _ = ending;
     // A backup from before the segment has no row of it.
     const rebuilt = await page();
-    await sql`delete from index_segments where account_id = ${accountId}::uuid`.execute(engine.db);
+    await sql`delete from index_segments where account_id = ${accountId}::uuid`.execute(
+      opened.engine.db,
+    );
     reload();
     expect(await page()).toEqual(rebuilt);
     expect(await loads()).toEqual({});
@@ -173,28 +153,7 @@ describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) 
     expect(await files()).toEqual([]);
   });
 
-  it('of deleted accounts, unknown ones, and unfinished ones are deleted', async () => {
-    const { ending, files, folder, maintain, accountId, service } = await start();
-    await using _ = ending;
-    const [own = ''] = await files();
-    const other = `${randomUUID()}.${randomUUID()}.segment`;
-    await writeFile(path.join(folder, other), 'foreign');
-    await writeFile(path.join(folder, 'something else'), '');
-    const unfinished = `${accountId}.${randomUUID()}.segment.new`;
-    await writeFile(path.join(folder, unfinished), '');
-    await maintain();
-    // Another process may be writing it.
-    expect((await files()).toSorted()).toEqual([own, unfinished].toSorted());
-    await service
-      .operator()
-      .admin.deleteAccount({ params: { id: accountId }, query: { confirm: true } });
-    await service.running.context.worker.drain();
-    expect(await files()).toEqual([unfinished]);
-  });
-
   it('are compared with a rebuild by a verification, which deletes different ones', async () => {
-    const { ending, accountId, engine, files, service, ids, client } = await start();
-    await using _ = ending;
     const { admin } = service.operator();
     const verify = async (repair: boolean) => {
       const body = { account_id: accountId, repair };
@@ -207,7 +166,7 @@ describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) 
     expect(await verify(false)).toEqual({ codes: [], checked: 1 });
     // What a fault of the program would leave behind: no change has told the index.
     await sql`update documents set priority = 7
-      where account_id = ${accountId}::uuid and id = ${ids[0]}::uuid`.execute(engine.db);
+      where account_id = ${accountId}::uuid and id = ${ids[0]}::uuid`.execute(opened.engine.db);
     expect((await verify(false)).codes).toContain('segment_differs');
     expect(await files()).toHaveLength(1);
     await verify(true);
@@ -215,12 +174,37 @@ describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) 
   });
 
   it('that cannot be written are reported once, and searches continue', async () => {
-    const { ending, page, reload, maintain, service } = await start({ canWrite: false });
-    await using _ = ending;
+    await client.memories.remove({ params: { id: ids.shift() as string } });
+    await maintain();
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'a file instead of a folder');
+    clock.advance(intervalMs);
+    await maintain();
     await maintain();
     const warnings = service.logLines.filter((line) => line.includes('index segment not written'));
     expect(warnings).toHaveLength(1);
     reload();
     expect((await page()).hits.length).toBeGreaterThan(0);
+    await rm(folder);
+    // A later attempt follows after an hour at most.
+    clock.advance(3_600_000);
+  });
+
+  it('of deleted accounts, unknown ones, and unfinished ones are deleted', async () => {
+    const [own = ''] = await files();
+    const other = `${randomUUID()}.${randomUUID()}.segment`;
+    await writeFile(path.join(folder, other), 'foreign');
+    await writeFile(path.join(folder, 'something else'), '');
+    const unfinished = `${accountId}.${randomUUID()}.segment.new`;
+    await writeFile(path.join(folder, unfinished), '');
+    await utimes(path.join(folder, unfinished), clock.now(), clock.now());
+    await maintain();
+    // Another process may be writing it.
+    expect((await files()).toSorted()).toEqual([own, unfinished].toSorted());
+    await service
+      .operator()
+      .admin.deleteAccount({ params: { id: accountId }, query: { confirm: true } });
+    await service.running.context.worker.drain();
+    expect(await files()).toEqual([unfinished]);
   });
 });
