@@ -1,5 +1,6 @@
 import type { ConsistencyCheck, Inconsistency } from '../../consistency-check.ts';
 import type { Ctx } from '../../ctx.ts';
+import { indexCache } from '../index-cache.ts';
 import { toTransferable } from '../index-loader.ts';
 import { readDocumentChanges, readIndexPosition, startAfter } from '../store/documents.ts';
 import { findEmbeddingModel } from '../store/models.ts';
@@ -36,6 +37,8 @@ export const segmentCheck: ConsistencyCheck = {
     const ids = inconsistencies.flatMap(({ id }) => id ?? []);
     const { accountId } = ctx.actor;
     await segmentFiles.of(ctx).remove(ids.map((id) => ({ accountId, id })));
+    // It may have been loaded from one of them.
+    indexCache.of(ctx).evict(accountId);
     return new Set(ids);
   },
 };
