@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { stem } from './stem.ts';
+import { isStopWord, stem } from './stem.ts';
 import { termProbability } from './term-probability.ts';
 
 test('a frequent word is more common than a rare one, and an unknown name is the rarest', () => {
@@ -16,4 +17,12 @@ test('a chance is between 0 and 1, and a stem has that of all its words', () => 
     expect(termProbability(word)).toBeLessThan(1);
   }
   expect(termProbability(stem('garden'))).toBeGreaterThan(termProbability(stem('verandas')));
+});
+
+test('the stems are those of the most frequent words', () => {
+  const read = (name: string) =>
+    readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8').trimEnd().split('\n');
+  const words = read('words.txt').slice(0, 5_000);
+  const stems = words.map((word) => (isStopWord(word) ? '' : stem(word)));
+  expect(read('stems.txt')).toEqual(stems);
 });
