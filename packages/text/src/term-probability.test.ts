@@ -21,7 +21,9 @@ test('a chance is between 0 and 1, and a stem has that of all its words', () => 
 
 test('the stems are those of the most frequent words', () => {
   const read = (name: string) =>
-    readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8').trimEnd().split('\n');
+    readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8')
+      .trimEnd()
+      .split('\n');
   const words = read('words.txt').slice(0, 5_000);
   const stems = words.map((word) => (isStopWord(word) ? '' : stem(word)));
   expect(read('stems.txt')).toEqual(stems);
