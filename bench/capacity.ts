@@ -1,7 +1,7 @@
 /**
  * What an installation takes as it grows: processor time to store and read memories, memory of the
- * process, disk, and time of searches. `npm run bench:capacity -- --memories 1000,5000,20000` for the
- * embedded engine with its default models, `--static` with word vectors only.
+ * process, disk, and time of searches. `npm run bench:capacity -- --memories 1000,5000,20000` for
+ * the embedded engine with its default models, `--static` with word vectors only.
  */
 import { readdir, stat } from 'node:fs/promises';
 import os from 'node:os';
