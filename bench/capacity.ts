@@ -43,7 +43,7 @@ async function folderBytes(folder: string): Promise<number> {
   return bytes;
 }
 
-/** Median and 95th percentile of searches whose words are in a memory, none of them cached, in ms. */
+/** Median and 95th percentile of uncached searches whose words are in a memory, in ms. */
 async function measureSearches(server: RunningServer, stored: readonly string[]) {
   using client = new ApiClient(server, 1);
   const asks = Array.from({ length: searches }, (_, i) => {
