@@ -56,6 +56,7 @@ const leftOut: readonly (readonly [file: string, begins: string, reason: string]
   ['docs/models.md', 'npm run mneme -- models test', 'needs an installed model'],
   ['docs/models.md', 'npm run mneme -- models use', 'changes the model; acceptance/reembed does'],
   ['docs/models.md', 'npm run mneme -- models remove', 'needs an installed model'],
+  ['docs/operate/capacity.md', 'npm run bench', 'takes minutes'],
   ['docs/operate/install.md', 'npm ci', 'installs; long/image does'],
   ['docs/operate/install.md', 'useradd', 'changes this machine'],
   ['docs/operate/install.md', 'systemctl', 'needs the installed service'],
