@@ -50,6 +50,21 @@ describe.runIf(isAvailable('chromium'))('the memories of the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('have what was stored after they were read and before the stream of events began', async () => {
+    await store('Read at first.');
+    const { page } = await console.open('/search', key);
+    const streamed = Promise.withResolvers<void>();
+    await page.route('**/v1/events/stream*', async (route) => {
+      await streamed.promise;
+      await route.continue();
+    });
+    await page.goto(`${console.service.url}/console/memories`);
+    await row(page, 'Read at first.').waitFor();
+    await store('Stored before the stream.');
+    streamed.resolve();
+    await row(page, 'Stored before the stream.').waitFor();
+  });
+
   it('are read, changed, deleted and restored with the keyboard alone', async () => {
     const [, second] = await store('The first note.', 'The second note.');
     const { page, faults } = await console.open('/memories', key);

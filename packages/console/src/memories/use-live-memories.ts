@@ -38,6 +38,13 @@ function applyEvent(queries: QueryClient, event: PublicEvent): void {
   }
 }
 
+/** Lists that were read before the stream began lack what was stored between. */
+async function readListsAgain(queries: QueryClient): Promise<void> {
+  const wasReading = queries.isFetching({ queryKey: listsKey }) > 0;
+  await queries.invalidateQueries({ queryKey: listsKey }, { cancelRefetch: false });
+  if (wasReading) await queries.invalidateQueries({ queryKey: listsKey });
+}
+
 /** `off`: the key may not read events, so that the list changes when it is loaded again. */
 export type LiveState = 'connecting' | 'live' | 'off';
 
@@ -58,8 +65,11 @@ export function useLiveMemories(): LiveState {
     const follow = async () => {
       try {
         const onCursor = (reached: string) => {
+          const isFirst = cursor.current === undefined;
           cursor.current = reached;
-          if (!ending.signal.aborted) setState('live');
+          if (ending.signal.aborted) return;
+          setState('live');
+          if (isFirst) void readListsAgain(queries);
         };
         const options = { signal: ending.signal, cursor: cursor.current, onCursor };
         for await (const { event } of client.follow(options)) applyEvent(queries, event);
