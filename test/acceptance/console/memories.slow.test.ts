@@ -50,7 +50,7 @@ describe.runIf(isAvailable('chromium'))('the memories of the console', () => {
     expect(faults).toEqual([]);
   });
 
-  it('have what was stored after they were read and before the stream of events began', async () => {
+  it('have what was stored after the list was read and before the stream began', async () => {
     await store('Read at first.');
     const { page } = await console.open('/search', key);
     const streamed = Promise.withResolvers<void>();
