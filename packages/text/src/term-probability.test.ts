@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isStopWord, stem } from './stem.ts';
-import { termProbability } from './term-probability.ts';
+import { frequentWordsMax, termProbability } from './term-probability.ts';
 
 test('a frequent word is more common than a rare one, and an unknown name is the rarest', () => {
   const chances = ['time', 'city', 'garden', 'harbour', 'mneme'].map((word) =>
@@ -24,7 +24,7 @@ test('the stems are those of the most frequent words', () => {
     readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8')
       .trimEnd()
       .split('\n');
-  const words = read('words.txt').slice(0, 5_000);
+  const words = read('words.txt').slice(0, frequentWordsMax);
   const stems = words.map((word) => (isStopWord(word) ? '' : stem(word)));
   expect(read('stems.txt')).toEqual(stems);
 });

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
  */
 const file = new URL('../assets/stems.txt', import.meta.url);
 /** Differences between rarer words have no effect in a few hundred texts. */
-const wordsMax = 5_000;
+export const frequentWordsMax = 5_000;
 /** H_n = ln n + Euler's constant, for the 79,360 words of the file. */
 const harmonic = Math.log(79_360) + 0.5772;
 /** Length in words of the text to which the probability refers. */
@@ -15,7 +15,7 @@ const textWords = 30;
 const toProbability = (frequency: number): number => 1 - Math.exp(-textWords * frequency);
 
 /** The probability of terms that are not among the known ones. */
-export const unknownTermProbability = toProbability(1 / (wordsMax * harmonic));
+export const unknownTermProbability = toProbability(1 / (frequentWordsMax * harmonic));
 
 let probabilities: ReadonlyMap<string, number> | undefined;
 
@@ -30,7 +30,7 @@ export function termProbability(term: string): number {
 }
 
 function readProbabilities(): ReadonlyMap<string, number> {
-  const stems = readFileSync(file, 'utf8').split('\n', wordsMax);
+  const stems = readFileSync(file, 'utf8').split('\n', frequentWordsMax);
   const frequencies = new Map<string, number>();
   for (const [rank, term] of stems.entries()) {
     if (term === '') continue;

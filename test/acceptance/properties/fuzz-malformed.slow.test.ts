@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCount } from '../../support/run-count.ts';
-import { engines, oneEngine } from '../../support/service.ts';
-import { FuzzSession } from './fuzz-session.ts';
-import { FuzzTarget, fuzzedRoutes } from './fuzz-target.ts';
+import { expect, it } from 'vitest';
+import { describeFuzz } from './fuzz-session.ts';
+import { fuzzedRoutes } from './fuzzed-operations.ts';
 import { malformedRequests } from './malformed-requests.ts';
 
-describe.each(runCount<typeof engines>(oneEngine, engines))('whatever is sent on %s', (engine) => {
-  let target: FuzzTarget;
-  let session: FuzzSession;
-  beforeAll(async () => {
-    target = await FuzzTarget.start(engine);
-    session = new FuzzSession(target);
-  });
-  afterAll(() => target.service.stop());
-
+describeFuzz((fuzz) => {
   it.each(fuzzedRoutes.map((route) => [route.id, route] as const))(
     '%s bears broken JSON, odd ids, odd queries and odd headers',
     async (_id, route) => {
       const wrong: string[] = [];
-      for (const { name, request } of malformedRequests(route, target)) {
-        const { violations } = await session.send(route, request);
+      for (const { name, request } of malformedRequests(route, fuzz.target)) {
+        const { violations } = await fuzz.session.send(route, request);
         wrong.push(...violations.map((violation) => `${name}: ${violation}`));
       }
-      wrong.push(...(await session.finish()));
+      wrong.push(...(await fuzz.session.finish()));
       expect(wrong).toEqual([]);
     },
     120_000,

@@ -1,9 +1,10 @@
 import { allRoutes, type Route } from '@mneme/contract';
 import fc from 'fast-check';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { runCount, testSeed } from '../../support/run-count.ts';
+import { engines, oneEngine } from '../../support/service.ts';
 import { findContractViolations } from './contract-violations.ts';
-import type { FuzzRequest, FuzzTarget } from './fuzz-target.ts';
+import { type FuzzRequest, FuzzTarget } from './fuzz-target.ts';
 
 /** A comparison of states costs as much as many requests: one serves this many refusals. */
 const refusalsPerComparison = 50;
@@ -101,6 +102,28 @@ export class FuzzSession {
     );
     return [`${differenceOf(before, this.#baseline)}; refused: ${names.join(', ')}`];
   }
+}
+
+interface Fuzz {
+  readonly engine: (typeof engines)[number];
+  readonly target: FuzzTarget;
+  readonly session: FuzzSession;
+}
+
+/** Which answer a request gets hardly depends on the engine: the long run tries both. */
+export function describeFuzz(define: (fuzz: Fuzz) => void): void {
+  describe.each(runCount<typeof engines>(oneEngine, engines))(
+    'whatever is sent on %s',
+    (engine) => {
+      const fuzz = { engine } as { -readonly [name in keyof Fuzz]: Fuzz[name] };
+      beforeAll(async () => {
+        fuzz.target = await FuzzTarget.start(engine);
+        fuzz.session = new FuzzSession(fuzz.target);
+      });
+      afterAll(() => fuzz.target.service.stop());
+      define(fuzz);
+    },
+  );
 }
 
 /** Sends a few of the requests; returns the statuses of their responses. */

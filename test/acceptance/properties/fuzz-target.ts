@@ -1,4 +1,4 @@
-import { allRoutes, buildOpenApi, type Route } from '@mneme/contract';
+import type { Route } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import fc from 'fast-check';
 import { createFakeMedia } from '../../support/fake-media.ts';
@@ -8,12 +8,12 @@ import type { engines, Service } from '../../support/service.ts';
 import { startService } from '../../support/service.ts';
 import { storeGrant } from '../contract/example-data-oauth.ts';
 import type { ActualResponse } from './contract-violations.ts';
+import { document, operationOf } from './fuzzed-operations.ts';
 import {
   type ArbitrarySources,
   arbitraryFields,
   arbitraryFor,
   field,
-  type JsonSchema,
   withOneMutation,
 } from './json-schema-arbitraries.ts';
 import {
@@ -43,41 +43,6 @@ export interface FuzzRequest {
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
-}
-
-interface Operation {
-  readonly parameters?: readonly {
-    name: string;
-    in: string;
-    required: boolean;
-    schema: JsonSchema;
-  }[];
-  readonly requestBody?: { content: { 'application/json'?: { schema: JsonSchema } } };
-}
-
-const document = buildOpenApi(allRoutes, '0') as unknown as {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, JsonSchema> };
-};
-
-/** A stream is not read to its end. */
-export const fuzzedRoutes = allRoutes.filter(({ eventStream }) => !eventStream);
-
-export const operationOf = ({ path, method }: Route): Operation =>
-  document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {};
-
-/** The names of the fields that the body of a route has. */
-export function bodyFieldsOf(route: Route): ReadonlySet<string> {
-  const fieldsOf = (schema: JsonSchema): string[] => [
-    ...Object.keys(schema.properties ?? {}),
-    ...[...(schema.anyOf ?? []), ...(schema.allOf ?? [])].flatMap(fieldsOf),
-    ...(schema.$ref
-      ? fieldsOf(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
-      : []),
-  ];
-  return new Set(
-    fieldsOf(operationOf(route).requestBody?.content['application/json']?.schema ?? {}),
-  );
 }
 
 /** A cursor, a session, a vector, a pipeline or a header's name is not met by chance. */

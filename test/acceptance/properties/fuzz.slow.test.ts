@@ -1,30 +1,24 @@
 import type { Route } from '@mneme/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCount, testSeed } from '../../support/run-count.ts';
-import { engines, oneEngine } from '../../support/service.ts';
+import { expect, it } from 'vitest';
+import { testSeed } from '../../support/run-count.ts';
 import { findContractViolations } from './contract-violations.ts';
-import { assertResponses, FuzzSession } from './fuzz-session.ts';
-import { FuzzTarget, fuzzedRoutes, operationOf } from './fuzz-target.ts';
+import { assertResponses, describeFuzz } from './fuzz-session.ts';
+import { FuzzTarget } from './fuzz-target.ts';
+import { fuzzedRoutes, operationOf } from './fuzzed-operations.ts';
 import { fuzzOwner } from './populate.ts';
 
 const namesOfQuery = (route: Route): string[] =>
   (operationOf(route).parameters ?? []).flatMap((one) => (one.in === 'query' ? [one.name] : []));
 
-// Which answer a request gets hardly depends on the engine: the long run tries both.
-describe.each(runCount<typeof engines>(oneEngine, engines))('whatever is sent on %s', (engine) => {
-  let target: FuzzTarget;
-  let session: FuzzSession;
-  beforeAll(async () => {
-    target = await FuzzTarget.start(engine);
-    session = new FuzzSession(target);
-  });
-  afterAll(() => target.service.stop());
-
+describeFuzz((fuzz) => {
   /** Whether one of many further requests fares well: which states they meet, chance decides. */
   async function faresWell(route: Route): Promise<boolean> {
-    for (const sent of fc.sample(target.requests(route, false), { seed: testSeed, numRuns: 200 })) {
-      const { status, violations } = await session.send(route, sent);
+    for (const sent of fc.sample(fuzz.target.requests(route, false), {
+      seed: testSeed,
+      numRuns: 200,
+    })) {
+      const { status, violations } = await fuzz.session.send(route, sent);
       expect(violations).toEqual([]);
       if (status < 300) return true;
     }
@@ -33,7 +27,7 @@ describe.each(runCount<typeof engines>(oneEngine, engines))('whatever is sent on
 
   /** The same where no other route has yet taken away what this one needs. */
   async function faresWellAfresh(route: Route): Promise<boolean> {
-    const fresh = await FuzzTarget.start(engine);
+    const fresh = await FuzzTarget.start(fuzz.engine);
     try {
       for (const sent of fc.sample(fresh.requests(route, false), {
         seed: testSeed,
@@ -51,7 +45,7 @@ describe.each(runCount<typeof engines>(oneEngine, engines))('whatever is sent on
 
   /** What a read with an owner as filter answers, without what the filter alone changes. */
   async function readOf(route: Route, n: number, owner: object): Promise<string> {
-    const ids = target.sources(route).ids('from');
+    const ids = fuzz.target.sources(route).ids('from');
     const [from = '', to = ''] = ids.slice(1);
     const entity_id = ids[n % ids.length] ?? '';
     const words = route.id.startsWith('search.')
@@ -62,9 +56,9 @@ describe.each(runCount<typeof engines>(oneEngine, engines))('whatever is sent on
     const names = namesOfQuery(route);
     const known = Object.entries(fitting).filter(([name]) => names.includes(name));
     const query = new URLSearchParams({ ...owner, ...Object.fromEntries(known) });
-    const path = target.pathOf(route, n);
+    const path = fuzz.target.pathOf(route, n);
     const sent = { path, query: `?${query}`, headers: {}, body: undefined };
-    const { status, text } = await target.send(route, sent);
+    const { status, text } = await fuzz.target.send(route, sent);
     if (status !== 200) return 'nothing';
     const hidden = new Set(['next_cursor', 'facets', 'computed_at']);
     return JSON.stringify(JSON.parse(text), (name, value) => (hidden.has(name) ? null : value));
@@ -90,9 +84,13 @@ describe.each(runCount<typeof engines>(oneEngine, engines))('whatever is sent on
   it.each(fuzzedRoutes.map((route) => [route.id, route] as const))(
     '%s answers fitting requests by its contract, and some of them well',
     async (_id, route) => {
-      const statuses = await assertResponses(session, route, target.requests(route, false));
+      const statuses = await assertResponses(
+        fuzz.session,
+        route,
+        fuzz.target.requests(route, false),
+      );
       expect(statuses.some((status) => status < 300) || (await faresWell(route))).toBe(true);
-      expect(await session.finish()).toEqual([]);
+      expect(await fuzz.session.finish()).toEqual([]);
     },
   );
 });

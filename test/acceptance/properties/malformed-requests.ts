@@ -1,6 +1,7 @@
 import { allRoutes, type Route } from '@mneme/contract';
 import { runCount } from '../../support/run-count.ts';
-import { bodyFieldsOf, type FuzzRequest, type FuzzTarget, operationOf } from './fuzz-target.ts';
+import type { FuzzRequest, FuzzTarget } from './fuzz-target.ts';
+import { bodyFieldsOf, operationOf } from './fuzzed-operations.ts';
 
 export interface MalformedRequest {
   readonly name: string;

@@ -67,12 +67,6 @@ describe.each(engines)('a large account on %s', (engine) => {
 
     await server.kill('SIGTERM');
     server = ending.use(await startServerProcess(place));
-    // Before the first search.
-    await eventually(
-      () => readMetrics(server.client()),
-      (text) => text.includes('thread="mneme-search"'),
-      timeoutMs,
-    );
     expect((await findIds(server.client(), 'quagga'))[0]).toBe(rare);
     expect(await readMetrics(server.client())).toContain(loadedOnce);
 
@@ -105,5 +99,26 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('two processes on one %s'
     await untilSegments(first, (text) => !text.includes('quagga'));
     await untilSegments(second, (text) => !text.includes('quagga'));
     expect(await findIds(client, 'quagga')).not.toContain(rare);
+  }, 180_000);
+});
+
+// On the embedded engine the background work searches as well, and starts the thread too.
+describe.runIf(onServer)('the search thread of a process without background work', () => {
+  it('starts before the first search where there are segments', async () => {
+    await using ending = new AsyncDisposableStack();
+    const place = await createDataLocation('PostgreSQL');
+    ending.defer(() => place.remove());
+    const env = { MNEME_JOBS: 'off' };
+    let server = ending.use(await startServerProcess(place, { env }));
+    const hasThread = async () =>
+      (await readMetrics(server.client())).includes('thread="mneme-search"');
+    expect(await hasThread()).toBe(false);
+    await store(server.client());
+    await findIds(server.client(), 'quagga');
+    await untilSegments(place, (text) => text.includes('quagga'));
+
+    await server.kill('SIGTERM');
+    server = ending.use(await startServerProcess(place, { env }));
+    await eventually(hasThread, (has) => has, timeoutMs);
   }, 180_000);
 });

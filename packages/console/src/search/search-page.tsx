@@ -62,7 +62,7 @@ function useSearchedText(text: string) {
   const [q, setQ] = useState(text);
   const isBusy = useIsFetching({ queryKey: searchKey }) > 0;
   useEffect(() => {
-    if (!isBusy) {
+    if (!isBusy || text === '') {
       setQ(text);
       return;
     }

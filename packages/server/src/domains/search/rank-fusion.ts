@@ -116,9 +116,11 @@ async function fetchFirst(
   offset: number,
 ): Promise<{ segments: RankedPage; memories: RankedPage }> {
   if (offset === 0) {
-    const kinds = ['audio_segment', 'memory'] as const;
-    const [segments, memories] = await Promise.all(kinds.map((kind) => fetchPage(kind, first)));
-    return { segments: segments as RankedPage, memories: memories as RankedPage };
+    const [segments, memories] = await Promise.all([
+      fetchPage('audio_segment', first),
+      fetchPage('memory', first),
+    ]);
+    return { segments, memories };
   }
   const segments = await fetchPage('audio_segment', first);
   const window = segments.total > 0 ? first : { from: offset, count: first.count };
