@@ -1,9 +1,13 @@
 import type { Client } from '@mneme/sdk';
+import type { ServiceOverrides } from '../../../packages/server/src/context.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createTranscriber } from '../../support/fake-transcribers.ts';
 import { generateAudio } from '../../support/generated-media.ts';
-import { allowSenders, getOrCreateAddress, postInboundMail } from '../../support/mail.ts';
+import { allowSenders, emptyDns, getOrCreateAddress, postInboundMail } from '../../support/mail.ts';
 import type { Service } from '../../support/service.ts';
 import { memoriesOfTopic, runFullClustering } from '../clusters/clusterable-memories.ts';
+import { createFakeEndpoints } from '../webhooks/delivery/fake-endpoints.ts';
+import { type ConsoleBrowser, startConsoleBrowser } from './console-browser.ts';
 
 /** Markup that would run, an override of the direction, control characters, and a long word. */
 const markup =
@@ -13,29 +17,36 @@ const markup =
 export const hostileText = (charactersMax: number): string =>
   markup.padEnd(charactersMax, 'w').slice(0, charactersMax);
 
-export const hostileEndpoint = 'https://hooks.example.com/hostile';
+const endpoint = 'https://hooks.example.com/hostile';
 const refusedRecipient = 'refused@example.com';
 
 /** Says it in every recording. */
-export const hostileTranscriber = {
-  provider: 'openai' as const,
-  model: 'staged',
-  supportedHints: new Set<never>(),
-  secondsMax: 600,
-  transcribe: async () => ({
-    language: 'en',
-    languageConfidence: 0.98,
-    segments: [
-      {
-        start: 0,
-        end: 5,
-        text: `The battery ${hostileText(5_000)}`,
-        speaker: hostileText(200),
-        confidence: 0.9,
-      },
-    ],
-  }),
-};
+const transcriber = createTranscriber([
+  {
+    start: 0,
+    end: 5,
+    text: `The battery ${hostileText(5_000)}`,
+    speaker: hostileText(200),
+    confidence: 0.9,
+  },
+]);
+
+/** A console whose webhooks are answered with hostile texts, and whose mails `sendMail` sends. */
+export function startHostileConsole(
+  sendMail: NonNullable<ServiceOverrides['sendMail']>,
+): Promise<ConsoleBrowser> {
+  const endpoints = createFakeEndpoints();
+  endpoints.setReply(endpoint, () => ({ status: 500, body: hostileText(5_000) }));
+  return startConsoleBrowser({
+    env: { MNEME_EMAIL_DOMAIN: 'mail.example.com' },
+    overrides: {
+      fetchOutside: endpoints.fetchOutside,
+      resolveName: emptyDns,
+      transcribers: [transcriber],
+      sendMail,
+    },
+  });
+}
 
 export interface HostileAccount {
   readonly client: Client;
@@ -56,7 +67,7 @@ export async function createHostileAccount(service: Service): Promise<HostileAcc
   const space = await client.spaces.create({ body: { name, description: hostileText(900) } });
   await client.keys.create({ body: { name } });
   const { id: webhook } = await client.webhooks.create({
-    body: { name, url: hostileEndpoint, events: ['memory.created'], max_retries: 0 },
+    body: { name, url: endpoint, events: ['memory.created'], max_retries: 0 },
   });
   await client.email.createReaction({
     body: {

@@ -1,21 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MailSendFailed } from '../../../packages/server/src/providers/mail/index.ts';
-import { emptyDns } from '../../support/mail.ts';
 import { isAvailable } from '../../support/requirements.ts';
-import { createFakeEndpoints } from '../webhooks/delivery/fake-endpoints.ts';
-import {
-  type ConsoleBrowser,
-  colorRules,
-  findAccessibilityFaults,
-  startConsoleBrowser,
-} from './console-browser.ts';
+import { type ConsoleBrowser, colorRules, findAccessibilityFaults } from './console-browser.ts';
 import { views } from './console-views.ts';
 import {
   createHostileAccount,
   type HostileAccount,
-  hostileEndpoint,
   hostileText,
-  hostileTranscriber,
+  startHostileConsole,
 } from './hostile-account.ts';
 
 const widths = [360, 600, 900, 1_200, 1_600];
@@ -26,19 +18,9 @@ describe.runIf(isPossible)('a page of the console with hostile texts', () => {
   let console: ConsoleBrowser;
   let account: HostileAccount;
   beforeAll(async () => {
-    const endpoints = createFakeEndpoints();
-    endpoints.setReply(hostileEndpoint, () => ({ status: 500, body: hostileText(5_000) }));
-    console = await startConsoleBrowser({
-      env: { MNEME_EMAIL_DOMAIN: 'mail.example.com' },
-      overrides: {
-        fetchOutside: endpoints.fetchOutside,
-        resolveName: emptyDns,
-        transcribers: [hostileTranscriber],
-        sendMail: async () => {
-          const kind = { isPermanent: true, isRecipientRejected: false };
-          throw new MailSendFailed(hostileText(2_000), kind);
-        },
-      },
+    console = await startHostileConsole(async () => {
+      const kind = { isPermanent: true, isRecipientRejected: false };
+      throw new MailSendFailed(hostileText(2_000), kind);
     });
     account = await createHostileAccount(console.service);
   }, 240_000);

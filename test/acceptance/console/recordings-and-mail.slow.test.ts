@@ -1,6 +1,7 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { createTranscriber } from '../../support/fake-transcribers.ts';
 import { generateAudio, generateVideo } from '../../support/generated-media.ts';
 import { emptyDns, getOrCreateAddress, postInboundMail } from '../../support/mail.ts';
 import { isAvailable } from '../../support/requirements.ts';
@@ -12,23 +13,15 @@ import {
 
 const spoken = ['Good morning.', 'The battery was dead.', 'We bought a new battery in Graz.'];
 
-const transcriber = {
-  provider: 'openai' as const,
-  model: 'staged',
-  supportedHints: new Set<never>(),
-  secondsMax: 600,
-  transcribe: async () => ({
-    language: 'en',
-    languageConfidence: 0.98,
-    segments: spoken.map((text, i) => ({
-      start: i * 2,
-      end: i * 2 + 2,
-      text,
-      speaker: i === 1 ? 'Ana' : null,
-      confidence: 0.9,
-    })),
-  }),
-};
+const transcriber = createTranscriber(
+  spoken.map((text, i) => ({
+    start: i * 2,
+    end: i * 2 + 2,
+    text,
+    speaker: i === 1 ? 'Ana' : null,
+    confidence: 0.9,
+  })),
+);
 
 const isPossible = isAvailable('chromium') && isAvailable('ffmpeg');
 

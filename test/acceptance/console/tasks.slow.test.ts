@@ -1,17 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MailSendFailed } from '../../../packages/server/src/providers/mail/index.ts';
-import { emptyDns } from '../../support/mail.ts';
 import { isAvailable } from '../../support/requirements.ts';
-import { createFakeEndpoints } from '../webhooks/delivery/fake-endpoints.ts';
-import { type ConsoleBrowser, startConsoleBrowser } from './console-browser.ts';
+import type { ConsoleBrowser } from './console-browser.ts';
 import { tasks } from './console-tasks.ts';
 import { type ViewName, views } from './console-views.ts';
 import {
   createHostileAccount,
   type HostileAccount,
-  hostileEndpoint,
-  hostileTranscriber,
+  startHostileConsole,
 } from './hostile-account.ts';
 import { type Means, Person } from './person.ts';
 
@@ -25,19 +22,9 @@ describe.runIf(isPossible)('the task of each view of the console', () => {
   /** Until the account is complete: its mails fail for good. */
   let isMailRefused = true;
   beforeAll(async () => {
-    const endpoints = createFakeEndpoints();
-    endpoints.setReply(hostileEndpoint, () => 500);
-    console = await startConsoleBrowser({
-      env: { MNEME_EMAIL_DOMAIN: 'mail.example.com' },
-      overrides: {
-        fetchOutside: endpoints.fetchOutside,
-        resolveName: emptyDns,
-        transcribers: [hostileTranscriber],
-        sendMail: async () => {
-          if (!isMailRefused) return 'accepted';
-          throw new MailSendFailed('Refused.', { isPermanent: true, isRecipientRejected: false });
-        },
-      },
+    console = await startHostileConsole(async () => {
+      if (!isMailRefused) return 'accepted';
+      throw new MailSendFailed('Refused.', { isPermanent: true, isRecipientRejected: false });
     });
   });
   afterAll(() => console[Symbol.asyncDispose]());

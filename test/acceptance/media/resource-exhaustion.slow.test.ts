@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clipUrl } from '../../../packages/server/src/domains/media/index.ts';
 import type { VisionModel } from '../../../packages/server/src/providers/vision/index.ts';
 import { childCpuSeconds } from '../../support/child-cpu-time.ts';
+import { silentTranscriber } from '../../support/fake-transcribers.ts';
 import { generateAudio, generateWithFfmpeg } from '../../support/generated-media.ts';
 import {
   blackPng,
@@ -23,7 +24,6 @@ import {
   waveFile,
 } from '../../support/media-containers.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { silentTranscriber } from '../../support/silent-transcriber.ts';
 import {
   type ApiCredentials,
   createForm,
