@@ -104,7 +104,7 @@ export class FuzzSession {
   }
 }
 
-interface Fuzz {
+export interface Fuzz {
   readonly engine: (typeof engines)[number];
   readonly target: FuzzTarget;
   readonly session: FuzzSession;
