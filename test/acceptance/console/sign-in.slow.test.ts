@@ -101,7 +101,8 @@ describe.runIf(isAvailable('chromium'))('signing in to the console', () => {
     await signIn(page, account.key);
     const [session] = (await account.client.auth.listTokens()).data;
     await account.client.auth.revokeToken({ params: { id: session?.id ?? '' } });
-    await page.getByRole('link', { name: 'Settings' }).click();
+    // Dispatched, because a request of the page itself may notice first and open the dialog.
+    await page.getByRole('link', { name: 'Settings' }).dispatchEvent('click');
     await page.getByText('Your session has ended. Sign in again.').waitFor();
   });
 
