@@ -45,6 +45,7 @@ const order = (groupOrder: number) =>
 const serverSetup = [
   'test/support/kill-leftover-servers.ts',
   'test/support/report-failures.ts',
+  'test/support/check-recorded-statements.ts',
   'test/support/fast-check-setup.ts',
 ];
 

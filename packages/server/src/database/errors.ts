@@ -199,8 +199,17 @@ const CONNECTION_ERROR_SQLSTATE = /^(?:08|53[34]|57P)/;
 
 function hasCode(error: unknown, code: string, constraint: string | undefined): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== code) return false;
-  if (constraint === undefined) return true;
-  return 'constraint' in error && error.constraint === constraint;
+  return constraint === undefined || constraintOf(error) === constraint;
+}
+
+/** The number of a shard, which a distributed database adds to the names of its constraints. */
+const shardSuffix = /_\d{6,}$/;
+
+/** A node of a distributed database may report the name in the message only. */
+function constraintOf(error: Error): string | undefined {
+  const reported = 'constraint' in error ? error.constraint : undefined;
+  const name = reported ?? / constraint "([^"]+)"/.exec(error.message)?.[1];
+  return typeof name === 'string' ? name.replace(shardSuffix, '') : undefined;
 }
 
 /** True for SQLSTATE 23505; with `constraint`, only for that constraint or unique index. */

@@ -56,6 +56,7 @@ export {
 export { openEngine } from './open.ts';
 export { readPostgresVersion } from './postgres-version.ts';
 export { readPage } from './read-page.ts';
+export { acrossAccounts } from './record-statements.ts';
 export { runInSnapshot } from './snapshot.ts';
 export type { Tables } from './tables.ts';
 export {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Lease } from '../kernel/lease.ts';
 import type { Db } from './engine.ts';
+import { acrossAccounts } from './record-statements.ts';
 
 const hourMs = 3_600_000;
 
@@ -77,5 +78,7 @@ export async function releaseLease(
 export async function releaseAllLeases(db: Db, table: LeasedTable): Promise<void> {
   await sql`
     update ${sql.table(table)} set lease_until = null, leased_by = null
-    where leased_by is not null`.execute(db);
+    where leased_by is not null`.execute(
+    acrossAccounts(db, 'the start releases the leases of a former process'),
+  );
 }

@@ -57,6 +57,21 @@ describe.each(eachEngine())('migrate: $name', ({ open }) => {
     expect(await tables()).toEqual(['first', 'schema_migrations', 'second', 'third']);
   });
 
+  it('runs a file with quotes of each kind, statement by statement', async () => {
+    // Comments between the parts of a string are left out by the parser of the unit test.
+    await write(
+      '0003_quotes.sql',
+      `create table quotes (text text);
+      insert into quotes values (e'a\\';' -- it's; one
+        'b\\';'), ($$c;'$$), ($x$d;$$;$x$), ('e;''') /* ; /* ' */ ; */;
+      create function f() returns text language sql as 'select ''f;'';';;
+      insert into quotes values (f());`,
+    );
+    await run();
+    const rows = await sql<{ text: string }>`select text from quotes`.execute(opened.engine.db);
+    expect(rows.rows.map(({ text }) => text)).toEqual(["a';b';", "c;'", 'd;$$;', "e;'", 'f;']);
+  });
+
   it('stops at the requested version and continues from there', async () => {
     const upTo = (version: number) =>
       migrate(opened.engine, folder, { log: silentLog, upTo: version });

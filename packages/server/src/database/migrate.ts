@@ -6,6 +6,7 @@ import type { AppliedMigration } from './backup/database-backup.ts';
 import type { Db, Engine, EngineLog, Tx } from './engine.ts';
 import { DatabaseTooNew, MigrationError } from './errors.ts';
 import { hasSchemaMarker, moveSchemaMarker } from './schema-marker.ts';
+import { splitStatements } from './split-statements.ts';
 import { DISABLE_STATEMENT_TIMEOUT } from './transaction.ts';
 
 /** An arbitrary constant: one advisory lock for all migrations of a database. */
@@ -121,7 +122,10 @@ function apply(engine: Engine, migration: Migration, all: Migration[]): Promise<
     // locks.
     if (engine.kind === 'server') await moveSchemaMarker(tx, versionOf(before), migration.version);
     try {
-      await sql.raw(migration.text).execute(tx);
+      // One by one: a distributed database takes no several statements at once.
+      for (const statement of splitStatements(migration.text)) {
+        await sql.raw(statement).execute(tx);
+      }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new MigrationError(`Migration ${migration.name} failed: ${reason}`, { cause: error });

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Tx } from '../database/index.ts';
+import { acrossAccounts, type Db, type Tx } from '../database/index.ts';
 
 /** Tables whose rows follow the events of their account, up to the position in `cursor`. */
 export type CursorTable = 'email_reactions' | 'extraction_cursors' | 'webhooks';
@@ -18,7 +18,9 @@ export async function countUnprocessedEvents(
     select coalesce(sum(greatest(position - cursor, 0)), 0) as events from (
       select account_id, min(cursor) as cursor from ${sql.table(table)} where ${where}
       group by account_id
-    ) as slowest join account_positions using (account_id)`.execute(db);
+    ) as slowest join account_positions using (account_id)`.execute(
+    acrossAccounts(db, 'metrics count unprocessed events'),
+  );
   return Number(rows[0]?.events);
 }
 

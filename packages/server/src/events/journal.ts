@@ -37,11 +37,18 @@ export interface IndexMove {
 }
 
 /**
- * A write of rows with the position of their transaction, as common table expressions
- * (`name as (insert …)`) of the statement that allocates the positions. It reads the positions from
- * `place (account_id, position)`; `name` creates identifiers that are unique to the write.
+ * A write of rows of one account with the position of their transaction, as common table
+ * expressions (`name as (insert …)`) of the statement that allocates the position. It reads the
+ * position and the account's model from the only row of `place (position, model)`; `name` creates
+ * identifiers that are unique to the write.
  */
 export type PositionedWrite = (name: (part: string) => RawBuilder<unknown>) => RawBuilder<unknown>;
+
+interface PendingWrite {
+  readonly accountId: string;
+  readonly write: PositionedWrite;
+  readonly characters: number;
+}
 
 /**
  * The events and positioned writes of one transaction. The journal collects them while the
@@ -51,10 +58,9 @@ export type PositionedWrite = (name: (part: string) => RawBuilder<unknown>) => R
  */
 export class Journal {
   readonly #events: NewEvent[] = [];
-  /** Accounts whose index documents change. */
-  readonly #indexed = new Set<string>();
   readonly #indexMoves = new Map<string, IndexMove>();
-  readonly #writes: { readonly write: PositionedWrite; readonly characters: number }[] = [];
+  /** Of index documents. */
+  readonly #writes: PendingWrite[] = [];
   readonly #preconditions: ((account: AccountSnapshot) => void)[] = [];
   readonly #afterCommit: (() => void)[] = [];
 
@@ -87,12 +93,11 @@ export class Journal {
   }
 
   /**
-   * Writes rows of these accounts with their positions. `characters` is the approximate size of the
+   * Writes rows of an account with its position. `characters` is the approximate size of the
    * parameters of a large write; large writes are distributed over several statements.
    */
-  addPositionedWrite(accountIds: Iterable<string>, write: PositionedWrite, characters = 0): void {
-    for (const id of accountIds) this.#indexed.add(id);
-    this.#writes.push({ write, characters });
+  addPositionedWrite(accountId: string, write: PositionedWrite, characters = 0): void {
+    this.#writes.push({ accountId, write, characters });
   }
 
   /** Adds a check under the account's lock; an error rolls the transaction back. */
@@ -101,64 +106,81 @@ export class Journal {
   }
 
   /**
-   * Writes everything in one statement, so that the lock lasts only for the statement and the
-   * commit, or in several if one would have megabytes of parameters. Throws 401 invalid_api_key if
+   * Writes everything of an account in one statement, so that its lock lasts only for the statement
+   * and the commit, or in several if one would have megabytes of parameters. Accounts are locked in
+   * the order of their ids, so that two transactions never deadlock. Throws 401 invalid_api_key if
    * an account does not exist.
    */
   async flush(tx: Tx, deps: { clock: Clock; ids: Ids }): Promise<void> {
-    const counts = new Map([...this.#indexed].map((id) => [id, 1]));
-    for (const { accountId } of this.#events) {
-      counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
-    }
-    if (counts.size === 0) return;
+    const accountIds = new Set([...this.#events, ...this.#writes].map((one) => one.accountId));
+    for (const accountId of [...accountIds].sort()) await this.#flushAccount(tx, accountId, deps);
+  }
+
+  async #flushAccount(tx: Tx, accountId: string, deps: { clock: Clock; ids: Ids }): Promise<void> {
+    const isOwn = (one: { readonly accountId: string }): boolean => one.accountId === accountId;
+    const events = this.#events.filter(isOwn);
+    const writes = this.#writes.filter(isOwn);
+    const isIndexed = writes.length > 0;
+    const count = events.length + (isIndexed ? 1 : 0);
     // A generator, so that only one statement is in memory.
-    const statements = this.#statements(deps);
+    const statements = statementsOf(accountId, writes, events, deps);
     const first = statements.next().value ?? [];
-    const { rows } = await sql<AccountPosition>`
-      with ${sql.join([allocatePositions(counts, this.#indexed), ...first])}
-      select account_id as "accountId", position, former_index_position as "formerIndexPosition",
-        model from place`.execute(tx);
-    // An account was erased with its keys: without a position its data must not be stored.
-    if (rows.length < counts.size) throw new AppError('invalid_api_key');
-    for (const account of rows) for (const check of this.#preconditions) check(account);
-    for (const { accountId, position: to, formerIndexPosition: from, model } of rows) {
-      if (this.#indexed.has(accountId)) this.#indexMoves.set(accountId, { from, to, model });
+    const { rows } = await sql<AllocatedPosition>`
+      with ${sql.join([allocatePosition(accountId, count, isIndexed), ...first])}
+      select position, former_index_position as "formerIndexPosition", model
+      from place`.execute(tx);
+    const [place] = rows;
+    // The account was erased with its keys: without a position its data must not be stored.
+    if (place === undefined) throw new AppError('invalid_api_key');
+    const { position, formerIndexPosition, model } = place;
+    for (const check of this.#preconditions) check({ accountId, model });
+    if (isIndexed) {
+      this.#indexMoves.set(accountId, { from: formerIndexPosition, to: position, model });
     }
     for (const parts of statements) {
-      await sql`with ${sql.join([allocatedPositions(rows), ...parts])} select 1 from place`.execute(
+      await sql`with ${sql.join([allocatedPosition(place), ...parts])} select 1 from place`.execute(
         tx,
       );
     }
   }
+}
 
-  /** All writes as common table expressions of as few statements as possible. */
-  *#statements(deps: { clock: Clock; ids: Ids }): Generator<readonly RawBuilder<unknown>[]> {
-    const writes: StatementPart[] = this.#writes.map(({ write, characters }, i) => ({
-      characters,
-      make: () => write((part) => sql.ref(`w${i}_${part}`)),
-    }));
-    const parts = [...writes, ...this.#eventParts(deps)];
-    for (const batch of batchBySize(parts, ({ characters }) => characters, statementCharacters)) {
-      yield batch.map(({ make }) => make());
-    }
+/** All writes of an account as common table expressions of as few statements as possible. */
+function* statementsOf(
+  accountId: string,
+  writes: readonly PendingWrite[],
+  events: readonly NewEvent[],
+  deps: { clock: Clock; ids: Ids },
+): Generator<readonly RawBuilder<unknown>[]> {
+  const written: StatementPart[] = writes.map(({ write, characters }, i) => ({
+    characters,
+    make: () => write((part) => sql.ref(`w${i}_${part}`)),
+  }));
+  const parts = [...written, ...eventParts(accountId, events, deps)];
+  for (const batch of batchBySize(parts, ({ characters }) => characters, statementCharacters)) {
+    yield batch.map(({ make }) => make());
   }
+}
 
-  *#eventParts({ clock, ids }: { clock: Clock; ids: Ids }): Generator<StatementPart> {
-    const remaining = new Map<string, number>();
-    for (const { accountId } of this.#events) {
-      remaining.set(accountId, (remaining.get(accountId) ?? 0) + 1);
-    }
-    const now = clock.now();
-    let i = 0;
-    for (const batch of batchBySize(this.#events, charactersOf, statementCharacters)) {
-      const name = sql.ref(`told${i}`);
-      const make = () => {
-        const json = JSON.stringify(batch.map((event) => eventRow(event, remaining, ids)));
-        return sql`${name} as (${insertEvents(json, now)})`;
-      };
-      yield { characters: batch.reduce((all, event) => all + charactersOf(event), 0), make };
-      i += 1;
-    }
+function* eventParts(
+  accountId: string,
+  events: readonly NewEvent[],
+  { clock, ids }: { clock: Clock; ids: Ids },
+): Generator<StatementPart> {
+  const now = clock.now();
+  let remaining = events.length;
+  let i = 0;
+  for (const batch of batchBySize(events, charactersOf, statementCharacters)) {
+    const name = sql.ref(`told${i}`);
+    const make = () => {
+      const rows = batch.map((event) => {
+        remaining -= 1;
+        return eventRow(event, remaining, ids);
+      });
+      return sql`${name} as (${insertEvents(accountId, JSON.stringify(rows), now)})`;
+    };
+    yield { characters: batch.reduce((all, event) => all + charactersOf(event), 0), make };
+    i += 1;
   }
 }
 
@@ -170,9 +192,11 @@ interface StatementPart {
   readonly make: () => RawBuilder<unknown>;
 }
 
-interface AccountPosition extends AccountSnapshot {
+interface AllocatedPosition {
   readonly position: number;
   readonly formerIndexPosition: number;
+  /** The embedding model of the account. */
+  readonly model: string | null;
 }
 
 /** Only the text fields of a memory can be long. */
@@ -186,73 +210,54 @@ const textCharacters = (fields: Record<string, unknown>): number =>
   );
 
 /** `p` is the distance to the account's newest position, which the last event gets. */
-function eventRow(event: NewEvent, remaining: Map<string, number>, ids: Ids) {
-  const distance = (remaining.get(event.accountId) ?? 1) - 1;
-  remaining.set(event.accountId, distance);
-  return {
-    a: event.accountId,
-    p: distance,
-    i: ids.uuid(),
-    t: event.type,
-    s: event.spaceId,
-    s2: spaceName(event.secondSpaceId),
-    h: spaceName(event.hiddenFromSpaceId),
-    u: event.owner?.user_id ?? undefined,
-    g: event.owner?.agent_id ?? undefined,
-    r: event.owner?.run_id ?? undefined,
-    d: event.data,
-    b: event.previousData ?? null,
-    c: event.changes ?? null,
-  };
-}
+const eventRow = (event: NewEvent, distance: number, ids: Ids) => ({
+  p: distance,
+  i: ids.uuid(),
+  t: event.type,
+  s: event.spaceId,
+  s2: spaceName(event.secondSpaceId),
+  h: spaceName(event.hiddenFromSpaceId),
+  u: event.owner?.user_id ?? undefined,
+  g: event.owner?.agent_id ?? undefined,
+  r: event.owner?.run_id ?? undefined,
+  d: event.data,
+  b: event.previousData ?? null,
+  c: event.changes ?? null,
+});
 
-const insertEvents = (json: string, now: Date): RawBuilder<unknown> => sql`
+const insertEvents = (accountId: string, json: string, now: Date): RawBuilder<unknown> => sql`
   insert into events
     (account_id, position, id, type, space_id, second_space, hidden_from, user_id, agent_id, run_id,
       data, previous_data, changes, created_at)
-  select a, place.position - p, i, t, s, s2, h, u, g, r, d, b, c, ${now}::timestamptz
+  select ${accountId}::uuid, place.position - p, i, t, s, s2, h, u, g, r, d, b, c,
+    ${now}::timestamptz
   from json_to_recordset(${json}::json) as row
-    (a uuid, p bigint, i uuid, t text, s uuid, s2 text, h text, u text, g text, r text, d json,
-      b json, c text[])
-  join place on place.account_id = a`;
+    (p bigint, i uuid, t text, s uuid, s2 text, h text, u text, g text, r text, d json, b json,
+      c text[])
+  cross join place`;
 
 /** The stored form of a space: `default` for the account level, null for undefined. */
 const spaceName = (spaceId: string | null | undefined): string | null =>
   spaceId === undefined ? null : (spaceId ?? 'default');
 
-/** The positions that this transaction has allocated, for its further statements. */
-function allocatedPositions(rows: readonly AccountPosition[]): RawBuilder<unknown> {
-  const positions = rows.map(({ accountId, position, model }) => ({ accountId, position, model }));
-  return sql`
-    place as (
-      select "accountId" as account_id, position, model
-      from json_to_recordset(${JSON.stringify(positions)}::json)
-        as row ("accountId" uuid, position bigint, model text)
-    )`;
-}
+/** The position that this transaction has allocated, for its further statements. */
+const allocatedPosition = ({ position, model }: AllocatedPosition): RawBuilder<unknown> =>
+  sql`place as (select ${position}::bigint as position, ${model}::text as model)`;
 
-/** Locks the accounts in the order of their ids, so that two transactions never deadlock. */
-function allocatePositions(
-  counts: ReadonlyMap<string, number>,
-  indexed: ReadonlySet<string>,
+function allocatePosition(
+  accountId: string,
+  count: number,
+  isIndexed: boolean,
 ): RawBuilder<unknown> {
-  const rows = [...counts].map(([a, n]) => ({ a, n, d: indexed.has(a) }));
+  const next = sql`account_positions.position + ${count}::bigint`;
   return sql`
-    wanted as (
-      select a, n, d from json_to_recordset(${JSON.stringify(rows)}::json)
-        as row (a uuid, n bigint, d boolean)
-    ), locked as (
-      select account_id, index_position from account_positions
-      where account_id in (select a from wanted)
-      order by account_id for update
+    locked as (
+      select index_position from account_positions where account_id = ${accountId}::uuid for update
     ), place as (
-      update account_positions set
-        position = account_positions.position + n,
-        index_position =
-          case when d then account_positions.position + n else account_positions.index_position end
-      from wanted join locked on locked.account_id = a
-      where account_positions.account_id = a
-      returning account_positions.account_id, account_positions.position, account_positions.model,
+      update account_positions set position = ${next}
+        ${isIndexed ? sql`, index_position = ${next}` : sql``}
+      from locked where account_id = ${accountId}::uuid
+      returning account_positions.position, account_positions.model,
         locked.index_position as former_index_position
     )`;
 }

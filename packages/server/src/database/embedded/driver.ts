@@ -11,6 +11,7 @@ import {
 } from 'kysely';
 import type { FairSemaphore } from '../../kernel/fair-semaphore.ts';
 import { TransactionAborted } from '../errors.ts';
+import { recordingDialect } from '../record-statements.ts';
 import type { TransactionScope } from '../transaction.ts';
 import type { StatementResult } from './session.ts';
 
@@ -36,12 +37,12 @@ export function createEmbeddedDialect(
   scope: TransactionScope,
   connectionQueue: FairSemaphore,
 ): Dialect {
-  return {
+  return recordingDialect({
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new EmbeddedDriver(openSession, scope, connectionQueue),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
-  };
+  });
 }
 
 class EmbeddedDriver implements Driver {

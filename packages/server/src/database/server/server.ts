@@ -3,6 +3,7 @@ import { dumpTables } from '../backup/dump-tables.ts';
 import { IntegrityFindings } from '../durability/integrity-findings.ts';
 import type { Engine, EngineDeps, ServerSettings } from '../engine.ts';
 import { DatabaseUnsuitable } from '../errors.ts';
+import { recordingDialect } from '../record-statements.ts';
 import type { Tables } from '../tables.ts';
 import { statementTracing } from '../trace-statements.ts';
 import { runTransaction, TransactionScope } from '../transaction.ts';
@@ -30,7 +31,7 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
   const fence = new SchemaFence(log);
   const pool = openPool(settings, scope, { log, integrity, fence, onCommit });
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: recordingDialect(new PostgresDialect({ pool })),
     ...statementTracing(scope, deps),
   });
   try {

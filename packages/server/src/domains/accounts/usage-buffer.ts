@@ -14,8 +14,6 @@ import {
 type Charges = Map<string, UsageCharge>;
 
 const flushMs = 5_000;
-/** Rows per statement: statements stay short, because the embedded engine has one connection. */
-const batchRows = 200;
 
 /**
  * Counters that no response waits for: collected here, written every 5 s and at shutdown. A crash
@@ -78,12 +76,10 @@ class UsageBuffer {
 
   async #write(content: Charges): Promise<void> {
     this.#writing = content;
-    const charges = [...content.values()];
-    for (let from = 0; from < charges.length; from += batchRows) {
-      const batch = charges.slice(from, from + batchRows);
+    for (const [accountId, charges] of Map.groupBy(content.values(), (one) => one.accountId)) {
       try {
-        const used = await chargeUsage(this.#app.engine.db, batch);
-        for (const charge of batch)
+        const used = await chargeUsage(this.#app.engine.db, accountId, charges);
+        for (const charge of charges)
           this.#applyWritten(charge, used.get(formatCounterKey(charge)) ?? 0);
       } catch (error) {
         this.#app.log.warn({ err: error }, 'usage counter flush failed; it is retried');

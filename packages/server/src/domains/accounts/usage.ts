@@ -38,7 +38,8 @@ export async function chargeResourceQuota(
   amount: number,
 ): Promise<void> {
   const row = { accountId, metric: resource, period: totalPeriod };
-  const used = (await chargeUsage(tx, [{ ...row, amount }])).get(formatCounterKey(row)) ?? 0;
+  const used =
+    (await chargeUsage(tx, accountId, [{ ...row, amount }])).get(formatCounterKey(row)) ?? 0;
   const limit = planLimits[plan][resource];
   if (amount > 0 && limit !== null && used > limit)
     throw quotaExceededError(resource, limit, used - amount);
@@ -94,23 +95,14 @@ const memoryCharges = (accountId: string, amount: number, now: Date): UsageCharg
  */
 export async function reserveMemoryQuota(
   tx: Tx,
-  storing: readonly MemoryReservationRequest[],
+  { actor, count }: MemoryReservationRequest,
   now: Date,
-): Promise<ReadonlyMap<string, MemoryReservation>> {
-  const charges = storing.flatMap(({ actor, count }) => memoryCharges(actor.accountId, count, now));
-  const used = await chargeUsage(tx, charges);
-  const reservations = new Map(
-    storing.map(({ actor, count }) => [
-      actor.accountId,
-      computeReservation(actor, count, used, now),
-    ]),
-  );
-  const unused = storing.map(({ actor: { accountId }, count }): [string, number] => [
-    accountId,
-    count - (reservations.get(accountId)?.admitted ?? 0),
-  ]);
-  await releaseMemoryQuota(tx, new Map(unused), now);
-  return reservations;
+): Promise<MemoryReservation> {
+  const { accountId } = actor;
+  const used = await chargeUsage(tx, accountId, memoryCharges(accountId, count, now));
+  const reservation = computeReservation(actor, count, used, now);
+  await releaseMemoryQuota(tx, accountId, count - reservation.admitted, now);
+  return reservation;
 }
 
 function computeReservation(
@@ -168,23 +160,23 @@ export async function requireMemoryQuota({ engine, actor, clock }: Ctx): Promise
   if (rejection) throw rejection;
 }
 
-/** Returns unused reservations, by account. */
+/** Returns unused reservations. */
 export async function releaseMemoryQuota(
   tx: Tx,
-  unstored: ReadonlyMap<string, number>,
+  accountId: string,
+  count: number,
   now: Date,
 ): Promise<void> {
-  const charges = [...unstored].flatMap(([accountId, count]) =>
-    count > 0 ? memoryCharges(accountId, -count, now) : [],
-  );
-  if (charges.length > 0) await chargeUsage(tx, charges);
+  if (count > 0) await chargeUsage(tx, accountId, memoryCharges(accountId, -count, now));
 }
 
 /** Counts one new version of a memory. Throws 429 quota_exceeded if the month's are used up. */
 export async function chargeEmbedding({ tx, actor, clock }: TxCtx): Promise<void> {
   const now = clock.now();
-  const row = { accountId: actor.accountId, metric: 'embeddings', period: monthOf(now) };
-  const used = (await chargeUsage(tx, [{ ...row, amount: 1 }])).get(formatCounterKey(row)) ?? 0;
+  const { accountId } = actor;
+  const row = { accountId, metric: 'embeddings', period: monthOf(now) };
+  const charged = await chargeUsage(tx, accountId, [{ ...row, amount: 1 }]);
+  const used = charged.get(formatCounterKey(row)) ?? 0;
   const limit = planLimits[actor.plan].embeddings_per_month;
   if (limit !== null && used > limit) throw monthlyQuotaError('embeddings_per_month', limit, now);
 }

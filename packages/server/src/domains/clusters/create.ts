@@ -34,7 +34,7 @@ export async function createCluster(
       created_at: now,
       updated_at: now,
     };
-    await insertClusters(inTx.tx, [record]).catch((error: unknown) => {
+    await insertClusters(inTx.tx, accountId, [record]).catch((error: unknown) => {
       // The space was removed after the check.
       if (!isForeignKeyViolation(error, 'clusters_space')) throw error;
       throw new AppError('space_not_found', { details: { space_id: spaceId } });

@@ -42,7 +42,7 @@ export async function importClusters(
     if (knownId !== undefined) imported.push({ outcome: 'unchanged', id: knownId });
     else if (erased.has(id)) imported.push({ outcome: 'erased_in_account', id: null });
     else {
-      if (!isDryRun) await insertClusters(tx, [record]);
+      if (!isDryRun) await insertClusters(tx, accountId, [record]);
       imported.push({ outcome: 'created', id });
     }
   }

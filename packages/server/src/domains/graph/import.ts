@@ -75,7 +75,7 @@ export async function importEntities(
     imported.push({ outcome: knownId === null ? 'created' : 'unchanged', id });
     if (isDryRun) continue;
     if (knownId === null) {
-      await insertImportedEntities(tx, [record]);
+      await insertImportedEntities(tx, accountId, [record]);
       const changes = record.changes.map((change) => ({ ...change, entity_id: id }));
       await insertImportedChanges(tx, accountId, changes);
     }

@@ -66,7 +66,7 @@ export async function createEntity(ctx: Ctx, body: NewEntity): Promise<Entity> {
       updated_at: now,
     };
     await requireNamesAvailable(inTx, record, [body.name, ...body.aliases]);
-    await insertEntities(tx, [record]);
+    await insertEntities(tx, actor.accountId, [record]);
     await addManualNames(inTx, record, [body.name, ...body.aliases], [record.type]);
     return presentWithAliases(inTx, record);
   });

@@ -86,7 +86,7 @@ export async function updateFacts(
       .map(([, fact]): FactRecord => ({ ...fact, invalidated_at: now }));
     return [...invalidated, ...upserts];
   });
-  await upsertFacts(tx, rows);
+  await upsertFacts(tx, actor.accountId, rows);
   await markEnded(inTx, live, memoryIds);
 }
 
@@ -126,7 +126,7 @@ export async function rebuildFacts(inTx: TxCtx, groups: readonly FactGroup[]): P
     actor.accountId,
     facts.map(({ id }) => id).filter((id) => !keptIds.has(id)),
   );
-  await upsertFacts(tx, upserts);
+  await upsertFacts(tx, actor.accountId, upserts);
   const live = records.filter(({ retracted_at }) => retracted_at === null);
   await markEnded(inTx, live, []);
 }

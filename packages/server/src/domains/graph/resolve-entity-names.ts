@@ -112,7 +112,7 @@ async function resolveByNames(
     });
     return id;
   }
-  await insertEntities(tx, entities);
+  await insertEntities(tx, accountId, entities);
   await insertEntityNames(tx, accountId, names);
   return entityIds;
 }

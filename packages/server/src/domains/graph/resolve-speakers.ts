@@ -35,7 +35,8 @@ export async function resolveSpeakers(
       const entityId = ids.uuid();
       const times = { created_at: now, updated_at: now, merged_into: null, merged_at: null };
       const own = { account_id: accountId, id: entityId, space_id: spaceId, name };
-      await insertEntities(tx, [{ ...own, type: 'person', is_retained: false, ...times }]);
+      const entity = { ...own, type: 'person' as const, is_retained: false, ...times };
+      await insertEntities(tx, accountId, [entity]);
       await setSpeaker(tx, accountId, entityId, speaker);
       known.set(id, { id: entityId, space: spaceKey(spaceId), speaker, name });
     } else if (existing.name === fallback && name !== fallback) {

@@ -206,6 +206,7 @@ export async function saveMemoryChanges(
   if (changes.length === 0) return;
   await saveMemories(
     inTx.tx,
+    inTx.actor.accountId,
     changes.map(({ after }) => after),
   );
   applyToIndex(inTx, changes);

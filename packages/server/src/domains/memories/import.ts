@@ -188,11 +188,10 @@ class ImportBatch {
     if (this.#created.length === 0) return [];
     const before = isDryRun ? countedBefore : 0;
     const request = { actor, count: this.#created.length + before };
-    const reserved = (await reserveMemoryQuota(tx, [request], this.#now)).get(actor.accountId);
-    const admitted = reserved?.admitted ?? 0;
-    if (isDryRun) await releaseMemoryQuota(tx, new Map([[actor.accountId, admitted]]), this.#now);
+    const { admitted, rejection } = await reserveMemoryQuota(tx, request, this.#now);
+    if (isDryRun) await releaseMemoryQuota(tx, actor.accountId, admitted, this.#now);
     const count = Math.max(0, admitted - before);
-    const reason = quotaReason(reserved?.rejection ?? null);
+    const reason = quotaReason(rejection);
     for (const record of this.#created.slice(count)) this.#skip(record, reason);
     const created = this.#created.slice(0, count);
     for (const record of created) this.#skip(record, 'created', record.id);
@@ -203,12 +202,12 @@ class ImportBatch {
     if (records.length === 0) return;
     const { tx, actor } = this.#inTx;
     const placed = await withFreeOrdinals(this.#inTx, records, this.#options.nextOrdinals);
-    const stored = await insertMemories(tx, placed);
+    const stored = await insertMemories(tx, actor.accountId, placed);
     // Two of one batch may have the same content in the space that both are mapped to.
     const others = records.filter(({ id }) => !stored.has(id));
     for (const record of others)
       this.#skip(record, 'duplicate', (await this.#findDuplicate(record)) ?? null);
-    await releaseMemoryQuota(tx, new Map([[actor.accountId, others.length]]), this.#now);
+    await releaseMemoryQuota(tx, actor.accountId, others.length, this.#now);
     const created = placed.filter(({ id }) => stored.has(id));
     const changes = created.map((after) => ({ before: null, after, isImported: true }));
     await onMemoryChanges.run(this.#inTx, this.#inTx, changes);
@@ -230,6 +229,7 @@ class ImportBatch {
     await onMemoryChanges.run(this.#inTx, this.#inTx, changes);
     await saveMemories(
       this.#inTx.tx,
+      this.#inTx.actor.accountId,
       updates.map(({ after }) => after),
     );
     applyToIndex(this.#inTx, updates);

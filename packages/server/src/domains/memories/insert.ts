@@ -52,7 +52,7 @@ export type ItemResult = MemoryRecord | AppError;
 type InsertCtx = Pick<TxCtx, 'tx' | 'journal' | 'ids' | 'clock' | 'disposables'>;
 
 /**
- * The second half of every insert: inserts memories of any accounts with bulk statements, indexes
+ * The second half of every insert: inserts memories of one account with bulk statements, indexes
  * and publishes them. Each has its own result; items that were rejected before keep their errors.
  */
 export async function insertPreparedMemories(
@@ -60,9 +60,30 @@ export async function insertPreparedMemories(
   prepared: readonly (PreparedMemory | AppError)[],
 ): Promise<ItemResult[]> {
   const items = prepared.filter(isAcceptedItem);
-  await finishComparisons(inTx.tx, items);
-  await lockPossibleUpdates(inTx, items);
-  const results = new Map<PreparedMemory, ItemResult>(await findSpaceRejections(inTx, items));
+  const [first] = items;
+  if (first !== undefined) {
+    const { account_id: accountId } = first.record;
+    if (items.some(({ record }) => record.account_id !== accountId)) {
+      throw new Error('memories of several accounts in one insert');
+    }
+    const results = await insertItems(inTx, accountId, items);
+    return prepared.map((item) =>
+      item instanceof AppError ? item : (results.get(item) ?? new AppError('internal_error')),
+    );
+  }
+  return prepared.filter((item) => item instanceof AppError);
+}
+
+async function insertItems(
+  inTx: InsertCtx,
+  accountId: string,
+  items: readonly PreparedMemory[],
+): Promise<ReadonlyMap<PreparedMemory, ItemResult>> {
+  await finishComparisons(inTx.tx, accountId, items);
+  await lockPossibleUpdates(inTx, accountId, items);
+  const results = new Map<PreparedMemory, ItemResult>(
+    await findSpaceRejections(inTx, accountId, items),
+  );
   const successions = await findSuccessions(
     inTx,
     items.filter((item) => !results.has(item)),
@@ -70,7 +91,9 @@ export async function insertPreparedMemories(
   for (const [item, { rejection }] of successions) if (rejection) results.set(item, rejection);
   const now = inTx.clock.now();
   let remaining = items.filter((item) => !results.has(item));
-  while (remaining.length > 0) remaining = await insertWithinQuota(inTx, remaining, results, now);
+  while (remaining.length > 0) {
+    remaining = await insertWithinQuota(inTx, accountId, remaining, results, now);
+  }
   const stored = items.filter((item) => results.get(item) === item.record);
   publishCreated(inTx, stored);
   const accomplished = stored.flatMap((item) => successions.get(item) ?? []);
@@ -79,20 +102,21 @@ export async function insertPreparedMemories(
     updates.length > 0 ? [{ record, updates }] : [],
   );
   if (found.length > 0) await onUpdatesFound.run(inTx, inTx, found);
-  return prepared.map((item) =>
-    item instanceof AppError ? item : (results.get(item) ?? new AppError('internal_error')),
-  );
+  return results;
 }
 
-/** Reads what open comparisons need, for all memories of an account at once. */
-async function finishComparisons(tx: Tx, items: readonly PreparedMemory[]): Promise<void> {
+/** Reads what open comparisons need, for all memories at once. */
+async function finishComparisons(
+  tx: Tx,
+  accountId: string,
+  items: readonly PreparedMemory[],
+): Promise<void> {
   const open = items.filter(({ comparison }) => comparison);
-  for (const [accountId, own] of Map.groupBy(open, ({ record }) => record.account_id)) {
-    const ids = new Set(own.flatMap(({ comparison }) => comparison?.olderIds ?? []));
-    const records = await findMemories(tx, accountId, [...ids]);
-    const read = new Map(records.map((record) => [record.id, record]));
-    for (const item of own) item.possibleUpdates = item.comparison?.finish(read) ?? [];
-  }
+  if (open.length === 0) return;
+  const ids = new Set(open.flatMap(({ comparison }) => comparison?.olderIds ?? []));
+  const records = await findMemories(tx, accountId, [...ids]);
+  const read = new Map(records.map((record) => [record.id, record]));
+  for (const item of open) item.possibleUpdates = item.comparison?.finish(read) ?? [];
 }
 
 /**
@@ -101,21 +125,20 @@ async function finishComparisons(tx: Tx, items: readonly PreparedMemory[]): Prom
  */
 async function lockPossibleUpdates(
   { tx, clock }: InsertCtx,
+  accountId: string,
   items: readonly PreparedMemory[],
 ): Promise<void> {
   const affected = items.filter(({ possibleUpdates = [] }) => possibleUpdates.length > 0);
-  const byAccount = Map.groupBy(affected, ({ record }) => record.account_id);
-  for (const [accountId, own] of [...byAccount].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const ids = own.flatMap(({ possibleUpdates = [], supersedes = [] }) => [
-      ...possibleUpdates.map(({ memory_id: id }) => id),
-      ...supersedes,
-    ]);
-    const outdatable = await lockOutdatable(tx, accountId, [...new Set(ids)], clock.now());
-    for (const item of own) {
-      item.possibleUpdates = (item.possibleUpdates ?? []).filter(({ memory_id: id }) =>
-        outdatable.has(id),
-      );
-    }
+  if (affected.length === 0) return;
+  const ids = affected.flatMap(({ possibleUpdates = [], supersedes = [] }) => [
+    ...possibleUpdates.map(({ memory_id: id }) => id),
+    ...supersedes,
+  ]);
+  const outdatable = await lockOutdatable(tx, accountId, [...new Set(ids)], clock.now());
+  for (const item of affected) {
+    item.possibleUpdates = (item.possibleUpdates ?? []).filter(({ memory_id: id }) =>
+      outdatable.has(id),
+    );
   }
 }
 
@@ -136,9 +159,10 @@ async function findSuccessions(
   return successions;
 }
 
-/** One pass. Returns items without quota whose account has unused reservations for another pass. */
+/** One pass. Returns the items without quota if there are unused reservations for another pass. */
 async function insertWithinQuota(
   inTx: InsertCtx,
+  accountId: string,
   items: readonly PreparedMemory[],
   results: Map<PreparedMemory, ItemResult>,
   now: Date,
@@ -146,41 +170,37 @@ async function insertWithinQuota(
   const { tx } = inTx;
   const rejections = await findQuotaRejections(tx, items, now);
   const withinQuota = items.filter((item) => !rejections.has(item));
-  const unusedByAccount = new Map<string, number>();
   const rejectedBySession = await findSessionRejections(inTx, withinQuota);
-  for (const [item, rejection] of rejectedBySession) {
-    results.set(item, rejection);
-    increment(unusedByAccount, item);
-  }
+  for (const [item, rejection] of rejectedBySession) results.set(item, rejection);
   // Not by their results: items of an earlier pass without quota have one already.
   const admitted = withinQuota.filter((item) => !rejectedBySession.has(item));
   const records = admitted.map(({ record }) => record);
-  const duplicates = await insertUnlessDuplicate(tx, records, now);
+  const duplicates = await insertUnlessDuplicate(tx, accountId, records, now);
   for (const item of admitted) {
-    const duplicate = duplicates.get(item.record);
-    results.set(item, duplicate ?? item.record);
-    if (duplicate) increment(unusedByAccount, item);
+    results.set(item, duplicates.get(item.record) ?? item.record);
   }
-  await releaseMemoryQuota(tx, unusedByAccount, now);
+  const unused = rejectedBySession.size + duplicates.size;
+  await releaseMemoryQuota(tx, accountId, unused, now);
   // Within the pass, so that the next one continues the ordinals.
   const changes = admitted
     .filter(({ record }) => !duplicates.has(record))
     .map(({ record, isMessage = false }) => ({ before: null, after: record, isMessage }));
   if (changes.length > 0) await onMemoryChanges.run(inTx, inTx, changes);
   for (const [item, rejection] of rejections) results.set(item, rejection);
-  return [...rejections.keys()].filter(({ record }) => unusedByAccount.has(record.account_id));
+  return unused > 0 ? [...rejections.keys()] : [];
 }
 
 /** Returns the errors of those whose content another memory has. */
 async function insertUnlessDuplicate(
   tx: Tx,
+  accountId: string,
   records: readonly MemoryRecord[],
   now: Date,
   attempt = 1,
 ): Promise<Map<MemoryRecord, AppError>> {
   const duplicates = new Map<MemoryRecord, AppError>();
   if (records.length === 0) return duplicates;
-  const stored = await insertMemories(tx, records);
+  const stored = await insertMemories(tx, accountId, records);
   const withoutDuplicate: MemoryRecord[] = [];
   for (const record of records.filter(({ id }) => !stored.has(id))) {
     const duplicateId = await findDuplicate(tx, record, now);
@@ -188,14 +208,9 @@ async function insertUnlessDuplicate(
     else duplicates.set(record, duplicateMemoryError(duplicateId));
   }
   // Expired memories have given their content up.
-  const again = await insertUnlessDuplicate(tx, withoutDuplicate, now, 2);
+  const again = await insertUnlessDuplicate(tx, accountId, withoutDuplicate, now, 2);
   return new Map([...duplicates, ...again]);
 }
-
-const increment = (
-  counts: Map<string, number>,
-  { record: { account_id: id } }: PreparedMemory,
-): void => void counts.set(id, (counts.get(id) ?? 0) + 1);
 
 /** Returns items that their session rejects; sets the ordinals of the others. */
 async function findSessionRejections(
@@ -219,43 +234,34 @@ async function findSessionRejections(
   return rejections;
 }
 
-/** Reserves quota; rejects the last items of an account at its limit. */
+/** Reserves quota; rejects the last items if the account is at its limit. */
 async function findQuotaRejections(
   tx: Tx,
   items: readonly PreparedMemory[],
   now: Date,
 ): Promise<Map<PreparedMemory, AppError>> {
-  const byAccount = Map.groupBy(items, ({ record }) => record.account_id);
-  const requests = [...byAccount.values()].flatMap(([first, ...more]) =>
-    first ? [{ actor: first.ctx.actor, count: 1 + more.length }] : [],
-  );
-  const rejections = new Map<PreparedMemory, AppError>();
-  for (const [accountId, { admitted, rejection }] of await reserveMemoryQuota(tx, requests, now)) {
-    if (!rejection) continue;
-    for (const item of byAccount.get(accountId)?.slice(admitted) ?? [])
-      rejections.set(item, rejection);
-  }
-  return rejections;
+  const [first] = items;
+  if (first === undefined) return new Map();
+  const request = { actor: first.ctx.actor, count: items.length };
+  const { admitted, rejection } = await reserveMemoryQuota(tx, request, now);
+  return new Map(rejection ? items.slice(admitted).map((item) => [item, rejection]) : []);
 }
 
 /** Returns items that their space rejects; gives its lifetime to the others. */
 async function findSpaceRejections(
   { tx }: Pick<TxCtx, 'tx'>,
+  accountId: string,
   items: readonly PreparedMemory[],
 ): Promise<Map<PreparedMemory, AppError>> {
-  const inSpace = items.filter(({ record }) => record.space_id !== null);
+  const spaceIds = new Set(items.flatMap(({ record }) => record.space_id ?? []));
   const existing =
-    inSpace.length > 0
-      ? await findExistingSpaces(
-          tx,
-          inSpace.map(({ record }) => record.account_id),
-          inSpace.map(({ record }) => record.space_id ?? ''),
-        )
+    spaceIds.size > 0
+      ? await findExistingSpaces(tx, accountId, [...spaceIds])
       : new Map<string, number | null>();
   const rejections = new Map<PreparedMemory, AppError>();
   for (const item of items) {
-    const { account_id, space_id, created_at } = item.record;
-    const lifetimeDays = existing.get(`${account_id}:${space_id}`);
+    const { space_id, created_at } = item.record;
+    const lifetimeDays = space_id === null ? undefined : existing.get(space_id);
     if (space_id !== null && lifetimeDays === undefined) {
       rejections.set(item, new AppError('space_not_found', { details: { space_id } }));
       continue;

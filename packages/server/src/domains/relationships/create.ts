@@ -169,7 +169,7 @@ export async function createRelationships(
       throw error;
     }
   });
-  await insertRelationships(tx, inserted);
+  await insertRelationships(tx, accountId, inserted);
   return results;
 }
 

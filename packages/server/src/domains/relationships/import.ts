@@ -61,7 +61,7 @@ export async function importRelationships(
   };
   const outcomes = records.map(decide);
   if (isDryRun) return outcomes;
-  await insertRelationships(tx, inserted);
+  await insertRelationships(tx, accountId, inserted);
   for (const [i, record] of records.entries()) {
     const before = stored.get(record.id) ?? stored.get(keyOf(record));
     if (outcomes[i] === 'updated' && before)

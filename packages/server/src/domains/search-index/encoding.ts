@@ -63,7 +63,7 @@ export function replaceProvisionalVectors(
     vector: vector && quantiseVector(vector),
     passages: passages && quantisePassageVectors(passages, dimensions),
   }));
-  addIndexWrite(ctx, [accountId], {
+  addIndexWrite(ctx, accountId, {
     write: replaceProvisional(accountId, model, rows),
     change: vectorChangeOf(model, rows),
   });

@@ -45,19 +45,19 @@ const needsReading: IndexChange = () => null;
 const pendingChanges = new WeakMap<Journal, Map<string, IndexChange[]>>();
 
 /**
- * Adds a write of documents to the journal. After the commit the loaded indexes of this process
- * follow: they take the change from memory where that is possible, and read it otherwise.
+ * Adds a write of documents of an account to the journal. After the commit the loaded indexes of
+ * this process follow: they take the change from memory where that is possible, and read it
+ * otherwise.
  */
 export function addIndexWrite(
   ctx: IndexWriteCtx,
-  accountIds: Iterable<string>,
+  accountId: string,
   { write, characters = 0, change = needsReading }: IndexWrite,
 ): void {
   const { journal } = ctx;
-  const accounts = [...accountIds];
-  journal.addPositionedWrite(accounts, write, characters);
+  journal.addPositionedWrite(accountId, write, characters);
   const all = pendingChanges.get(journal) ?? new Map<string, IndexChange[]>();
-  for (const id of accounts) all.set(id, [...(all.get(id) ?? []), change]);
+  all.set(accountId, [...(all.get(accountId) ?? []), change]);
   if (pendingChanges.has(journal)) return;
   pendingChanges.set(journal, all);
   journal.afterCommit(() => followCommit(ctx, all));
@@ -73,15 +73,14 @@ function followCommit(
   }
 }
 
-/** Documents that no index has. */
+/** Documents of one account that no index has. */
 export const additionOf =
   (documents: readonly NewDocument[]): IndexChange =>
   ({ accountId, model, position }) => ({
     kind: 'rows',
     accountId,
     rows: documents
-      .filter((document) => document.accountId === accountId)
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
       .map((document) => rowOf(document, model, position)),
   });
 

@@ -27,8 +27,8 @@ import {
 import { deleteEncodingLease } from './store/provisional-vectors.ts';
 import { deleteSegmentsOf, deleteUnusedSegments } from './store/segments.ts';
 
-const accountsOf = (documents: readonly DocumentAttributes[]): Set<string> =>
-  new Set(documents.map(({ accountId }) => accountId));
+const byAccount = <T extends DocumentAttributes>(documents: readonly T[]): Map<string, T[]> =>
+  Map.groupBy(documents, ({ accountId }) => accountId);
 
 /** Characters of terms per statement. */
 const statementCharacters = 1_048_576;
@@ -52,27 +52,28 @@ function writeDocuments(
   documents: readonly NewDocument[],
   state: 'new' | 'known' | 'replaced',
 ): void {
-  if (documents.length === 0) return;
-  for (const batch of batchBySize(documents, termsLength, statementCharacters)) {
-    const characters = batch.reduce((all, document) => all + termsLength(document), 0);
-    const write = upsertDocuments(batch);
-    const change = state === 'new' ? { change: additionOf(batch) } : {};
-    addIndexWrite(ctx, accountsOf(batch), { write, characters, ...change });
-    if (state !== 'known') continue;
-    addIndexWrite(ctx, accountsOf(batch), { write: resetPassages(batch) });
+  for (const [accountId, own] of byAccount(documents)) {
+    for (const batch of batchBySize(own, termsLength, statementCharacters)) {
+      const characters = batch.reduce((all, document) => all + termsLength(document), 0);
+      const write = upsertDocuments(accountId, batch);
+      const change = state === 'new' ? { change: additionOf(batch) } : {};
+      addIndexWrite(ctx, accountId, { write, characters, ...change });
+      if (state !== 'known') continue;
+      addIndexWrite(ctx, accountId, { write: resetPassages(accountId, batch) });
+    }
+    ctx.journal.addPrecondition(({ accountId: locked, model }) => {
+      if (locked !== accountId || model === null) return;
+      if (own.every(({ content }) => content.models.includes(model))) return;
+      throw new ModelChanged(accountId, model);
+    });
   }
-  ctx.journal.addPrecondition(({ accountId, model }) => {
-    const own = documents.filter((document) => document.accountId === accountId);
-    if (model === null || own.every(({ content }) => content.models.includes(model))) return;
-    throw new ModelChanged(accountId, model);
-  });
 }
 
 /** Replaces the content of known documents. */
 export function replaceDocuments(ctx: IndexWriteCtx, documents: readonly NewDocument[]): void {
   writeDocuments(ctx, documents, 'replaced');
   for (const document of documents) {
-    addIndexWrite(ctx, [document.accountId], { write: deleteStaleVectors(document) });
+    addIndexWrite(ctx, document.accountId, { write: deleteStaleVectors(document) });
   }
 }
 
@@ -81,8 +82,9 @@ export function reindexAttributes(
   ctx: IndexWriteCtx,
   documents: readonly DocumentAttributes[],
 ): void {
-  if (documents.length === 0) return;
-  addIndexWrite(ctx, accountsOf(documents), { write: updateDocumentAttributes(documents) });
+  for (const [accountId, own] of byAccount(documents)) {
+    addIndexWrite(ctx, accountId, { write: updateDocumentAttributes(accountId, own) });
+  }
 }
 
 /** What a transaction writes about the successors of documents, by account and document. */
@@ -98,15 +100,14 @@ export function reindexSuccessors(
 ): void {
   if (documents.length === 0) return;
   const { accountId } = ctx.actor;
-  const byAccount =
-    pendingSuccessors.get(ctx.journal) ?? new Map<string, Map<string, Successors>>();
-  pendingSuccessors.set(ctx.journal, byAccount);
-  const known = byAccount.get(accountId);
+  const all = pendingSuccessors.get(ctx.journal) ?? new Map<string, Map<string, Successors>>();
+  pendingSuccessors.set(ctx.journal, all);
+  const known = all.get(accountId);
   const pending = known ?? new Map<string, Successors>();
   for (const one of documents) pending.set(one.id, { ...pending.get(one.id), ...one });
   if (known) return;
-  byAccount.set(accountId, pending);
-  addIndexWrite(ctx, [accountId], {
+  all.set(accountId, pending);
+  addIndexWrite(ctx, accountId, {
     write: (name) => updateSuccessors(accountId, [...pending.values()])(name),
     change: (target) => successorChangeOf([...pending.values()])(target),
   });
@@ -115,7 +116,7 @@ export function reindexSuccessors(
 export function removeDocuments(ctx: TxCtx, ids: readonly string[]): void {
   if (ids.length === 0) return;
   const { accountId } = ctx.actor;
-  addIndexWrite(ctx, [accountId], { write: writeTombstones(accountId, ids, ctx.clock.now()) });
+  addIndexWrite(ctx, accountId, { write: writeTombstones(accountId, ids, ctx.clock.now()) });
 }
 
 export const compactIndexKind = 'index.compact';

@@ -1,5 +1,4 @@
 import type { ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
-import type { Tx } from '../../database/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type Ctx, requireEveryUser } from '../ctx.ts';
 import {
@@ -134,17 +133,10 @@ export async function updateSessionCounters(
   const changedCounts = [...counts.values()].filter(
     ({ memories, messages, lastOrdinal }) => memories !== 0 || messages !== 0 || lastOrdinal > 0,
   );
-  if (changedCounts.length > 1) await lockSessionsInOrder(tx, changedCounts);
-  if (changedCounts.length > 0) await addToSessionCounters(tx, changedCounts, clock.now());
-}
-
-/** One statement that changes several rows locks them in an undefined order. */
-async function lockSessionsInOrder(tx: Tx, counts: readonly SessionCounterDelta[]): Promise<void> {
-  for (const [accountId, group] of Map.groupBy(counts, (count) => count.accountId)) {
-    await lockSessions(
-      tx,
-      accountId,
-      group.map(({ id }) => id),
-    );
+  for (const [accountId, own] of Map.groupBy(changedCounts, (count) => count.accountId)) {
+    const ids = own.map(({ id }) => id);
+    // One statement that changes several rows locks them in an undefined order.
+    if (ids.length > 1) await lockSessions(tx, accountId, ids);
+    await addToSessionCounters(tx, accountId, own, clock.now());
   }
 }

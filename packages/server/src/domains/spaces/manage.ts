@@ -174,8 +174,8 @@ export async function requireExistingSpaces(
 ): Promise<void> {
   const spaceIds = ids.filter((id) => id !== 'default');
   if (spaceIds.length === 0) return;
-  const existing = await findExistingSpaces(tx, [accountId], spaceIds);
-  const missing = spaceIds.filter((id) => !existing.has(`${accountId}:${id}`));
+  const existing = await findExistingSpaces(tx, accountId, spaceIds);
+  const missing = spaceIds.filter((id) => !existing.has(id));
   if (missing.length > 0) {
     throw new AppError('space_not_found', { details: { space_ids: missing } });
   }

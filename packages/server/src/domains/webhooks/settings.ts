@@ -87,8 +87,8 @@ async function requireSpaces(ctx: Ctx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const { accountId } = ctx.actor;
   const db = isInTransaction(ctx) ? ctx.tx : ctx.engine.db;
-  const existing = await findExistingSpaces(db, [accountId], ids);
-  const missing = ids.filter((id) => !existing.has(`${accountId}:${id}`));
+  const existing = await findExistingSpaces(db, accountId, ids);
+  const missing = ids.filter((id) => !existing.has(id));
   if (missing.length > 0) {
     throw new AppError('space_not_found', { details: { space_ids: missing } });
   }

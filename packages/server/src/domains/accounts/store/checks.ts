@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db } from '../../../database/index.ts';
 
 /** Ids of accounts that are not deleted, ascending. */
@@ -26,16 +25,16 @@ export async function readAccountConsistencyData(
   db: Db,
   accountId: string,
 ): Promise<{ streams: number; keys: number; below: { metric: string; period: string }[] }> {
-  const { streams, keys } = await db
-    .selectFrom('accounts')
-    .select([
-      sql<number>`(select count(*) from account_positions where account_id = accounts.id)`.as(
-        'streams',
-      ),
-      sql<number>`(select count(*) from api_keys
-        where account_id = accounts.id and revoked_at is null)`.as('keys'),
-    ])
-    .where('id', '=', accountId)
+  const { streams } = await db
+    .selectFrom('account_positions')
+    .select((eb) => eb.fn.countAll<number>().as('streams'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  const { keys } = await db
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number>().as('keys'))
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow();
   const below = await db
     .selectFrom('usage_counters')

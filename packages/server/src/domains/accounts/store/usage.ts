@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../../database/index.ts';
+import { acrossAccounts, type Db } from '../../../database/index.ts';
 
 export interface UsageCounterKey {
   readonly accountId: string;
@@ -16,32 +16,28 @@ export const formatCounterKey = ({ accountId, metric, period }: UsageCounterKey)
   `${accountId} ${metric} ${period}`;
 
 /**
- * Adds to the counters and returns their new values by formatCounterKey. The rows stay locked until
- * the transaction ends, so that decisions based on the result still hold at the commit. All
+ * Adds to counters of an account and returns their new values by formatCounterKey. The rows stay
+ * locked until the transaction ends, so that decisions based on the result still hold then. All
  * transactions lock rows in the same order, which prevents deadlocks.
  */
 export async function chargeUsage(
   db: Db,
-  charges: readonly UsageCharge[],
+  accountId: string,
+  charges: readonly Omit<UsageCharge, 'accountId'>[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = charges
-    .toSorted((a, b) => (formatCounterKey(a) < formatCounterKey(b) ? -1 : 1))
-    .map(({ accountId, metric, period, amount }) => ({
-      a: accountId,
-      m: metric,
-      p: period,
-      n: amount,
-    }));
-  const { rows: updated } = await sql<{ a: string; m: string; p: string; used: number }>`
+    .map(({ metric, period, amount }) => ({ m: metric, p: period, n: amount }))
+    .sort((a, b) => (`${a.m} ${a.p}` < `${b.m} ${b.p}` ? -1 : 1));
+  const { rows: updated } = await sql<{ metric: string; period: string; used: number }>`
     insert into usage_counters as counter (account_id, metric, period, used)
-    select a, m, p, n from json_to_recordset(${JSON.stringify(rows)}::json)
-      as row (a uuid, m text, p text, n bigint)
+    select ${accountId}::uuid, m, p, n from json_to_recordset(${JSON.stringify(rows)}::json)
+      as row (m text, p text, n bigint)
     on conflict (account_id, metric, period) do update set used = counter.used + excluded.used
-    returning account_id as a, metric as m, period as p, used
+    returning metric, period, used
   `.execute(db);
   return new Map(
-    updated.map(({ a, m, p, used }) => [
-      formatCounterKey({ accountId: a, metric: m, period: p }),
+    updated.map(({ metric, period, used }) => [
+      formatCounterKey({ accountId, metric, period }),
       used,
     ]),
   );
@@ -54,10 +50,10 @@ export async function chargeUsageWithinLimit(
   max: number,
 ): Promise<number | null> {
   const { accountId, metric, period, amount } = charge;
+  if (amount > max) return null;
   const { rows } = await sql<{ used: number }>`
     insert into usage_counters as counter (account_id, metric, period, used)
-    select ${accountId}::uuid, ${metric}, ${period}, ${amount}::bigint
-    where ${amount}::bigint <= ${max}::bigint
+    values (${accountId}::uuid, ${metric}, ${period}, ${amount}::bigint)
     on conflict (account_id, metric, period) do update set used = counter.used + excluded.used
     where counter.used + excluded.used <= ${max}::bigint
     returning used
@@ -91,7 +87,7 @@ export async function readAllUsage(
 
 /** Deletes counters of days before `firstKept`; months and totals stay. */
 export async function pruneUsageDays(db: Db, firstKept: string): Promise<void> {
-  await db
+  await acrossAccounts(db, 'old counters of days expire')
     .deleteFrom('usage_counters')
     .where(sql<boolean>`length(period) = 10`)
     .where('period', '<', firstKept)

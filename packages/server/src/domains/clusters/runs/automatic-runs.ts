@@ -1,11 +1,12 @@
+import { filterActiveJobs } from '../../../jobs/active-jobs.ts';
 import { type App, type Ctx, systemCtx, type TxCtx, withTransaction } from '../../ctx.ts';
 import { lastIndexedPosition } from '../../search-index/index.ts';
 import { lockClustering } from '../store/clusters.ts';
 import {
   activeRun,
   countUnclustered,
-  findOrphanedRuns,
   lastFullRun,
+  listActiveRuns,
   listAutoRunAccounts,
   listRunScopes,
   setAutoRunCursor,
@@ -22,8 +23,13 @@ export const queueAutomaticRunsKind = 'clusters.auto';
  * changed since the last check. Changes within a minute are assigned together.
  */
 export async function queueAutomaticRuns(app: App): Promise<void> {
-  for (const { account_id: accountId, id } of await findOrphanedRuns(app.engine.db)) {
-    await failOrphanedRun(systemCtx(app, accountId), id);
+  const runs = await listActiveRuns(app.engine.db);
+  const activeJobs = await filterActiveJobs(
+    app.engine.db,
+    runs.map(({ id }) => id),
+  );
+  for (const { account_id: accountId, id } of runs) {
+    if (!activeJobs.has(id)) await failOrphanedRun(systemCtx(app, accountId), id);
   }
   for (const { account_id: accountId, cursor } of await listAutoRunAccounts(app.engine.db)) {
     const ctx = systemCtx(app, accountId);

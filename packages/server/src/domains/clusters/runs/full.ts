@@ -93,7 +93,8 @@ async function stageClusters(
   for (let from = 0; from < records.length; from += insertBatchSize) {
     await withTransaction(ctx, async (inTx) => {
       await requireRunOwnership(inTx, run);
-      await insertClusters(inTx.tx, records.slice(from, from + insertBatchSize));
+      const batch = records.slice(from, from + insertBatchSize);
+      await insertClusters(inTx.tx, run.account_id, batch);
     });
   }
   return records;

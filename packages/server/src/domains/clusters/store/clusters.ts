@@ -111,7 +111,11 @@ const rowOf = (record: ClusterRecord) => ({
 });
 
 /** Inserts clusters without members. */
-export async function insertClusters(tx: Tx, records: readonly ClusterRecord[]): Promise<void> {
+export async function insertClusters(
+  tx: Tx,
+  accountId: string,
+  records: readonly ClusterRecord[],
+): Promise<void> {
   if (records.length === 0) return;
   await sql`
     insert into clusters (account_id, id, space_id, type, name, normalized_name, is_named,
@@ -119,12 +123,12 @@ export async function insertClusters(tx: Tx, records: readonly ClusterRecord[]):
       color, metadata, member_set_id, run_id, vector_sum, silhouette_score, dbcv_score,
       cohesion_score,
       computed_at, topic_label, topic_terms, representatives, created_at, updated_at)
-    select account_id, id, space_id, type, name, normalized_name, is_named, description, color,
-      metadata::jsonb, member_set_id, run_id, ''::bytea, silhouette_score, dbcv_score,
+    select ${accountId}::uuid, id, space_id, type, name, normalized_name, is_named, description,
+      color, metadata::jsonb, member_set_id, run_id, ''::bytea, silhouette_score, dbcv_score,
       cohesion_score,
       computed_at, topic_label, topic_terms::jsonb, representatives, created_at, updated_at
-    from json_to_recordset(${JSON.stringify(records.map(rowOf))}::json) as row (account_id uuid,
-      id uuid, space_id uuid, type text, name text, normalized_name text, is_named boolean,
+    from json_to_recordset(${JSON.stringify(records.map(rowOf))}::json) as row (id uuid,
+      space_id uuid, type text, name text, normalized_name text, is_named boolean,
       description text, color text, metadata text, member_set_id uuid, run_id uuid,
       silhouette_score float8, dbcv_score float8, cohesion_score float8, computed_at timestamptz,
       topic_label text, topic_terms text, representatives uuid[], created_at timestamptz,

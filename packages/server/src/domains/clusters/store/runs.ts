@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../database/index.ts';
+import { acrossAccounts, type Db, type Tx } from '../../../database/index.ts';
 import { inSpaces } from '../../ctx.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 
@@ -122,14 +122,13 @@ export async function updateRun(
     .execute();
 }
 
-/** Active runs whose job has ended. */
-export async function findOrphanedRuns(db: Db): Promise<{ account_id: string; id: string }[]> {
-  const { rows } = await sql<{ account_id: string; id: string }>`
-    select account_id, id from cluster_runs r
-    where status in ('queued', 'running') and not exists (
-      select from jobs j where j.id = r.id and j.status in ('queued', 'running'))`.execute(db);
-  return rows;
-}
+/** Queued and running runs, whose ids are those of their jobs. */
+export const listActiveRuns = (db: Db): Promise<{ account_id: string; id: string }[]> =>
+  acrossAccounts(db, 'a job ends runs without a job')
+    .selectFrom('cluster_runs')
+    .select(['account_id', 'id'])
+    .where('status', 'in', activeStatuses)
+    .execute();
 
 export interface RunFilter {
   /** Null: all; otherwise only runs of these spaces: account-wide runs read every space. */
@@ -196,7 +195,7 @@ export async function listRunScopes(db: Db, accountId: string): Promise<(string 
 
 /** Accounts with automatic runs, and the change up to which they were checked. */
 export const listAutoRunAccounts = (db: Db): Promise<{ account_id: string; cursor: number }[]> =>
-  db
+  acrossAccounts(db, 'a job queues automatic runs')
     .selectFrom('clustering_settings')
     .select(['account_id', 'cursor'])
     .where('auto_enabled', '=', true)
@@ -224,7 +223,7 @@ export async function pruneRunRows(db: Db, before: Date, limit: number): Promise
           and n.space_id is not distinct from r.space_id and n.kind = r.kind
           and (n.status = 'completed' or r.status <> 'completed')
           and (n.created_at, n.id) > (r.created_at, r.id))
-      limit ${limit}::int)`.execute(db);
+      limit ${limit}::int)`.execute(acrossAccounts(db, 'old runs expire'));
   return Number(numAffectedRows ?? 0n);
 }
 

@@ -57,13 +57,17 @@ export async function findPeopleByInitial(
   return rows.length > peopleMax ? [] : rows;
 }
 
-export async function insertEntities(tx: Tx, records: readonly EntityRecord[]): Promise<void> {
+export async function insertEntities(
+  tx: Tx,
+  accountId: string,
+  records: readonly EntityRecord[],
+): Promise<void> {
   if (records.length === 0) return;
   await sql`
     insert into entities (account_id, id, space_id, name, type, is_retained, created_at, updated_at)
-    select account_id, id, space_id, name, type, is_retained, created_at, updated_at
-    from json_to_recordset(${JSON.stringify(records)}::json) as row (account_id uuid, id uuid,
-      space_id uuid, name text, type text, is_retained boolean, created_at timestamptz,
+    select ${accountId}::uuid, id, space_id, name, type, is_retained, created_at, updated_at
+    from json_to_recordset(${JSON.stringify(records)}::json) as row (id uuid, space_id uuid,
+      name text, type text, is_retained boolean, created_at timestamptz,
       updated_at timestamptz)`.execute(tx);
 }
 

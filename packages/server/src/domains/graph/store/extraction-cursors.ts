@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import {
+  acrossAccounts,
   type Db,
   isLeaseAvailable,
   isLeaseExpired,
@@ -22,7 +23,7 @@ export async function findAccountsToExtract(db: Db, now: Date, limit: number): P
     left join extraction_cursors using (account_id)
     where ${hasUnprocessedEventsCondition('extraction_cursors')}
       and ${isLeaseExpired('extraction_cursors.lease_until', now)}
-    limit ${limit}::int`.execute(db);
+    limit ${limit}::int`.execute(acrossAccounts(db, 'the extraction looks for new events'));
   return rows.map(({ id }) => id);
 }
 

@@ -24,14 +24,18 @@ export async function factsOfGroups(
 }
 
 /** Inserts facts or overwrites existing ones. */
-export async function upsertFacts(tx: Tx, facts: readonly FactRecord[]): Promise<void> {
+export async function upsertFacts(
+  tx: Tx,
+  accountId: string,
+  facts: readonly FactRecord[],
+): Promise<void> {
   if (facts.length === 0) return;
   await sql`
     insert into facts (account_id, id, space_id, subject_id, predicate, object_id, object_value,
       statement, confidence, valid_from, valid_to, sources, recorded_at, invalidated_at)
-    select account_id, id, space_id, subject_id, predicate, object_id, object_value, statement,
-      confidence, valid_from, valid_to, sources, recorded_at, invalidated_at
-    from json_to_recordset(${JSON.stringify(facts)}::json) as row (account_id uuid, id uuid,
+    select ${accountId}::uuid, id, space_id, subject_id, predicate, object_id, object_value,
+      statement, confidence, valid_from, valid_to, sources, recorded_at, invalidated_at
+    from json_to_recordset(${JSON.stringify(facts)}::json) as row (id uuid,
       space_id uuid, subject_id uuid, predicate text, object_id uuid, object_value text,
       statement text, confidence real, valid_from timestamptz, valid_to timestamptz,
       sources uuid[], recorded_at timestamptz, invalidated_at timestamptz)

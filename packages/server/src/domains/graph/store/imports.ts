@@ -12,16 +12,17 @@ export interface ImportedEntityRow extends EntityRecord {
 
 export async function insertImportedEntities(
   tx: Tx,
+  accountId: string,
   rows: readonly ImportedEntityRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await sql`
     insert into entities (account_id, id, space_id, name, type, is_retained, speaker, merged_into,
       merged_at, created_at, updated_at)
-    select account_id, id, space_id, name, type, is_retained, speaker, merged_into, merged_at,
-      created_at, updated_at
-    from json_to_recordset(${JSON.stringify(rows)}::json) as row (account_id uuid, id uuid,
-      space_id uuid, name text, type text, is_retained boolean, speaker text, merged_into uuid,
+    select ${accountId}::uuid, id, space_id, name, type, is_retained, speaker, merged_into,
+      merged_at, created_at, updated_at
+    from json_to_recordset(${JSON.stringify(rows)}::json) as row (id uuid, space_id uuid,
+      name text, type text, is_retained boolean, speaker text, merged_into uuid,
       merged_at timestamptz, created_at timestamptz, updated_at timestamptz)`.execute(tx);
 }
 

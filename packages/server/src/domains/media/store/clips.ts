@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Db, Tables, Tx } from '../../../database/index.ts';
+import { acrossAccounts, type Db, type Tables, type Tx } from '../../../database/index.ts';
 
 export type Clip = Selectable<Tables['media_clips']>;
 
@@ -65,6 +65,6 @@ export async function deleteOldClips(tx: Tx, before: Date, limit: number): Promi
     delete from media_clips where (account_id, memory_id, start_ms, end_ms) in (
       select account_id, memory_id, start_ms, end_ms from media_clips
       where created_at < ${before} order by created_at limit ${limit}
-    ) returning blob`.execute(tx);
+    ) returning blob`.execute(acrossAccounts(tx, 'old clips expire'));
   return rows.map(({ blob }) => blob);
 }

@@ -1,6 +1,6 @@
 import type { Owner } from '@mneme/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { Db, Tables, Tx } from '../../../database/index.ts';
+import { acrossAccounts, type Db, type Tables, type Tx } from '../../../database/index.ts';
 import type { MemoryRecord } from '../../memories/index.ts';
 import { deleteClipsOfMemories } from './clips.ts';
 
@@ -25,7 +25,7 @@ export const findFile = (
 
 /** Searches all accounts: for signed links, whose signature grants access. */
 export const findFileByMemoryId = (db: Db, memoryId: string): Promise<MediaFile | undefined> =>
-  db
+  acrossAccounts(db, 'a signed link has no account')
     .selectFrom('media_files')
     .selectAll('media_files')
     .innerJoin('memories', (join) =>
@@ -118,10 +118,12 @@ export async function collectBlobsReferencedByMedia(
   referenced: Set<string>,
 ): Promise<void> {
   const { rows } = await sql<{ name: string }>`
-    select name from unnest(${names}::text[]) as name
-    where exists (select from media_files where blob = name)
-      or exists (select from media_files where thumbnail_blob = name)
-      or exists (select from media_clips where blob = name)
-      or exists (select from media_upload_parts where blob = name)`.execute(db);
+    select blob as name from media_files where blob = any(${names}::text[])
+    union all
+    select thumbnail_blob from media_files where thumbnail_blob = any(${names}::text[])
+    union all select blob from media_clips where blob = any(${names}::text[])
+    union all select blob from media_upload_parts where blob = any(${names}::text[])`.execute(
+    acrossAccounts(db, 'a job removes blobs that no account references'),
+  );
   for (const { name } of rows) referenced.add(name);
 }

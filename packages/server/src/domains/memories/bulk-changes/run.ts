@@ -246,7 +246,7 @@ const undoBatch = (ctx: Ctx, { id, action }: BulkChangeRecord, limit: number): P
     const spaces = items.flatMap(({ before }) =>
       typeof before.space_id === 'string' ? [before.space_id] : [],
     );
-    const existing = await findExistingSpaces(tx, [actor.accountId], [...new Set(spaces)]);
+    const existing = await findExistingSpaces(tx, actor.accountId, [...new Set(spaces)]);
     const changes: MemoryUpdate[] = [];
     for (const record of locked) {
       const item = byId.get(record.id);
@@ -254,7 +254,7 @@ const undoBatch = (ctx: Ctx, { id, action }: BulkChangeRecord, limit: number): P
       const former = undoAction(record, action.type, item, now);
       if (former === null) continue;
       if (former.space_id !== null && former.space_id !== record.space_id) {
-        if (!existing.has(`${actor.accountId}:${former.space_id}`)) continue;
+        if (!existing.has(former.space_id)) continue;
       }
       if (await isDuplicate(inTx, record, former, changes)) continue;
       changes.push({ before: record, after: withNextRevision(former, now) });

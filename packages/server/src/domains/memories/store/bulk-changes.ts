@@ -1,6 +1,6 @@
 import type { BulkAction } from '@mneme/contract';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../database/index.ts';
+import { acrossAccounts, type Db, type Tx } from '../../../database/index.ts';
 
 export interface BulkChangeRecord {
   readonly account_id: string;
@@ -169,6 +169,7 @@ export async function pruneBulkChangeRows(
   db: Db,
   { undoable, known, limit }: Pruning,
 ): Promise<number> {
+  const all = acrossAccounts(db, 'old bulk changes expire');
   const items = await sql`
     delete from bulk_change_items where (account_id, change_id, memory_id) in (
       select i.account_id, i.change_id, i.memory_id from bulk_changes c
@@ -176,12 +177,12 @@ export async function pruneBulkChangeRows(
       where c.created_at < ${undoable}::timestamptz
         and (c.status not in ('queued', 'running', 'undoing')
           or c.created_at < ${known}::timestamptz)
-      limit ${limit}::int)`.execute(db);
+      limit ${limit}::int)`.execute(all);
   if ((items.numAffectedRows ?? 0n) > 0n) return Number(items.numAffectedRows);
   const changes = await sql`
     delete from bulk_changes where (account_id, id) in (
       select account_id, id from bulk_changes
-      where created_at < ${known}::timestamptz limit ${limit}::int)`.execute(db);
+      where created_at < ${known}::timestamptz limit ${limit}::int)`.execute(all);
   return Number(changes.numAffectedRows ?? 0n);
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../database/index.ts';
+import { acrossAccounts, type Db, type Tx } from '../../../database/index.ts';
 
 export async function insertListSnapshot(
   db: Db,
@@ -62,7 +62,10 @@ export async function readListSnapshot(
 }
 
 export async function pruneListSnapshots(db: Db, usedBefore: Date): Promise<void> {
-  await db.deleteFrom('list_snapshots').where('used_at', '<', usedBefore).execute();
+  await acrossAccounts(db, 'unused snapshots expire')
+    .deleteFrom('list_snapshots')
+    .where('used_at', '<', usedBefore)
+    .execute();
 }
 
 export async function deleteListSnapshots(db: Db | Tx, accountId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Owner } from '@mneme/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { Db, Tables, Tx } from '../../../database/index.ts';
+import { acrossAccounts, type Db, type Tables, type Tx } from '../../../database/index.ts';
 import { batchBySize } from '../../../kernel/batches.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
 import { andVisible } from '../../search-index/index.ts';
@@ -65,20 +65,27 @@ const base64 = (bytes: Uint8Array | null): string | null =>
 const statementCharacters = 1_048_576;
 
 /**
- * Inserts memories of one or several accounts; returns the inserted ids. Skips memories whose
- * content an active memory of the owner already has in the space (memories_content).
+ * Inserts memories of an account; returns the inserted ids. Skips memories whose content an active
+ * memory of the owner already has in the space (memories_content).
  */
 export async function insertMemories(
   tx: Tx,
+  accountId: string,
   records: readonly MemoryRecord[],
 ): Promise<Set<string>> {
   const stored = new Set<string>();
   const batches = batchBySize(records, ({ content }) => content.length, statementCharacters);
-  for (const batch of batches) for (const id of await insertBatch(tx, batch)) stored.add(id);
+  for (const batch of batches) {
+    for (const id of await insertBatch(tx, accountId, batch)) stored.add(id);
+  }
   return stored;
 }
 
-async function insertBatch(tx: Tx, records: readonly MemoryRecord[]): Promise<string[]> {
+async function insertBatch(
+  tx: Tx,
+  accountId: string,
+  records: readonly MemoryRecord[],
+): Promise<string[]> {
   const json = JSON.stringify(
     records.map((record) => ({
       ...record,
@@ -91,12 +98,13 @@ async function insertBatch(tx: Tx, records: readonly MemoryRecord[]): Promise<st
       session_ordinal, content, content_type, content_hash, tags, metadata, priority, is_pinned,
       protection_level, salience, salience_at, access_count, quality_score, occurred_at, expires_at,
       detect_updates, verified_at, deleted_at, created_at, updated_at)
-    select account_id, id, space_id, user_id, agent_id, run_id, session_id, session_ordinal,
-      content, content_type, decode(content_hash, 'base64'), tags, metadata::jsonb, priority,
-      is_pinned, protection_level, salience, salience_at, coalesce(access_count, 0), quality_score,
+    select ${accountId}::uuid, id, space_id, user_id, agent_id, run_id, session_id,
+      session_ordinal, content, content_type, decode(content_hash, 'base64'), tags,
+      metadata::jsonb, priority, is_pinned, protection_level, salience, salience_at,
+      coalesce(access_count, 0), quality_score,
       occurred_at, expires_at, detect_updates, verified_at, deleted_at, created_at, updated_at
-    from json_to_recordset(${json}::json) as row (account_id uuid, id uuid, space_id uuid,
-      user_id text, agent_id text, run_id text, session_id uuid, session_ordinal integer,
+    from json_to_recordset(${json}::json) as row (id uuid, space_id uuid, user_id text,
+      agent_id text, run_id text, session_id uuid, session_ordinal integer,
       content text, content_type text, content_hash text, tags text[], metadata text,
       priority smallint, is_pinned boolean, protection_level text, salience float8,
       salience_at timestamptz, access_count integer, quality_score float8,
@@ -110,7 +118,11 @@ async function insertBatch(tx: Tx, records: readonly MemoryRecord[]): Promise<st
 }
 
 /** Writes every mutable field of memories of one account, including the revision. */
-export async function saveMemories(tx: Tx, records: readonly MemoryRecord[]): Promise<void> {
+export async function saveMemories(
+  tx: Tx,
+  accountId: string,
+  records: readonly MemoryRecord[],
+): Promise<void> {
   const json = JSON.stringify(
     records.map((record) => ({
       ...record,
@@ -118,6 +130,9 @@ export async function saveMemories(tx: Tx, records: readonly MemoryRecord[]): Pr
       content_hash: base64(record.content_hash),
     })),
   );
+  // With the whole key as parameters: by the account and the JSON alone, a plan for any account
+  // would scan all of its memories.
+  const ids = records.map(({ id }) => id);
   await sql`
     update memories as m set
       space_id = row.space_id, session_id = row.session_id,
@@ -128,13 +143,13 @@ export async function saveMemories(tx: Tx, records: readonly MemoryRecord[]): Pr
       salience_at = row.salience_at, occurred_at = row.occurred_at,
       expires_at = row.expires_at, verified_at = row.verified_at,
       deleted_at = row.deleted_at, updated_at = row.updated_at, revision = row.revision
-    from json_to_recordset(${json}::json) as row (account_id uuid, id uuid, space_id uuid,
+    from json_to_recordset(${json}::json) as row (id uuid, space_id uuid,
       session_id uuid, session_ordinal integer, content text, content_hash text, tags text[],
       metadata text, priority smallint, is_pinned boolean, protection_level text,
       salience float8, salience_at timestamptz, occurred_at timestamptz,
       expires_at timestamptz, verified_at timestamptz, deleted_at timestamptz,
       updated_at timestamptz, revision integer)
-    where m.account_id = row.account_id and m.id = row.id
+    where m.account_id = ${accountId}::uuid and m.id = any(${ids}::uuid[]) and m.id = row.id
   `.execute(tx);
 }
 
@@ -269,7 +284,7 @@ export function listExpiredMemories(
   exceptAccounts: readonly string[],
   limit: number,
 ): Promise<Pick<MemoryRecord, 'account_id' | 'id'>[]> {
-  return db
+  return acrossAccounts(db, 'a job erases expired memories')
     .selectFrom('memories')
     .select(['account_id', 'id'])
     .where('expires_at', '<=', now)

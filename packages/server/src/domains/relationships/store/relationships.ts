@@ -40,6 +40,7 @@ const typeCondition = (type: string | undefined): RawBuilder<unknown> =>
 
 export async function insertRelationships(
   tx: Tx,
+  accountId: string,
   records: readonly RelationshipRecord[],
 ): Promise<void> {
   if (records.length === 0) return;
@@ -54,10 +55,10 @@ export async function insertRelationships(
     insert into relationships (account_id, id, source_id, target_id, type, inverse_id,
       description, weight, weight_set_at, decay_rate, pinned_memory_count, usage_count,
       last_reinforced_at, rules, metadata, created_at, updated_at)
-    select account_id, id, source_id, target_id, type, inverse_id, description, weight,
+    select ${accountId}::uuid, id, source_id, target_id, type, inverse_id, description, weight,
       weight_set_at, decay_rate, pinned_memory_count, usage_count, last_reinforced_at,
       rules::jsonb, metadata::jsonb, created_at, updated_at
-    from json_to_recordset(${json}::json) as row (account_id uuid, id uuid, source_id uuid,
+    from json_to_recordset(${json}::json) as row (id uuid, source_id uuid,
       target_id uuid, type text, inverse_id uuid, description text, weight float8,
       weight_set_at timestamptz, decay_rate float8, pinned_memory_count smallint,
       usage_count integer, last_reinforced_at timestamptz, rules text, metadata text,

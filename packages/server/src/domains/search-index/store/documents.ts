@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../database/index.ts';
+import { acrossAccounts, type Db, type Tx } from '../../../database/index.ts';
 import type { PositionedWrite } from '../../../events/journal.ts';
 import type { DocumentRow } from '../account/document-row.ts';
 import { hasSeveralPassages } from '../analysis.ts';
@@ -15,7 +15,6 @@ export interface NewDocument extends DocumentAttributes {
 }
 
 const attributesJson = (document: DocumentAttributes): Record<string, unknown> => ({
-  a: document.accountId,
   i: document.id,
   k: document.kind,
   s: document.spaceId,
@@ -37,13 +36,16 @@ const attributesJson = (document: DocumentAttributes): Record<string, unknown> =
   h: document.hidden,
 });
 
-const attributeColumns = sql`a uuid, i uuid, k text, s uuid, u text, f text, q text,
-  e uuid, p integer, x text, y text, c text, g text[], r smallint,
+const attributeColumns = sql`i uuid, k text, s uuid, u text, f text, q text, e uuid,
+  p integer, x text, y text, c text, g text[], r smallint,
   l real, m timestamptz, n boolean, o timestamptz, t timestamptz, h boolean`;
 
 /** Adds documents or replaces their terms and vectors. The last of their models is the next one. */
-export function upsertDocuments(documents: readonly NewDocument[]): PositionedWrite {
-  return (name) => upsertJson(documentsJson(documents), name);
+export function upsertDocuments(
+  accountId: string,
+  documents: readonly NewDocument[],
+): PositionedWrite {
+  return (name) => upsertJson(accountId, documentsJson(documents), name);
 }
 
 /** Only memories get vectors of their passages: segments of recordings are short. */
@@ -65,7 +67,7 @@ const documentsJson = (documents: readonly NewDocument[]): string =>
     })),
   );
 
-const upsertJson = (json: string, name: Parameters<PositionedWrite>[0]) => sql`
+const upsertJson = (accountId: string, json: string, name: Parameters<PositionedWrite>[0]) => sql`
     ${name('rows')} as materialized (
       select * from json_to_recordset(${json}::json)
         as row (${attributeColumns}, w text, j boolean, z text, v json)
@@ -73,8 +75,9 @@ const upsertJson = (json: string, name: Parameters<PositionedWrite>[0]) => sql`
       insert into documents (account_id, id, kind, space_id, user_id, agent_id, run_id,
         session_id, session_ordinal, speaker, role, content_type, tags, priority,
         salience, salience_at, pinned, occurred_at, created_at, hidden, terms, position)
-      select a, i, k, s, u, f, q, e, p, x, y, c, g, r, l, m, n, o, t, h, w, place.position
-      from ${name('rows')} join place on place.account_id = a
+      select ${accountId}::uuid, i, k, s, u, f, q, e, p, x, y, c, g, r, l, m, n, o, t, h, w,
+        place.position
+      from ${name('rows')} cross join place
       on conflict (account_id, id) do update set
         kind = excluded.kind, content_type = excluded.content_type,
         occurred_at = excluded.occurred_at, created_at = excluded.created_at,
@@ -89,9 +92,9 @@ const upsertJson = (json: string, name: Parameters<PositionedWrite>[0]) => sql`
     ), ${name('vectors')} as (
       insert into vectors (account_id, document_id, model, dimensions, vector, is_provisional,
         lacks_passages, position)
-      select a, i, d, length(decode(b, 'base64')), decode(b, 'base64'), given.p,
+      select ${accountId}::uuid, i, d, length(decode(b, 'base64')), decode(b, 'base64'), given.p,
         j, case when given.p or j then place.position end
-      from ${name('rows')} join place on place.account_id = a,
+      from ${name('rows')} cross join place,
         json_to_recordset(v) as given (d text, b text, p boolean)
       -- Changed meanwhile to the one that it was embedded ahead for: the former one is over.
       where d = place.model or place.model is distinct from z
@@ -102,20 +105,24 @@ const upsertJson = (json: string, name: Parameters<PositionedWrite>[0]) => sql`
     )`;
 
 /** After a new analysis: vectors that stay are of the same text, but maybe of other passages. */
-export function resetPassages(documents: readonly NewDocument[]): PositionedWrite {
+export function resetPassages(
+  accountId: string,
+  documents: readonly NewDocument[],
+): PositionedWrite {
   const json = JSON.stringify(
     documents.map((document) => ({
-      a: document.accountId,
       i: document.id,
       j: isSplitIntoPassages(document),
       m: document.content.vectors.map(({ model }) => model),
     })),
   );
+  const ids = documents.map(({ id }) => id);
   return (name) => sql`
     ${name('passages')} as (
       update vectors set passages = null, lacks_passages = j
-      from json_to_recordset(${json}::json) as row (a uuid, i uuid, j boolean, m text[])
-      where vectors.account_id = a and vectors.document_id = i and vectors.model <> all(m)
+      from json_to_recordset(${json}::json) as row (i uuid, j boolean, m text[])
+      where account_id = ${accountId}::uuid and document_id = any(${ids}::uuid[])
+        and document_id = i and model <> all(m)
         and (lacks_passages or passages is not null or j)
     )`;
 }
@@ -133,6 +140,7 @@ export function deleteStaleVectors({ accountId, id, content }: NewDocument): Pos
 
 /** Changes only the filterable fields. */
 export function updateDocumentAttributes(
+  accountId: string,
   documents: readonly DocumentAttributes[],
 ): PositionedWrite {
   const json = JSON.stringify(documents.map(attributesJson));
@@ -143,9 +151,12 @@ export function updateDocumentAttributes(
         session_ordinal = p, speaker = x, role = y, tags = g,
         priority = r, salience = l, salience_at = m,
         pinned = n, hidden = h, position = place.position
-      from json_to_recordset(${json}::json) as row (${attributeColumns})
-      join place on place.account_id = a
-      where documents.account_id = a and documents.id = i
+      -- By the limit a plan for any account expects few rows, and does not scan all documents.
+      from (
+        select * from json_to_recordset(${json}::json) as row (${attributeColumns})
+        limit ${documents.length}::int
+      ) as row cross join place
+      where account_id = ${accountId}::uuid and id = i
     )`;
 }
 
@@ -173,8 +184,7 @@ export function updateSuccessors(
         position = place.position
       from json_to_recordset(${json}::json) as row
         (i uuid, u uuid[], l uuid[], k boolean, t timestamptz, b uuid[]), place
-      where place.account_id = ${accountId}::uuid and documents.account_id = ${accountId}::uuid
-        and documents.id = i
+      where account_id = ${accountId}::uuid and id = i
     )`;
 }
 
@@ -202,8 +212,7 @@ export function writeTombstones(
         agent_id = null, run_id = null, deleted_at = ${now}::timestamptz,
         position = place.position
       from place
-      where place.account_id = documents.account_id
-        and documents.account_id = ${accountId}::uuid and documents.id = any(${ids}::uuid[])
+      where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
     ), ${name('vectors')} as (
       delete from vectors
       where account_id = ${accountId}::uuid and document_id = any(${ids}::uuid[])
@@ -363,7 +372,7 @@ export async function pruneTombstones(
 }
 
 export async function accountsWithTombstones(db: Db, before: Date): Promise<string[]> {
-  const rows = await db
+  const rows = await acrossAccounts(db, 'a job deletes old tombstones')
     .selectFrom('documents')
     .select('account_id')
     .distinct()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../database/index.ts';
+import { acrossAccounts, type Db, type Tx } from '../../../database/index.ts';
 import type { StoredEmbeddingSettings } from '../../../providers/embedding/index.ts';
 import type { ModelScale } from '../scale/model-scale.ts';
 import { type EncodedDocument, encodedJson } from './provisional-vectors.ts';
@@ -68,13 +68,10 @@ export async function saveModelScale(
 
 /** Deletes models that no account uses. */
 export async function deleteUnusedModelsExcept(db: Db, exception: string): Promise<void> {
+  const used = (await modelsInUse(db)).map(({ model }) => model);
   await db
     .deleteFrom('embedding_models')
-    .where('model', '<>', exception)
-    .where(
-      sql<boolean>`not exists (
-        select from account_positions where account_positions.model = embedding_models.model)`,
-    )
+    .where(sql<boolean>`model <> all(${[exception, ...used]}::text[])`)
     .execute();
 }
 
@@ -113,7 +110,9 @@ export async function findAccountModel(
 export async function modelsInUse(db: Db): Promise<{ model: string; accounts: number }[]> {
   const { rows } = await sql<{ model: string; accounts: number }>`
     select model, count(*) as accounts from account_positions where model is not null
-    group by model order by model`.execute(db);
+    group by model order by model`.execute(
+    acrossAccounts(db, 'the operator sees which models are in use'),
+  );
   return rows;
 }
 

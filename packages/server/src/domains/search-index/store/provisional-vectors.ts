@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import {
+  acrossAccounts,
   type Db,
   isLeaseAvailable,
   isLeaseExpired,
@@ -23,14 +24,16 @@ export async function findAccountsToEncode(db: Db, now: Date, limit: number): Pr
     )
     select id from pending left join encoding_leases on account_id = id
     where id is not null and ${isLeaseExpired('encoding_leases.lease_until', now)}
-    limit ${limit}::int`.execute(db);
+    limit ${limit}::int`.execute(acrossAccounts(db, 'the encoder looks for texts'));
   return rows.map(({ id }) => id);
 }
 
 /** Provisional vectors of all accounts. */
 export async function countProvisional(db: Db): Promise<number> {
   const { rows } = await sql<{ vectors: string }>`
-    select count(*) as vectors from vectors where is_provisional`.execute(db);
+    select count(*) as vectors from vectors where is_provisional`.execute(
+    acrossAccounts(db, 'metrics count texts to encode'),
+  );
   return Number(rows[0]?.vectors);
 }
 
@@ -150,8 +153,8 @@ export function replaceProvisional(
         lacks_passages = lacks_passages and p is null,
         position = place.position
       from json_to_recordset(${json}::json) as row (i uuid, v text, p text), place
-      where place.account_id = ${accountId}::uuid and vectors.account_id = ${accountId}::uuid
-        and vectors.document_id = i and vectors.model = ${model} and ${isToEncode}
+      where account_id = ${accountId}::uuid and document_id = i
+        and vectors.model = ${model} and ${isToEncode}
     )`;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../database/index.ts';
+import { acrossAccounts, type Db, type Tx } from '../../../database/index.ts';
 
 export interface SegmentRow {
   readonly id: string;
@@ -72,7 +72,9 @@ export async function findRegisteredSegments(
           select from documents d where d.account_id = s.account_id
             and d.position > s.position and d.deleted_at is not null) as "isValid"
     from index_segments s left join account_positions p on p.account_id = s.account_id
-    where s.account_id = any(${accountIds}::uuid[]) and s.id = any(${ids}::uuid[])`.execute(db);
+    where s.account_id = any(${accountIds}::uuid[]) and s.id = any(${ids}::uuid[])`.execute(
+    acrossAccounts(db, 'a process checks all files of its folder'),
+  );
   return rows;
 }
 
@@ -81,7 +83,9 @@ export async function deleteSegments(db: Db, segments: readonly SegmentRef[]): P
   const accountIds = segments.map(({ accountId }) => accountId);
   const ids = segments.map(({ id }) => id);
   await sql`delete from index_segments
-    where account_id = any(${accountIds}::uuid[]) and id = any(${ids}::uuid[])`.execute(db);
+    where account_id = any(${accountIds}::uuid[]) and id = any(${ids}::uuid[])`.execute(
+    acrossAccounts(db, 'a process removes files of its folder'),
+  );
 }
 
 /** Records that this process has the files. */
@@ -95,7 +99,9 @@ export async function touchSegments(
   const ids = segments.map(({ id }) => id);
   await sql`update index_segments set used_at = ${now}::timestamptz
     where account_id = any(${accountIds}::uuid[]) and id = any(${ids}::uuid[])
-      and used_at < ${ifBefore}::timestamptz`.execute(db);
+      and used_at < ${ifBefore}::timestamptz`.execute(
+    acrossAccounts(db, 'a process uses all files of its folder'),
+  );
 }
 
 /**
@@ -127,7 +133,9 @@ export async function deleteSegmentsOf(db: Db, accountId: string): Promise<void>
 
 /** Segments whose files no process has had for long. */
 export async function deleteUnusedSegments(db: Db, before: Date): Promise<void> {
-  await sql`delete from index_segments where used_at < ${before}::timestamptz`.execute(db);
+  await sql`delete from index_segments where used_at < ${before}::timestamptz`.execute(
+    acrossAccounts(db, 'unused segments expire'),
+  );
 }
 
 /** Where a page of salience values ends. */

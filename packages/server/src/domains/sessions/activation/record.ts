@@ -11,6 +11,7 @@ import {
   closeActivation,
   closeIdleActivations,
   insertActivation,
+  listAccountsWithIdleActivations,
   lockOpenActivation,
   updateLastActivity,
 } from './store/activations.ts';
@@ -183,11 +184,15 @@ export async function closeIdleSessions(app: App, accountId: string | null = nul
   const now = app.clock.now();
   const before = new Date(now.getTime() - idleMs(app));
   const idle = { before, now, limit: closeBatchMax };
-  for (let closed = closeBatchMax; closed === closeBatchMax; ) {
-    closed = await app.engine.transaction(async (tx) => {
-      const batch = await closeIdleActivations(tx, accountId, idle);
-      for (const session of batch) await enqueueCoAccessJob({ ...app, tx }, session);
-      return batch.length;
-    });
+  const accountIds =
+    accountId === null ? await listAccountsWithIdleActivations(app.engine.db, before) : [accountId];
+  for (const id of accountIds) {
+    for (let closed = closeBatchMax; closed === closeBatchMax; ) {
+      closed = await app.engine.transaction(async (tx) => {
+        const batch = await closeIdleActivations(tx, id, idle);
+        for (const session of batch) await enqueueCoAccessJob({ ...app, tx }, session);
+        return batch.length;
+      });
+    }
   }
 }

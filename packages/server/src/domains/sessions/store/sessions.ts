@@ -1,5 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { type Db, readPage, type Tables, type Tx } from '../../../database/index.ts';
+import {
+  acrossAccounts,
+  type Db,
+  readPage,
+  type Tables,
+  type Tx,
+} from '../../../database/index.ts';
 import type { CliSessionRecord } from '../model.ts';
 
 const columns = [
@@ -117,17 +123,19 @@ export interface SessionCounterDelta {
 /** Added memories update the last activity; removed memories do not. */
 export async function addToSessionCounters(
   tx: Tx,
-  counts: readonly SessionCounterDelta[],
+  accountId: string,
+  counts: readonly Omit<SessionCounterDelta, 'accountId'>[],
   now: Date,
 ): Promise<void> {
-  const rows = counts.map(({ accountId, id, memories, messages, lastOrdinal, isActivity }) => ({
-    a: accountId,
+  const rows = counts.map(({ id, memories, messages, lastOrdinal, isActivity }) => ({
     i: id,
     m: memories,
     c: messages,
     o: lastOrdinal,
     t: isActivity,
   }));
+  // The whole key as parameters: otherwise a plan for any account would scan all its sessions.
+  const ids = counts.map(({ id }) => id);
   await sql`
     update cli_sessions as session set
       memory_count = session.memory_count + m,
@@ -135,8 +143,9 @@ export async function addToSessionCounters(
       next_ordinal = greatest(session.next_ordinal, o + 1),
       last_active_at = case when t then ${now}::timestamptz else session.last_active_at end
     from json_to_recordset(${JSON.stringify(rows)}::json)
-      as row (a uuid, i uuid, m integer, c integer, o integer, t boolean)
-    where session.account_id = a and session.id = i
+      as row (i uuid, m integer, c integer, o integer, t boolean)
+    where session.account_id = ${accountId}::uuid and session.id = any(${ids}::uuid[])
+      and session.id = i
   `.execute(tx);
 }
 
@@ -292,6 +301,6 @@ export async function findExpiredSessions(
         and completed_at <= ${now}::timestamptz - interval '24 hours')
     )
     order by account_id, id limit ${limit}::int
-  `.execute(db);
+  `.execute(acrossAccounts(db, 'a job erases sessions whose retention has ended'));
   return rows;
 }

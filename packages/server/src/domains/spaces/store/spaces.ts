@@ -6,7 +6,7 @@ export async function insertSpace(db: Db, space: SpaceRecord): Promise<boolean> 
   const row = await db
     .insertInto('spaces')
     .values({ ...space, metadata: JSON.stringify(space.metadata) })
-    .onConflict((on) => on.constraint('spaces_name').doNothing())
+    .onConflict((on) => on.columns(['account_id', 'name']).doNothing())
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
@@ -43,19 +43,19 @@ export const lockSpace = (
   id: string,
 ): Promise<SpaceRecord | undefined> => spaceOf(tx, accountId, id).forUpdate().executeTakeFirst();
 
-/** Days that new memories live, null for ever, by what identifies a space: `account:space`. */
+/** Days that new memories live, null for ever, by the id of the space. */
 export async function findExistingSpaces(
   db: Db,
-  accountIds: readonly string[],
+  accountId: string,
   ids: readonly string[],
 ): Promise<Map<string, number | null>> {
   const rows = await db
     .selectFrom('spaces')
-    .select(['account_id', 'id', 'memory_lifetime_days'])
-    .where(sql<boolean>`account_id = any(${accountIds}::uuid[])`)
+    .select(['id', 'memory_lifetime_days'])
+    .where('account_id', '=', accountId)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
-  return new Map(rows.map((row) => [`${row.account_id}:${row.id}`, row.memory_lifetime_days]));
+  return new Map(rows.map((row) => [row.id, row.memory_lifetime_days]));
 }
 
 export async function listSpaceRows(

@@ -1,5 +1,11 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { type Db, readPage, type Tables, type Tx } from '../../../../database/index.ts';
+import {
+  acrossAccounts,
+  type Db,
+  readPage,
+  type Tables,
+  type Tx,
+} from '../../../../database/index.ts';
 import type { PageRequest } from '../../../../kernel/pagination.ts';
 
 export type AttachmentRecord = Selectable<Tables['email_attachments']>;
@@ -35,7 +41,11 @@ export const findAttachment = (
 
 /** Searches all accounts: for signed links, whose signature grants access. */
 export const findAttachmentById = (db: Db, id: string): Promise<AttachmentRecord | undefined> =>
-  db.selectFrom('email_attachments').selectAll().where('id', '=', id).executeTakeFirst();
+  acrossAccounts(db, 'a signed link has no account')
+    .selectFrom('email_attachments')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
 
 /** A page in the order of ids. */
 export const attachmentsAfter = (
@@ -83,9 +93,10 @@ export async function collectBlobsReferencedByMail(
   referenced: Set<string>,
 ): Promise<void> {
   const { rows } = await sql<{ name: string }>`
-    select name from unnest(${names}::text[]) as name
-    where exists (select from inbound_mails where raw_blob = name)
-      or exists (select from email_attachments where blob = name)`.execute(db);
+    select raw_blob as name from inbound_mails where raw_blob = any(${names}::text[])
+    union all select blob from email_attachments where blob = any(${names}::text[])`.execute(
+    acrossAccounts(db, 'a job removes blobs that no account references'),
+  );
   for (const { name } of rows) referenced.add(name);
 }
 

@@ -1,5 +1,12 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
-import { type Db, isDue, readPage, type Tables, type Tx } from '../../../../database/index.ts';
+import {
+  acrossAccounts,
+  type Db,
+  isDue,
+  readPage,
+  type Tables,
+  type Tx,
+} from '../../../../database/index.ts';
 import { canAccountSendCondition } from '../../../../events/delivery-pause.ts';
 import type { PageRequest } from '../../../../kernel/pagination.ts';
 import type { DigestRecord } from '../model.ts';
@@ -87,7 +94,7 @@ export interface DigestRef {
  * account is suspended; afterwards, one mail covers all missed periods.
  */
 export async function findDueDigests(db: Db, now: Date, limit: number): Promise<DigestRef[]> {
-  const rows = await db
+  const rows = await acrossAccounts(db, 'a job sends due digests')
     .selectFrom('email_digests')
     .select(['account_id', 'id'])
     .where(isDue('next_run_at', now, waitMsMax))

@@ -1,6 +1,7 @@
 import { type OwnerFilter, ownerNames } from '@mneme/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import {
+  acrossAccounts,
   type Db,
   isDue,
   isLeaseExpired,
@@ -19,6 +20,9 @@ const clearedContent = { text: '', html: null };
 
 /** The longest delay before the next attempt; see retries.ts. */
 const waitMsMax = 2 * 86_400_000;
+
+/** Other deliveries may lease the first of the due mails at the same time. */
+const candidatesMax = 8;
 
 /** False if its key was used before. */
 export async function insertOutbound(
@@ -43,18 +47,25 @@ export async function acquireDueMail(
   db: Db,
   { now, until }: { now: Date; until: Date },
 ): Promise<OutboundMailRecord | undefined> {
-  const { rows } = await sql<OutboundMailRecord>`
-    update outbound_mails
-    set status = 'sending', attempts = attempts + 1, lease_until = ${until}::timestamptz
-    where (account_id, id) = (
-      select account_id, id from outbound_mails
-      where ${isDue('next_attempt_at', now, waitMsMax)}
-        and ${isLeaseExpired('lease_until', now)}
-        and ${canAccountSendCondition('outbound_mails.account_id')}
-      order by next_attempt_at limit 1 for update skip locked
-    )
-    returning *`.execute(db);
-  return rows[0];
+  const isFree = sql`${isDue('next_attempt_at', now, waitMsMax)}
+    and ${isLeaseExpired('lease_until', now)}
+    and ${canAccountSendCondition('outbound_mails.account_id')}`;
+  for (;;) {
+    const due = await sql<Pick<OutboundMailRecord, 'account_id' | 'id'>>`
+      select account_id, id from outbound_mails where ${isFree}
+      order by next_attempt_at limit ${candidatesMax}::int`.execute(
+      acrossAccounts(db, 'the mailer looks for due mail'),
+    );
+    if (due.rows.length === 0) return undefined;
+    for (const { account_id, id } of due.rows) {
+      const { rows } = await sql<OutboundMailRecord>`
+        update outbound_mails
+        set status = 'sending', attempts = attempts + 1, lease_until = ${until}::timestamptz
+        where account_id = ${account_id}::uuid and id = ${id}::uuid and ${isFree}
+        returning *`.execute(db);
+      if (rows[0]) return rows[0];
+    }
+  }
 }
 
 /** Records the outcome of an attempt; false if another process has leased the mail since. */
@@ -107,7 +118,7 @@ export async function releaseMailLease(
  * so that the lease holders are dead.
  */
 export async function releaseAllMailLeases(db: Db): Promise<void> {
-  await db
+  await acrossAccounts(db, 'the start releases the leases of a former process')
     .updateTable('outbound_mails')
     .set({ status: 'queued', lease_until: null })
     .where('status', '=', 'sending')
@@ -198,7 +209,7 @@ export const findOutbound = (
   db: Db,
   id: string,
 ): Promise<Pick<OutboundMailRecord, 'account_id' | 'status'> | undefined> =>
-  db
+  acrossAccounts(db, 'a return path has no account')
     .selectFrom('outbound_mails')
     .select(['account_id', 'status'])
     .where('id', '=', id)
@@ -258,7 +269,9 @@ export async function failQueuedMailTo(tx: Tx, accountId: string, email: string)
 export async function countQueuedMails(db: Db): Promise<number> {
   const { rows } = await sql<{ mails: string }>`
     select count(*) as mails from outbound_mails
-    where status = 'queued' and next_attempt_at is not null`.execute(db);
+    where status = 'queued' and next_attempt_at is not null`.execute(
+    acrossAccounts(db, 'metrics count queued mail'),
+  );
   return Number(rows[0]?.mails);
 }
 
@@ -329,6 +342,6 @@ export async function pruneOutboundRows(db: Db, before: Date, limit: number): Pr
       select account_id, id from outbound_mails
       where created_at < ${before}::timestamptz and next_attempt_at is null
       order by created_at limit ${limit}::int
-    )`.execute(db);
+    )`.execute(acrossAccounts(db, 'old mail expires'));
   return Number(numAffectedRows ?? 0n);
 }

@@ -1,5 +1,11 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
-import { type Db, readPage, type Tables, type Tx } from '../../../../database/index.ts';
+import {
+  acrossAccounts,
+  type Db,
+  readPage,
+  type Tables,
+  type Tx,
+} from '../../../../database/index.ts';
 import { isAccountActiveCondition } from '../../../../events/delivery-pause.ts';
 import { hasUnprocessedEventsCondition } from '../../../../events/event-cursor.ts';
 import type { PageRequest } from '../../../../kernel/pagination.ts';
@@ -63,7 +69,7 @@ export async function deleteReaction(tx: Tx, { account_id, id }: ReactionRecord)
 
 /** Without an active reaction, the mailer need not search for pending events. */
 export async function hasActiveReaction(db: Db): Promise<boolean> {
-  const row = await db
+  const row = await acrossAccounts(db, 'without an active reaction, the mailer does not search')
     .selectFrom('email_reactions')
     .select('id')
     .where('is_active', '=', true)
@@ -81,7 +87,9 @@ export async function findAccountsWithPendingEvents(db: Db): Promise<string[]> {
     from email_reactions join account_positions using (account_id)
     where is_active and ${hasUnprocessedEventsCondition('email_reactions')}
       and ${isAccountActiveCondition('email_reactions.account_id')}
-    order by account_id limit ${accountsMax}::int`.execute(db);
+    order by account_id limit ${accountsMax}::int`.execute(
+    acrossAccounts(db, 'the mailer looks for events of reactions'),
+  );
   return rows.map(({ account_id }) => account_id);
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../../../database/index.ts';
+import { acrossAccounts, type Db } from '../../../../database/index.ts';
 
 interface Column {
   readonly name: string;
@@ -82,7 +82,9 @@ export async function countReferencingRows(
     const { rows } = await sql<{ content: number; others: number }>`
       select count(*) filter (where (${isIdOnly}) is not true)::int as content,
         count(*) filter (where ${isIdOnly})::int as others
-      from ${sql.table(table.name)} where ${referencesId(table, id)}`.execute(db);
+      from ${sql.table(table.name)} where ${referencesId(table, id)}`.execute(
+      acrossAccounts(db, 'a proof of an erasure searches all tables'),
+    );
     const [{ content, others } = { content: 0, others: 0 }] = rows;
     if (content > 0) found.content.push({ table: table.name, rows: content });
     if (others > 0) found.idsOnly.push({ table: table.name, rows: others });

@@ -1,6 +1,6 @@
 import { type OwnerFilter, ownerNames } from '@mneme/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, readPage, type Tx } from '../../../../database/index.ts';
+import { acrossAccounts, type Db, readPage, type Tx } from '../../../../database/index.ts';
 import type { PageRequest } from '../../../../kernel/pagination.ts';
 import { inSpaces } from '../../../ctx.ts';
 import { visibleMemoriesSubquery } from '../../../memories/index.ts';
@@ -99,22 +99,34 @@ export async function addAccesses(
   `.execute(tx);
 }
 
-/** Closes some sessions without activity since `before`, of one account or of all. */
+/** The accounts that have sessions without activity since `before`. */
+export async function listAccountsWithIdleActivations(db: Db, before: Date): Promise<string[]> {
+  const rows = await acrossAccounts(db, 'a job closes idle activation sessions')
+    .selectFrom('activation_sessions')
+    .select('account_id')
+    .distinct()
+    .where('closed_at', 'is', null)
+    .where('last_activity_at', '<=', before)
+    .execute();
+  return rows.map((row) => row.account_id);
+}
+
+/** Closes some sessions of an account without activity since `before`. */
 export async function closeIdleActivations(
   tx: Tx,
-  accountId: string | null,
+  accountId: string,
   { before, now, limit }: { readonly before: Date; readonly now: Date; readonly limit: number },
 ): Promise<{ account_id: string; id: string }[]> {
   // Locked in order first: an update locks rows in any order, and two could deadlock.
   const { rows } = await sql<{ account_id: string; id: string }>`
     with idle as (
-      select account_id, id from activation_sessions
-      where closed_at is null and last_activity_at <= ${before}::timestamptz
-      ${accountId === null ? sql`` : sql`and account_id = ${accountId}::uuid`}
-      order by account_id, session_key collate "C" limit ${limit}::int for update
+      select id from activation_sessions
+      where account_id = ${accountId}::uuid and closed_at is null
+        and last_activity_at <= ${before}::timestamptz
+      order by session_key collate "C" limit ${limit}::int for update
     )
     update activation_sessions as session set closed_at = ${now}::timestamptz
-    from idle where session.account_id = idle.account_id and session.id = idle.id
+    from idle where session.account_id = ${accountId}::uuid and session.id = idle.id
     returning session.account_id, session.id`.execute(tx);
   return rows;
 }

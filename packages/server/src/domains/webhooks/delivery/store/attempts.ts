@@ -29,50 +29,54 @@ export interface WebhookState {
 }
 
 /**
- * Records attempts and updates the counters of their webhooks, in order; one statement, so that
- * many share a commit. Null for deliveries that another process attempted, or that are deleted.
+ * Records attempts of one account and updates the counters of their webhooks, in order; one
+ * statement, so that many share a commit. Null for deliveries that another process attempted, or
+ * that are deleted.
  */
 export async function recordAttempts(
   db: Db,
   attempts: readonly AttemptRecord[],
   now: Date,
 ): Promise<(WebhookState | null)[]> {
+  const accountId = attempts[0]?.account_id;
   const rows = attempts.map((attempt, place) => ({ place, ...attempt }));
   const result = await sql<WebhookState & { place: number }>`
     with said as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as row (place integer,
-        account_id uuid, webhook_id uuid, number bigint, before_status text,
-        before_attempts integer, status text, next_attempt_at timestamptz,
+        webhook_id uuid, number bigint, before_status text, before_attempts integer,
+        status text, next_attempt_at timestamptz,
         delivered_at timestamptz, response_status smallint, response_body text,
         response_time_ms integer, error text, disables text, releases uuid)
+      -- A plan for any account expects few rows then, and does not scan all deliveries.
+      limit ${rows.length}::int
     ), locked as (
-      select account_id, id from webhooks
-      where (account_id, id) in (select account_id, webhook_id from said)
-      order by account_id, id for update
+      select id from webhooks
+      where account_id = ${accountId}::uuid and id in (select webhook_id from said)
+      order by id for update
     ), changed as (
       update webhook_deliveries as delivery set
         status = said.status, attempts = before_attempts + 1, lease_until = null,
         next_attempt_at = said.next_attempt_at, delivered_at = said.delivered_at,
         response_status = said.response_status, response_body = said.response_body,
         response_time_ms = said.response_time_ms, error = said.error
-      from said join locked on locked.account_id = said.account_id and locked.id = said.webhook_id
-      where delivery.account_id = said.account_id and delivery.webhook_id = said.webhook_id
+      from said join locked on locked.id = said.webhook_id
+      where delivery.account_id = ${accountId}::uuid and delivery.webhook_id = said.webhook_id
         and delivery.number = said.number
         and delivery.status = before_status and delivery.attempts = before_attempts
       returning said.*
     ), ends as (
-      select account_id, webhook_id, max(place) filter (where status = 'success') as taken
-      from changed group by account_id, webhook_id
+      select webhook_id, max(place) filter (where status = 'success') as taken
+      from changed group by webhook_id
     ), sums as (
-      select account_id, webhook_id, taken,
+      select webhook_id, taken,
         count(*) filter (where status = 'success') as successes,
         count(*) filter (where status = 'failed')
           - count(*) filter (where before_status = 'failed') as failures,
         count(*) filter (where place > coalesce(taken, -1)) as since,
         max(disables) as reason,
         max(releases::text)::uuid as released
-      from changed join ends using (account_id, webhook_id)
-      group by account_id, webhook_id, taken
+      from changed join ends using (webhook_id)
+      group by webhook_id, taken
     ), counted as (
       update webhooks set
         successful_deliveries = successful_deliveries + successes,
@@ -86,11 +90,11 @@ export async function recordAttempts(
         updated_at = case when is_active and reason is not null then ${now}::timestamptz
           else updated_at end,
         lease_until = case when leased_by = released then null else lease_until end
-      from sums where webhooks.account_id = sums.account_id and id = webhook_id
-      returning sums.account_id, webhook_id, is_active, revision
+      from sums where account_id = ${accountId}::uuid and id = webhook_id
+      returning webhook_id, is_active, revision
     )
     select place, is_active, revision
-    from changed join counted using (account_id, webhook_id)`.execute(db);
+    from changed join counted using (webhook_id)`.execute(db);
   const byPlace = new Map(result.rows.map(({ place, ...after }) => [place, after]));
   return attempts.map((_, place) => byPlace.get(place) ?? null);
 }

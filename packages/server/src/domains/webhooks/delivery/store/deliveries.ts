@@ -1,5 +1,12 @@
 import { sql } from 'kysely';
-import { type Db, isDue, isLeaseExpired, readPage, type Tx } from '../../../../database/index.ts';
+import {
+  acrossAccounts,
+  type Db,
+  isDue,
+  isLeaseExpired,
+  readPage,
+  type Tx,
+} from '../../../../database/index.ts';
 import { canAccountSendCondition, type StaleCutoff } from '../../../../events/delivery-pause.ts';
 import type { DeliveryRecord, WebhookRef } from '../model.ts';
 
@@ -146,7 +153,9 @@ export async function findDueRetries(
       and webhooks.is_active and ${canAccountSendCondition('delivery.account_id')}
       and (${query.failing}::boolean or webhooks.failure_count = 0)
       and not (webhooks.id = any(${query.except}::uuid[]))
-    order by delivery.next_attempt_at limit ${query.limit}::int`.execute(db);
+    order by delivery.next_attempt_at limit ${query.limit}::int`.execute(
+    acrossAccounts(db, 'senders look for due retries'),
+  );
   return rows;
 }
 
@@ -280,7 +289,7 @@ export async function pruneDeliveryRows(db: Db, before: Date, limit: number): Pr
       where delivery.created_at < ${before}::timestamptz
         and (delivery.status in ('success', 'failed') or webhooks.is_active is not true)
       order by delivery.created_at limit ${limit}::int
-    )`.execute(db);
+    )`.execute(acrossAccounts(db, 'old deliveries expire'));
   return Number(numAffectedRows ?? 0n);
 }
 
@@ -292,6 +301,6 @@ export async function countWaitingDeliveries(
     select
       (select count(*) from webhook_deliveries where status = 'pending') as pending,
       (select count(*) from webhook_deliveries where status = 'retrying') as retrying
-  `.execute(db);
+  `.execute(acrossAccounts(db, 'metrics count waiting deliveries'));
   return { pending: Number(rows[0]?.pending), retrying: Number(rows[0]?.retrying) };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import {
+  acrossAccounts,
   type Db,
   isLeaseAvailable,
   isLeaseExpired,
@@ -57,13 +58,15 @@ export async function findWaitingWebhooks(
         )
     ) as waiting
     where place <= case when failing then ${query.failing}::int else ${query.healthy}::int end
-    order by last_triggered_at nulls first, id`.execute(db);
+    order by last_triggered_at nulls first, id`.execute(
+    acrossAccounts(db, 'senders look for webhooks with events to deliver'),
+  );
   return rows;
 }
 
 /** Whether any webhook is active; if not, no polling is needed. */
 export async function hasActiveWebhooks(db: Db): Promise<boolean> {
-  const row = await db
+  const row = await acrossAccounts(db, 'without an active webhook, senders do not poll')
     .selectFrom('webhooks')
     .select('id')
     .where('is_active', '=', true)
@@ -140,7 +143,7 @@ export async function advanceWebhookCursor(
 /** Releases the leases of a former process; see `releaseAllLeases`. */
 export async function releaseWebhookLeases(db: Db): Promise<void> {
   await releaseAllLeases(db, 'webhooks');
-  await db
+  await acrossAccounts(db, 'the start releases the leases of a former process')
     .updateTable('webhook_deliveries')
     .set({ lease_until: null })
     .where('status', '=', 'retrying')

@@ -1,0 +1,37 @@
+import { type Placement, placementOf } from '../../../packages/server/src/database/placement.ts';
+import type { RecordedStatement } from '../../../packages/server/src/database/record-statements.ts';
+import { AccountAnalysis } from './account-analysis.ts';
+import { parseStatements } from './syntax-tree.ts';
+
+/**
+ * What prevents a distributed database from running the statement, or from running it on the node
+ * of one account. Empty for a statement that is fine.
+ */
+export const checkStatement = ({ text, acrossAccounts }: RecordedStatement): string[] =>
+  parseStatements(text).flatMap((statement) => {
+    const analysis = new AccountAnalysis();
+    analysis.analyse(statement);
+    const isConstant = analysis.terms.solve();
+    const tablesOf = (placement: Placement): string[] => [
+      ...new Set(
+        analysis.uses.flatMap(({ table }) => (placementOf(table) === placement ? table : [])),
+      ),
+    ];
+    const tenants = analysis.uses.filter(({ table }) => placementOf(table) === 'tenant');
+    const unnamed = tenants.filter(({ account }) => !isConstant(account));
+    const problems = unnamed.flatMap(({ table, isLocked }) => {
+      if (isLocked) return `locks rows of ${table} without the account as a constant`;
+      return acrossAccounts === null ? `does not name the account of ${table} as a constant` : [];
+    });
+    const locals = tablesOf('local');
+    if (tenants.length > 0 && locals.length > 0) {
+      problems.push(`joins ${tablesOf('tenant').join(', ')} with the local ${locals.join(', ')}`);
+    }
+    if (tenants.length > 0 && analysis.hasParameterInConflict) {
+      problems.push('has a parameter in ON CONFLICT … WHERE of INSERT … SELECT: use VALUES');
+    }
+    if (acrossAccounts !== null && tenants.length > 0 && unnamed.length === 0) {
+      problems.push('names the account and needs no acrossAccounts');
+    }
+    return [...new Set(problems)];
+  });
