@@ -49,7 +49,7 @@ export interface PreparedMemory {
 
 /** The stored memory, or why it was rejected. */
 export type ItemResult = MemoryRecord | AppError;
-type InsertCtx = Pick<TxCtx, 'tx' | 'journal' | 'ids' | 'clock' | 'disposables'>;
+export type InsertCtx = Pick<TxCtx, 'tx' | 'journal' | 'ids' | 'clock' | 'disposables'>;
 
 /**
  * The second half of every insert: inserts memories of one account with bulk statements, indexes

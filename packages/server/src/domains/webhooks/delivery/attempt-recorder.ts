@@ -1,6 +1,6 @@
 import { perApp } from '../../../kernel/per-app.ts';
-import { AccountBatches } from '../../account-batches.ts';
 import type { App } from '../../ctx.ts';
+import { KeyedBatches } from '../../keyed-batches.ts';
 import { type AttemptRecord, recordAttempts, type WebhookState } from './store/attempts.ts';
 
 /** Per statement. */
@@ -8,10 +8,10 @@ const attemptsMax = 100;
 
 /** Attempts of an account that end during a commit share the next one. */
 class AttemptRecorder {
-  readonly #batches: AccountBatches<AttemptRecord, WebhookState | null>;
+  readonly #batches: KeyedBatches<AttemptRecord, WebhookState | null>;
 
   constructor({ engine, clock }: App) {
-    this.#batches = new AccountBatches<AttemptRecord, WebhookState | null>({
+    this.#batches = new KeyedBatches<AttemptRecord, WebhookState | null>({
       countNext: (waiting) => Math.min(waiting.length, attemptsMax),
       // A single statement is its own transaction, with one round trip instead of three.
       write: (attempts) => recordAttempts(engine.db, attempts, clock.now()),

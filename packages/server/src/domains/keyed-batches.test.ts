@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { AccountBatches } from './account-batches.ts';
+import { KeyedBatches } from './keyed-batches.ts';
 
 /** Batches that are written when the test says so. */
 function makeBatches(countMax = 10) {
   const started: { items: readonly string[]; end: PromiseWithResolvers<void> }[] = [];
-  const batches = new AccountBatches<string, string>({
+  const batches = new KeyedBatches<string, string>({
     countNext: (waiting) => Math.min(waiting.length, countMax),
     async write(items) {
       const end = Promise.withResolvers<void>();
@@ -25,7 +25,7 @@ function makeBatches(countMax = 10) {
 
 const lost = Object.assign(new Error('lost'), { code: '08006' });
 
-describe('batches of accounts', () => {
+describe('batches with keys', () => {
   it('have what arrived during the one before', async () => {
     const { batches, end, started } = makeBatches(2);
     const results = ['a', 'b', 'c', 'd'].map((item) => batches.add('one', item));
@@ -34,7 +34,7 @@ describe('batches of accounts', () => {
     expect(await Promise.all(results)).toEqual(['a!', 'b!', 'c!', 'd!']);
   });
 
-  it('do not wait for other accounts', () => {
+  it('do not wait for other keys', () => {
     const { batches, started } = makeBatches();
     void batches.add('one', 'a');
     void batches.add('other', 'b');

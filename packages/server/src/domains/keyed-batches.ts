@@ -6,7 +6,7 @@ interface Entry<T, R> {
   readonly reject: (error: unknown) => void;
 }
 
-export interface AccountBatchesOptions<T, R> {
+export interface KeyedBatchesOptions<T, R> {
   /** How many of the waiting items, of which there is one at least, the next batch has. */
   countNext(waiting: readonly T[]): number;
   /** Returns the result of each item. The error of one item must not fail the others of a batch. */
@@ -14,33 +14,33 @@ export interface AccountBatchesOptions<T, R> {
 }
 
 /**
- * Group commit: items that arrive while a batch of their account is being written share the next
- * one, and therefore one transaction and one fsync. Accounts do not wait for each other.
+ * Group commit: items that arrive while a batch of their key is being written share the next one,
+ * and therefore one transaction and one fsync. Keys do not wait for each other.
  */
-export class AccountBatches<T, R> {
-  readonly #options: AccountBatchesOptions<T, R>;
-  /** Waiting items of the accounts that have a batch in progress. */
+export class KeyedBatches<T, R> {
+  readonly #options: KeyedBatchesOptions<T, R>;
+  /** Waiting items of the keys that have a batch in progress. */
   readonly #queues = new Map<string, Entry<T, R>[]>();
 
-  constructor(options: AccountBatchesOptions<T, R>) {
+  constructor(options: KeyedBatchesOptions<T, R>) {
     this.#options = options;
   }
 
   /** Resolves with the result of the item. If its batch fails, it is written alone. */
-  add(accountId: string, item: T): Promise<R> {
+  add(key: string, item: T): Promise<R> {
     const { promise, resolve, reject } = Promise.withResolvers<R>();
     const entry = { item, resolve, reject };
-    const queue = this.#queues.get(accountId);
+    const queue = this.#queues.get(key);
     if (queue) queue.push(entry);
     else {
       const created = [entry];
-      this.#queues.set(accountId, created);
-      void this.#run(accountId, created);
+      this.#queues.set(key, created);
+      void this.#run(key, created);
     }
     return promise;
   }
 
-  async #run(accountId: string, queue: Entry<T, R>[]): Promise<void> {
+  async #run(key: string, queue: Entry<T, R>[]): Promise<void> {
     /** So many of the first items were in a batch that failed. */
     let failed = 0;
     while (queue.length > 0) {
@@ -59,7 +59,7 @@ export class AccountBatches<T, R> {
         failed = batch.length;
       }
     }
-    this.#queues.delete(accountId);
+    this.#queues.delete(key);
   }
 
   /** Returns the error of the batch, or null. */
