@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Engine } from '../engine.ts';
 import { isDamagedDataError } from '../errors.ts';
+import { acrossAccounts } from '../record-statements.ts';
 import { computePageChecksum, readStoredPageChecksum } from './page-checksum.ts';
 
 const PAGE_BYTES = 8_192;
@@ -112,7 +113,7 @@ async function readRows(
       select count(octet_length(verified_row::text))
       from ${sql.raw(relation.name)} as verified_row
       where ctid >= ${`(${from},0)`}::tid and ctid < ${`(${from + count},0)`}::tid
-    `.execute(engine.db);
+    `.execute(acrossAccounts(engine.db, 'all pages are read'));
     return [];
   } catch (error) {
     if (!isDamagedDataError(error)) throw error;

@@ -4,7 +4,7 @@ import { encodeParameter } from '../encode-parameter.ts';
 import type { EngineLog } from '../engine.ts';
 import { isDamagedDataError, TransactionAborted } from '../errors.ts';
 import { DISABLE_STATEMENT_TIMEOUT } from '../transaction.ts';
-import { type FirstStatement, runPairedQuery, type TimedQueryConfig } from './paired-query.ts';
+import { runAfter, type TimedQueryConfig } from './run-after.ts';
 import { isPotentialWrite, type SchemaCheckStatement, type SchemaFence } from './schema-fence.ts';
 import type { StatementNames } from './statement-names.ts';
 
@@ -37,8 +37,14 @@ export class GuardedClient {
   /** Until the end of the transaction. */
   #isUnlimited = false;
   #isInTransaction = false;
+  /** The name of a begin that is sent with the first statement, which saves a round trip. */
+  #pendingBegin: string | null = null;
+  /** Why the transaction did not begin; until its rollback nothing is sent. */
+  #beginError: unknown = null;
   /** Name of the schema check prepared on this connection. */
   #prepared: string | null = null;
+  /** The names of the begins prepared on this connection, by their texts. */
+  readonly #beginNames = new Map<string, string>();
 
   constructor(client: pg.PoolClient, deps: GuardedClientDeps) {
     this.#client = client;
@@ -53,9 +59,13 @@ export class GuardedClient {
     }
     const { fence, onCommit } = this.#deps;
     if (text !== 'rollback') fence.assertUnchanged();
+    if (BEGINS.test(text)) return this.#begin(text);
+    const isEnd = text === 'commit' || text === 'rollback';
+    if (isEnd && !this.#isInTransaction) return this.#endUnbegun(text);
+    if (this.#beginError !== null) throw this.#beginError;
     if (text === DISABLE_STATEMENT_TIMEOUT) this.#isUnlimited = true;
     const result = await this.#send(text, parameters);
-    if (text === 'commit' || text === 'rollback') {
+    if (isEnd) {
       this.#isUnlimited = false;
       this.#isInTransaction = false;
     }
@@ -77,36 +87,65 @@ export class GuardedClient {
     this.#client.release(this.#isLost);
   }
 
+  async #begin(text: string): Promise<StatementResult> {
+    const { check } = this.#deps.fence;
+    if (check !== null) await this.#prepareCheck(check);
+    this.#pendingBegin = await this.#prepareBegin(text);
+    return { command: 'BEGIN', rowCount: null, rows: [] };
+  }
+
+  /** Ends a transaction that had no statement, or whose begin failed. */
+  #endUnbegun(text: 'commit' | 'rollback'): StatementResult {
+    const hasFailed = this.#beginError !== null;
+    this.#pendingBegin = null;
+    this.#beginError = null;
+    this.#isUnlimited = false;
+    if (text === 'commit' && hasFailed) throw new TransactionAborted();
+    return { command: text.toUpperCase(), rowCount: null, rows: [] };
+  }
+
   #send(text: string, parameters: readonly unknown[]): Promise<StatementResult> {
     const { check } = this.#deps.fence;
-    if (BEGINS.test(text)) return this.#begin(text, check);
     const config = this.#toConfig(text, parameters);
+    const begin = this.#pendingBegin;
+    if (begin !== null) return this.#sendFirst(begin, config, check);
     if (check === null || this.#isInTransaction || !isPotentialWrite(text))
       return this.#runQuery(config);
     return this.#runChecked(config, check);
   }
 
   /**
-   * Sends the schema check with the begin: from then on a migration waits for the end of the
-   * transaction.
+   * Sends the begin and the schema check with the first statement of a transaction: from then on a
+   * migration waits for its end.
    */
-  async #begin(text: string, check: SchemaCheckStatement | null): Promise<StatementResult> {
-    if (check === null) {
-      await this.#runQuery({ text, ...this.#timeoutOptions });
-    } else {
-      await this.#prepareCheck(check);
-      try {
-        await this.#runPairedQuery([{ text }, { ...check, ...this.#timeoutOptions }]);
-      } catch (error) {
-        await this.#endFailedBegin();
-        throw await this.#explain(error);
-      }
-    }
+  async #sendFirst(
+    begin: string,
+    config: TimedQueryConfig,
+    check: SchemaCheckStatement | null,
+  ): Promise<StatementResult> {
+    // Before anything is awaited, since other statements of the transaction may follow at once.
+    this.#pendingBegin = null;
     this.#isInTransaction = true;
-    return { command: 'BEGIN', rowCount: null, rows: [] };
+    let hasBegun = false;
+    const begun = (): void => {
+      hasBegun = true;
+    };
+    const preceding = [begin, ...(check ? [check.name] : [])];
+    try {
+      return await this.#runAfter(preceding, config, begun);
+    } catch (error) {
+      if (hasBegun) throw error;
+      this.#isInTransaction = false;
+      this.#beginError = error;
+      await this.#endFailedBegin();
+      const explained = await this.#explain(error);
+      // Null: another statement has failed meanwhile, and the caller has rolled back.
+      if (this.#beginError !== null) this.#beginError = explained;
+      throw explained;
+    }
   }
 
-  /** Rolls back a transaction whose begin failed, since no caller does. */
+  /** Rolls back at once, so that the connection can read why. */
   async #endFailedBegin(): Promise<void> {
     if (this.#isLost) return;
     await this.#runQuery({ text: 'rollback', ...this.#timeoutOptions }).catch(() => {
@@ -124,7 +163,7 @@ export class GuardedClient {
       hasPassed = true;
     };
     try {
-      return await this.#runPairedQuery([{ name: check.name }, config], passed);
+      return await this.#runAfter([check.name], config, passed);
     } catch (error) {
       throw hasPassed ? error : await this.#explain(error);
     }
@@ -137,6 +176,17 @@ export class GuardedClient {
       throw await this.#explain(error);
     });
     this.#prepared = check.name;
+  }
+
+  /** Prepares a begin once per connection, which also runs it. Returns its name. */
+  async #prepareBegin(text: string): Promise<string> {
+    const known = this.#beginNames.get(text);
+    if (known !== undefined) return known;
+    const name = `mneme_begin_${this.#beginNames.size}`;
+    await this.#runQuery({ name, text, ...this.#timeoutOptions });
+    await this.#runQuery({ text: 'rollback', ...this.#timeoutOptions });
+    this.#beginNames.set(text, name);
+    return name;
   }
 
   #explain(error: unknown): Promise<unknown> {
@@ -154,12 +204,13 @@ export class GuardedClient {
     }
   }
 
-  async #runPairedQuery(
-    both: readonly [FirstStatement, TimedQueryConfig],
-    onFirst?: () => void,
+  async #runAfter(
+    preceding: readonly string[],
+    config: TimedQueryConfig,
+    onPrecedingDone: () => void,
   ): Promise<pg.QueryResult> {
     try {
-      return await runPairedQuery(this.#client, both, onFirst);
+      return await runAfter(this.#client, preceding, config, onPrecedingDone);
     } catch (error) {
       this.#recordFailure(error);
       throw error;

@@ -8,7 +8,12 @@ import { eventually } from '../../../../../test/support/eventually.ts';
 import { isAvailable } from '../../../../../test/support/requirements.ts';
 import { runCount, testSeed } from '../../../../../test/support/run-count.ts';
 import type { Db, Engine } from '../engine.ts';
-import { isUniqueViolation, MigrationInProgress, SchemaChanged } from '../errors.ts';
+import {
+  isUniqueViolation,
+  MigrationInProgress,
+  SchemaChanged,
+  TransactionAborted,
+} from '../errors.ts';
 import { migrate } from '../migrate.ts';
 import { openEngine } from '../open.ts';
 import { runInSnapshot } from '../snapshot.ts';
@@ -267,6 +272,51 @@ describe.runIf(isAvailable('postgresql'))('the fence of a server database', () =
     expect(old.schemaChanged).toBeNull();
     for (const [number, form] of forms.entries()) await form(old, 'old', number);
     expect(await entries()).toHaveLength(forms.length);
+  });
+
+  it.each([
+    [
+      'one after the other',
+      async (insertEach: readonly (() => Promise<unknown>)[]) => {
+        const outcomes: PromiseSettledResult<unknown>[] = [];
+        for (const one of insertEach) outcomes.push(...(await Promise.allSettled([one()])));
+        return outcomes;
+      },
+    ],
+    [
+      'at once',
+      (insertEach: readonly (() => Promise<unknown>)[]) =>
+        Promise.allSettled(insertEach.map((one) => one())),
+    ],
+  ])('runs no statement of a transaction that did not begin: %s', async (_name, run) => {
+    const old = await openOld(1);
+    await old.transaction((tx) => insert(tx, 'before', 1));
+    await sql`set lock_timeout = '20ms'`.execute(old.db);
+    const other = await open(1);
+    await other.transaction(async (tx) => {
+      await sql`lock table schema_version_1 in access exclusive mode`.execute(tx);
+      let outcomes: PromiseSettledResult<unknown>[] = [];
+      const ignoring = old.transaction(async (oldTx) => {
+        outcomes = await run([1, 2, 3].map((number) => () => insert(oldTx, 'old', number)));
+      });
+      await expect(ignoring).rejects.toThrow(TransactionAborted);
+      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+      expect(outcomes[0]).toMatchObject({ reason: { name: 'MigrationInProgress' } });
+    });
+    await old.transaction((tx) => insert(tx, 'after', 1));
+    expect(await entries()).toEqual(['before 1', 'after 1']);
+  });
+
+  it('sends nothing for a transaction without statements', async () => {
+    const old = await openOld(1);
+    await old.transaction((tx) => insert(tx, 'old', 1));
+    const other = await open(1);
+    await other.transaction(async (tx) => {
+      await sql`lock table schema_version_1 in access exclusive mode`.execute(tx);
+      expect(await old.transaction(async () => 'done')).toBe('done');
+      const failing = old.transaction(() => Promise.reject(new Error('before any statement')));
+      await expect(failing).rejects.toThrow('before any statement');
+    });
   });
 
   it('hides no error of the statement itself', async () => {
