@@ -1,5 +1,5 @@
 import type { Job } from '@mneme/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, isDue, isLeaseExpired } from '../database/index.ts';
 import { activeSpan } from '../kernel/tracing.ts';
 import { defaultQueue, pauseName } from './job-queues.ts';
@@ -99,6 +99,25 @@ export async function enqueueJob(db: Db, job: NewJob): Promise<boolean> {
   return true;
 }
 
+/** Queued for a time that has come, or leased by a worker that died. */
+const isJobDue = (now: Date): RawBuilder<boolean> => sql`(
+  (status = 'queued' and ${isDue('run_at', now, waitMsMax)})
+  or (status = 'running' and ${isLeaseExpired('lease_until', now)})
+)`;
+
+/** The names of the queues that have due jobs, paused or not; one statement for all queues. */
+export async function findDueQueues(
+  db: Db,
+  queues: readonly { readonly name: string; readonly kinds: readonly string[] }[],
+  now: Date,
+): Promise<Set<string>> {
+  const json = JSON.stringify(queues.map(({ name, kinds }) => ({ name, kinds })));
+  const { rows } = await sql<{ name: string }>`
+    select name from json_to_recordset(${json}::json) as queue (name text, kinds text[])
+    where exists (select from jobs where kind = any(kinds) and ${isJobDue(now)})`.execute(db);
+  return new Set(rows.map(({ name }) => name));
+}
+
 interface LeaseOptions {
   readonly now: Date;
   readonly until: Date;
@@ -130,10 +149,7 @@ export async function leaseNextJob(
       where kind = any(${kinds}::text[])
         and not exists (select 1 from installation where name = ${pauseName(queue)})
         and coalesce(payload @> (${JSON.stringify(payloads)}::jsonb -> kind), true)
-        and (
-          (status = 'queued' and ${isDue('run_at', now, waitMsMax)})
-          or (status = 'running' and ${isLeaseExpired('lease_until', now)})
-        )
+        and ${isJobDue(now)}
       order by ${fairnessOrder} run_at limit 1 for update skip locked
     )
     returning ${sql.join(columns.map((column) => sql.ref(column)))}

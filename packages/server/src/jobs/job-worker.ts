@@ -11,6 +11,7 @@ import { withTrace } from '../kernel/tracing.ts';
 import {
   completeJob,
   enqueueJob,
+  findDueQueues,
   type JobRow,
   leaseNextJob,
   renewJobLease,
@@ -117,7 +118,9 @@ interface WorkerQueue {
   readonly isDefault: boolean;
   /** In other queues: the accounts of the latest jobs, most recent last. */
   readonly recentAccounts: Set<string>;
+  /** Runs the due jobs. */
   readonly poller: Poller;
+  isRunning: boolean;
 }
 
 /** The size of `recentAccounts`; older accounts count as not served. */
@@ -132,6 +135,8 @@ export class JobWorker implements AsyncDisposable {
   readonly #lastPeriods = new Map<string, number>();
   readonly #stop = new AbortController();
   readonly #queues: readonly WorkerQueue[];
+  /** Looks for due jobs of all queues. */
+  readonly #duePoller: Poller;
 
   constructor(
     deps: WorkerDeps,
@@ -151,17 +156,19 @@ export class JobWorker implements AsyncDisposable {
         kinds: names.filter((kind) => queueOf(kind) === name),
         isDefault: name === defaultQueue,
         recentAccounts: new Set(),
-        poller: new Poller(deps.clock, {
-          intervalMs: pollMs,
-          wakeDelayMs: wakeMs,
-          poll: () => this.#runDue(queue),
-        }),
+        poller: new Poller(deps.clock, { wakeDelayMs: wakeMs, poll: () => this.#runDue(queue) }),
+        isRunning: false,
       };
       return queue;
+    });
+    this.#duePoller = new Poller(deps.clock, {
+      intervalMs: pollMs,
+      poll: () => this.#startDueQueues(),
     });
   }
 
   start(): void {
+    this.#duePoller.start();
     for (const { poller } of this.#queues) poller.start();
   }
 
@@ -175,9 +182,25 @@ export class JobWorker implements AsyncDisposable {
     await Promise.all(this.#queues.map(({ poller }) => poller.poll()));
   }
 
+  /** Does not wait for the jobs. */
+  async #startDueQueues(): Promise<void> {
+    const { engine, clock, log } = this.#deps;
+    if (!engine.canWrite) return;
+    try {
+      await this.#enqueueScheduled();
+      const due = await findDueQueues(engine.db, this.#queues, clock.now());
+      for (const { name, isRunning, poller } of this.#queues) {
+        if (due.has(name) && !isRunning) void poller.poll();
+      }
+    } catch (error) {
+      log.error({ err: error }, 'job queue poll failed');
+    }
+  }
+
   async #runDue(queue: WorkerQueue): Promise<void> {
     // A lease is a write.
     if (!this.#deps.engine.canWrite) return;
+    queue.isRunning = true;
     try {
       do {
         if (queue.isDefault) await this.#enqueueScheduled();
@@ -185,6 +208,8 @@ export class JobWorker implements AsyncDisposable {
       } while (!this.#stop.signal.aborted && (await this.#runNext(queue)));
     } catch (error) {
       this.#deps.log.error({ err: error }, 'job queue poll failed');
+    } finally {
+      queue.isRunning = false;
     }
   }
 
@@ -292,6 +317,7 @@ export class JobWorker implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
+    await this.#duePoller.stop();
     await Promise.all(this.#queues.map(({ poller }) => poller.stop()));
   }
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../../../test/support/eventually.ts';
 import { eachEngine, type TestEngine } from '../database/testing.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
@@ -8,6 +9,7 @@ import { createLog } from '../kernel/log.ts';
 import { runInSpan, type Span, tracing } from '../kernel/tracing.ts';
 import {
   enqueueJob,
+  findDueQueues,
   findJob,
   leaseNextJob,
   releaseRunningJobs,
@@ -67,6 +69,57 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
     await test.engine.db.insertInto('account_positions').values({ account_id: account }).execute();
   });
 
+  it('are found by one statement for all queues, also while a job runs', async () => {
+    const polls: (() => void)[] = [];
+    const polling: Clock = {
+      ...clock,
+      after: (_ms, callback) => {
+        polls.push(callback);
+        return { [Symbol.dispose]: () => undefined };
+      },
+    };
+    let statements = 0;
+    const count: KyselyPlugin = {
+      transformQuery({ node }) {
+        statements += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const engine = { ...test.engine, db: test.engine.db.withPlugin(count) };
+    const ended = Promise.withResolvers<void>();
+    const ran: string[] = [];
+    const kinds = Object.fromEntries(
+      ['long', 'short', 'idle'].map((queue) => {
+        const run = async () => {
+          ran.push(queue);
+          if (queue === 'long') await ended.promise;
+        };
+        return [queue, { queue, run, backoffSeconds: [] }];
+      }),
+    );
+    await using jobs = new JobWorker({ ...deps(), engine, clock: polling }, kinds, []);
+    jobs.start();
+    const poll = () => {
+      for (const callback of polls.splice(0)) callback();
+    };
+    poll();
+    await eventually(
+      async () => polls.length,
+      (length) => length === 1,
+    );
+    expect(statements).toBe(1);
+    await enqueueJob(test.engine.db, job('long'));
+    await enqueueJob(test.engine.db, job('short'));
+    poll();
+    await eventually(
+      async () => ran.length + polls.length,
+      (length) => length === 3,
+    );
+    expect(ran.toSorted()).toEqual(['long', 'short']);
+    ended.resolve();
+  });
+
   describe('queue', () => {
     it('queues nothing when the transaction is rolled back', async () => {
       const one = job('k');
@@ -104,6 +157,18 @@ describe.each(eachEngine({ migrations }))('jobs on $name', ({ open }) => {
       await jobs.drain();
       expect(seen).toEqual([{ a: 1 }, { a: 2 }]);
       expect(links).toEqual([traceparent, traceparent]);
+    });
+
+    it('is due with a queued job whose time has come, or a job whose worker died', async () => {
+      const { db } = test.engine;
+      const later = new Date(clock.now().getTime() + 60_000);
+      for (const kind of ['queued', 'leased', 'died', 'other']) await enqueueJob(db, job(kind));
+      await enqueueJob(db, { ...job('future'), runAt: later });
+      await leaseNextJob(db, ['leased'], { now: clock.now(), until: later });
+      await leaseNextJob(db, ['died'], { now: clock.now(), until: clock.now() });
+      const names = ['queued', 'leased', 'died', 'future', 'none'];
+      const queues = names.map((name) => ({ name, kinds: [name, `${name} too`] }));
+      expect(await findDueQueues(db, queues, clock.now())).toEqual(new Set(['queued', 'died']));
     });
 
     it('leases a job to only one of several concurrent workers', async () => {

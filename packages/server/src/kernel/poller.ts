@@ -3,8 +3,8 @@ import { Mutex } from './mutex.ts';
 import { runOutsideTrace } from './tracing.ts';
 
 export interface PollerOptions {
-  /** From the end of a poll to the next regular one. */
-  readonly intervalMs: number;
+  /** From the end of a poll to the next regular one; default: no regular polls. */
+  readonly intervalMs?: number;
   /** The delay after `wake`, so that several calls cause one poll; default: none. */
   readonly wakeDelayMs?: number;
   /** Processes due work. It must not reject: it logs its own errors. */
@@ -63,8 +63,10 @@ export class Poller {
   }
 
   #scheduleNext(): void {
+    const { intervalMs } = this.#options;
+    if (intervalMs === undefined) return;
     this.#pollTimer?.[Symbol.dispose]();
-    this.#pollTimer = this.#clock.after(this.#options.intervalMs, () => {
+    this.#pollTimer = this.#clock.after(intervalMs, () => {
       void runOutsideTrace(() => this.poll()).finally(() => {
         if (this.#isStarted && !this.#isStopped) this.#scheduleNext();
       });

@@ -22,8 +22,10 @@ export interface GuardedClientDeps {
   readonly limitMs: number;
 }
 
-/** Commands that commit nothing; all others outside a transaction commit. */
+/** Commands that commit nothing; others outside a transaction commit. */
 const NON_COMMITTING_COMMANDS = new Set(['SELECT', 'BEGIN', 'START', 'ROLLBACK', 'SET', 'SHOW']);
+/** Without rows, such a statement has changed nothing: there are no triggers. */
+const CHANGES_ITS_ROWS = /^\s*(?:update|delete)\b/i;
 const BEGINS = /^(?:begin|start transaction)\b/;
 
 /** The fields of a result that Kysely reads. */
@@ -71,7 +73,8 @@ export class GuardedClient {
     }
     // PostgreSQL responds to the commit of a failed transaction with a rollback and no error.
     if (text === 'commit' && result.command !== 'COMMIT') throw new TransactionAborted();
-    if (!NON_COMMITTING_COMMANDS.has(result.command)) onCommit();
+    const commits = !NON_COMMITTING_COMMANDS.has(result.command);
+    if (commits && !(result.rowCount === 0 && CHANGES_ITS_ROWS.test(text))) onCommit();
     return result;
   }
 
