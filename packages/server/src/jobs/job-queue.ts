@@ -1,8 +1,8 @@
 import type { Job } from '@mneme/contract';
-import { type RawBuilder, sql } from 'kysely';
-import { type Db, isDue, isLeaseExpired } from '../database/index.ts';
+import { sql } from 'kysely';
+import type { Db } from '../database/index.ts';
 import { activeSpan } from '../kernel/tracing.ts';
-import { defaultQueue, pauseName } from './job-queues.ts';
+import { defaultQueue, isJobDue, pauseName } from './job-queues.ts';
 
 export interface NewJob {
   readonly id: string;
@@ -67,9 +67,6 @@ const joinPayload = (payload: JobRow['payload'], traceparent: string | undefined
     traceparent === undefined ? payload : { ...payload, [traceparentField]: traceparent },
   );
 
-/** No job is scheduled more than an hour ahead: a later one has a wrong clock and is due now. */
-const waitMsMax = 86_400_000;
-
 /** By transaction: the accounts of the queued jobs; '' for jobs of the service itself. */
 const queuedAccounts = new WeakMap<Db, Set<string>>();
 
@@ -97,25 +94,6 @@ export async function enqueueJob(db: Db, job: NewJob): Promise<boolean> {
   if (row === undefined) return false;
   queuedAccounts.set(db, (queuedAccounts.get(db) ?? new Set()).add(job.accountId ?? ''));
   return true;
-}
-
-/** Queued for a time that has come, or leased by a worker that died. */
-const isJobDue = (now: Date): RawBuilder<boolean> => sql`(
-  (status = 'queued' and ${isDue('run_at', now, waitMsMax)})
-  or (status = 'running' and ${isLeaseExpired('lease_until', now)})
-)`;
-
-/** The names of the queues that have due jobs, paused or not; one statement for all queues. */
-export async function findDueQueues(
-  db: Db,
-  queues: readonly { readonly name: string; readonly kinds: readonly string[] }[],
-  now: Date,
-): Promise<Set<string>> {
-  const json = JSON.stringify(queues.map(({ name, kinds }) => ({ name, kinds })));
-  const { rows } = await sql<{ name: string }>`
-    select name from json_to_recordset(${json}::json) as queue (name text, kinds text[])
-    where exists (select from jobs where kind = any(kinds) and ${isJobDue(now)})`.execute(db);
-  return new Set(rows.map(({ name }) => name));
 }
 
 interface LeaseOptions {

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { Db } from '../database/index.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, isDue, isLeaseExpired } from '../database/index.ts';
 
 /** The queue of kinds without one of their own. */
 export const defaultQueue = 'default';
@@ -36,4 +36,26 @@ export async function resumeQueue(db: Db, queue: string): Promise<boolean> {
     .where('name', '=', pauseName(queue))
     .executeTakeFirst();
   return Number(numDeletedRows) > 0;
+}
+
+/** No job is scheduled more than an hour ahead: a later one has a wrong clock and is due now. */
+const waitMsMax = 86_400_000;
+
+/** Queued for a time that has come, or leased by a worker that died. */
+export const isJobDue = (now: Date): RawBuilder<boolean> => sql`(
+  (status = 'queued' and ${isDue('run_at', now, waitMsMax)})
+  or (status = 'running' and ${isLeaseExpired('lease_until', now)})
+)`;
+
+/** The names of the queues that have due jobs, paused or not; one statement for all queues. */
+export async function findDueQueues(
+  db: Db,
+  queues: readonly { readonly name: string; readonly kinds: readonly string[] }[],
+  now: Date,
+): Promise<Set<string>> {
+  const json = JSON.stringify(queues.map(({ name, kinds }) => ({ name, kinds })));
+  const { rows } = await sql<{ name: string }>`
+    select name from json_to_recordset(${json}::json) as queue (name text, kinds text[])
+    where exists (select from jobs where kind = any(kinds) and ${isJobDue(now)})`.execute(db);
+  return new Set(rows.map(({ name }) => name));
 }

@@ -11,7 +11,6 @@ import { withTrace } from '../kernel/tracing.ts';
 import {
   completeJob,
   enqueueJob,
-  findDueQueues,
   type JobRow,
   leaseNextJob,
   renewJobLease,
@@ -19,7 +18,7 @@ import {
   retryOrFailJob,
   splitPayload,
 } from './job-queue.ts';
-import { defaultQueue, readPausedQueues } from './job-queues.ts';
+import { defaultQueue, findDueQueues, readPausedQueues } from './job-queues.ts';
 
 export interface RunningJob {
   readonly id: string;

@@ -9,12 +9,12 @@ import { createLog } from '../kernel/log.ts';
 import { runInSpan, type Span, tracing } from '../kernel/tracing.ts';
 import {
   enqueueJob,
-  findDueQueues,
   findJob,
   leaseNextJob,
   releaseRunningJobs,
   renewJobLease,
 } from './job-queue.ts';
+import { findDueQueues } from './job-queues.ts';
 import {
   type JobKindDefinition,
   type JobSchedule,
