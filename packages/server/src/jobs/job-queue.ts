@@ -1,8 +1,8 @@
 import type { Job } from '@mneme/contract';
 import { sql } from 'kysely';
-import type { Db } from '../database/index.ts';
+import { type Db, isDue } from '../database/index.ts';
 import { activeSpan } from '../kernel/tracing.ts';
-import { defaultQueue, isJobDue, pauseName } from './job-queues.ts';
+import { defaultQueue, isJobDue, jobWaitMsMax, pauseName } from './job-queues.ts';
 
 export interface NewJob {
   readonly id: string;
@@ -377,7 +377,7 @@ export async function countJobs(db: Db, now: Date): Promise<JobCount[]> {
       count(*) filter (where status = 'queued') as queued,
       count(*) filter (where status = 'running') as running,
       count(*) filter (where status = 'failed') as failed,
-      min(run_at) filter (where status = 'queued' and ${isDue('run_at', now, waitMsMax)}) as oldest
+      min(run_at) filter (where status = 'queued' and ${isDue('run_at', now, jobWaitMsMax)}) as oldest
     from jobs where status in ('queued', 'running', 'failed') group by kind`.execute(db);
   return rows.map(({ kind, queued, running, failed, oldest }) => ({
     kind,

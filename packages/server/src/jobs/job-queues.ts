@@ -39,11 +39,11 @@ export async function resumeQueue(db: Db, queue: string): Promise<boolean> {
 }
 
 /** No job is scheduled more than an hour ahead: a later one has a wrong clock and is due now. */
-const waitMsMax = 86_400_000;
+export const jobWaitMsMax = 86_400_000;
 
 /** Queued for a time that has come, or leased by a worker that died. */
 export const isJobDue = (now: Date): RawBuilder<boolean> => sql`(
-  (status = 'queued' and ${isDue('run_at', now, waitMsMax)})
+  (status = 'queued' and ${isDue('run_at', now, jobWaitMsMax)})
   or (status = 'running' and ${isLeaseExpired('lease_until', now)})
 )`;
 
