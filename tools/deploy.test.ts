@@ -59,6 +59,11 @@ describe('files of deploy/', () => {
     expect(read('docker/Dockerfile')).toContain(`ARG NODE_VERSION=${version}\n`);
   });
 
+  it('the unit lets processes of models lower their priority', () => {
+    const filters = read('systemd/mneme.service').match(/^SystemCallFilter=.*$/gm) ?? [];
+    expect(filters.at(-1)).toBe('SystemCallFilter=setpriority');
+  });
+
   it('stops wait longer than the service takes at most', () => {
     const shutdown = Number(settings.MNEME_SHUTDOWN_SECONDS.defaultValue);
     const all = [
