@@ -59,6 +59,26 @@ describe('files of deploy/', () => {
     expect(read('docker/Dockerfile')).toContain(`ARG NODE_VERSION=${version}\n`);
   });
 
+  it('the unit lets processes of models lower their priority', () => {
+    const filters = read('systemd/mneme.service').match(/^SystemCallFilter=.*$/gm) ?? [];
+    expect(filters.at(-1)).toBe('SystemCallFilter=setpriority');
+  });
+
+  it('the command of the service uses the user, folders and settings of its unit', () => {
+    const unit = read('systemd/mneme.service');
+    const command = read('systemd/mneme.sh');
+    const settingOf = (name: string): string =>
+      unit.match(new RegExp(`^(?:Environment=)?${name}=-?(.+)$`, 'm'))?.[1] ?? `no ${name}`;
+    expect(command).toContain(`runuser -u ${settingOf('User')} --`);
+    expect(command).toContain(`MNEME_DATA_DIR=${settingOf('MNEME_DATA_DIR')}\n`);
+    expect(command).toContain(`export PATH="${settingOf('PATH')}"\n`);
+    expect(command).toContain(`settings=${settingOf('EnvironmentFile')}\n`);
+    expect(command).toContain(
+      `exec node ${settingOf('WorkingDirectory')}/packages/cli/bin/mneme.mjs`,
+    );
+    expect(existsSync(path.join(root, 'packages/cli/bin/mneme.mjs'))).toBe(true);
+  });
+
   it('stops wait longer than the service takes at most', () => {
     const shutdown = Number(settings.MNEME_SHUTDOWN_SECONDS.defaultValue);
     const all = [

@@ -28,7 +28,8 @@ export async function writeFileAtomically(
     await syncFolder(path.dirname(target));
     return bytes;
   } catch (error) {
-    await rm(temporary, { force: true });
+    // The first error is the one to report: where the folder is a file, the removal fails, too.
+    await rm(temporary, { force: true }).catch(() => undefined);
     throw toCliError(file, error);
   }
 }
@@ -85,5 +86,16 @@ function requireNotExisting(file: string, target: string): void {
 function toCliError(file: string, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined || code === undefined) return error;
-  return new CliError('unwritable_file', `Cannot write ${file} (${code}).`);
+  const problem = problems[code] ?? `${code}: correct the cause, or choose another place`;
+  return new CliError('unwritable_file', `Cannot write ${file}: ${problem}.`);
 }
+
+const problems: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder does not exist: create it, or choose another place',
+  ENOTDIR: 'its folder is a file: choose another place',
+  EACCES: 'this user may not write there: choose another place',
+  EPERM: 'this user may not write there: choose another place',
+  EROFS: 'the file system is read-only: choose another place',
+  ENOSPC: 'the disk is full: free space, or choose another place',
+  EDQUOT: 'the disk quota is used up: free space, or choose another place',
+};

@@ -51,6 +51,13 @@ describe('renderError', () => {
     );
   });
 
+  it('says how to reach a port without TLS', () => {
+    const cause = { code: 'ERR_SSL_WRONG_VERSION_NUMBER' };
+    expect(renderError(new TypeError('fetch failed', { cause }), url)?.[0]).toMatch(
+      / This port has no TLS: use http:\/\/ in MNEME_URL, or the port of the proxy\.$/,
+    );
+  });
+
   it('returns null for a defect of the program, whose stack is printed', () => {
     expect(renderError(new TypeError('x is not a function'), url)).toBeNull();
   });

@@ -47,9 +47,13 @@ export function renderError(
   if (error instanceof CliError) return [formatErrorLine(error.code, error.message)];
   const reason = connectionFailureReason(error);
   if (reason === null) return null;
-  const message = `No response from ${url} (${reason}). Start the service, or check MNEME_URL.`;
+  const remedy = reason === 'ERR_SSL_WRONG_VERSION_NUMBER' ? plainHttpRemedy : startRemedy;
+  const message = `No response from ${url} (${reason}). ${remedy}`;
   return [formatErrorLine('unreachable', message)];
 }
+
+const startRemedy = 'Start the service, or check MNEME_URL.';
+const plainHttpRemedy = 'This port has no TLS: use http:// in MNEME_URL, or the port of the proxy.';
 
 /** The first line of every failure. */
 export const formatErrorLine = (code: string, message: string): string =>

@@ -236,19 +236,32 @@ describe('commands that cannot be undone', () => {
   });
 
   it('erase exactly what the service has counted', async () => {
-    const counted = { count: 2, hard_protected: 1, token: 't', expires_at: '' };
+    const counts = { count: 2, hard_protected: 1, mails: 1, uploads: 0 };
+    const counted = { ...counts, token: 't', expires_at: '' };
     const respond = ({ body }: { body?: unknown }) =>
       Object(body).dry_run ? counted : { job_id: 'j1' };
     const filter = { user_id: 'ana', tags: ['x'] };
     const args = ['memories', 'erase', '--user', 'ana', '--tags', 'x'];
     const dry = await runInProcess([...args, '--dry-run', '--json'], { respond });
-    expect(JSON.parse(dry.stdout)).toEqual({ count: 2, hard_protected: 1 });
+    expect(JSON.parse(dry.stdout)).toEqual(counts);
     expect(dry.requests).toHaveLength(1);
     const run = await runInProcess(args, { respond, answers: ['yes'] });
-    expect(run.questions).toEqual(['Permanently erase 2 memories? [y/N] ']);
+    expect(run.questions).toEqual(['Permanently erase 2 memories, 1 mail? [y/N] ']);
     expect(run.requests.map(({ body }) => body)).toEqual([
       { filter, dry_run: true },
       { filter, token: 't' },
+    ]);
+  });
+
+  it('erase mails and uploads of a user who has no memories', async () => {
+    const counted = { count: 0, hard_protected: 0, mails: 2, uploads: 1, token: 't' };
+    const respond = ({ body }: { body?: unknown }) =>
+      Object(body).dry_run ? counted : { job_id: 'j1' };
+    const args = ['memories', 'erase', '--user', 'ana', '--yes'];
+    const { requests } = await runInProcess(args, { respond });
+    expect(requests.map(({ body }) => body)).toEqual([
+      { filter: { user_id: 'ana' }, dry_run: true },
+      { filter: { user_id: 'ana' }, token: 't' },
     ]);
   });
 });

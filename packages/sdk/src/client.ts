@@ -65,12 +65,15 @@ export function createClient(options: ClientOptions = {}): Client {
   } as unknown as Client;
 }
 
-/** Maps each operation, by area and verb; an event stream has no response to return. */
-const mapOperations = <T>(make: (operation: Operation) => T): Record<string, Record<string, T>> =>
-  mapValues<object, Record<string, T>>(operations, (verbs) => {
-    const all = Object.entries<Operation>(verbs as Record<string, Operation>);
-    return mapValues(Object.fromEntries(all.filter(([, { stream }]) => !stream)), make);
-  });
+/** By area and verb, listed once; an event stream has no response to return. */
+const callableOperations = Object.entries<Readonly<Record<string, Operation>>>(operations).map(
+  ([area, verbs]) => [area, Object.entries(verbs).filter(([, { stream }]) => !stream)] as const,
+);
 
-const mapValues = <V, T>(record: Readonly<Record<string, V>>, make: (value: V) => T) =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, make(value)]));
+const mapOperations = <T>(make: (operation: Operation) => T): Record<string, Record<string, T>> =>
+  Object.fromEntries(
+    callableOperations.map(([area, verbs]) => [
+      area,
+      Object.fromEntries(verbs.map(([verb, operation]) => [verb, make(operation)])),
+    ]),
+  );

@@ -79,11 +79,10 @@ async function listenForMetrics(
 ): Promise<number | null> {
   if (metrics === null) return null;
   const server = opening.use(createMetricsServer(app));
-  const failed = once(server, 'error').then(([error]) =>
+  server.listen(metrics.port, metrics.host);
+  await once(server, 'listening').catch((error: unknown) =>
     throwListenError({ ...metrics, setting: 'METRICS_' }, error),
   );
-  server.listen(metrics.port, metrics.host);
-  await Promise.race([once(server, 'listening'), failed]);
   return (server.address() as AddressInfo).port;
 }
 

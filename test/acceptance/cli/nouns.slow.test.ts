@@ -93,7 +93,7 @@ describe('mneme memories', () => {
       await client.memories.create({ body: { content: `Memory ${i}.`, user_id } });
     }
     const counted = await json('memories', 'erase', '--user', 'ana', '--dry-run');
-    expect(counted).toEqual({ count: 2, hard_protected: 0 });
+    expect(counted).toEqual({ count: 2, hard_protected: 0, mails: 0, uploads: 0 });
     const unasked = await mneme(['memories', 'erase', '--user', 'ana']);
     expect(unasked).toMatchObject({ code: 2 });
     expect(unasked.stderr).toContain('Permanently erase 2 memories. Repeat with --yes.');

@@ -80,6 +80,37 @@ describe('mneme verify', () => {
     expect(stdout).toMatch(/^physical +/m);
   });
 
+  it('proves that everything erased since a time is gone, and names what is not', async () => {
+    const { id, client } = await service.createAccount();
+    const since = service.running.context.app.clock.now().toISOString();
+    for (const content of ['Ana plays the oboe.', 'Ana lives in Ghent.']) {
+      const { id: memory } = await client.memories.create({ body: { content } });
+      await client.memories.remove({ params: { id: memory } });
+    }
+    const verify = (...args: string[]) =>
+      mneme(service.adminKey, 'verify', '--account', id, '--erased-since', ...args);
+    const early = await verify(since);
+    expect(early).toMatchObject({ code: 1, stderr: expect.stringMatching(/^mneme: faults_found/) });
+    expect(early.stdout).toMatch(/^.+ {2}memory {6} {2}\S+ {2}content in events \(1 row\).*$/m);
+    await removeErasedContent(service.running.context.app, { shouldYield: () => false });
+    const { code, stdout } = await verify(since);
+    expect(code).toBe(0);
+    expect(stdout.match(/^.+ {2}memory {6} {2}\S+ {2}complete$/gm)).toHaveLength(2);
+    expect(stdout).toMatch(/^logical +complete: 2 of 2$/m);
+    expect(JSON.parse((await verify('1h', '--json')).stdout)).toHaveLength(2);
+    expect(JSON.parse((await verify('+1h', '--json')).stdout)).toEqual([]);
+  });
+
+  it('says where ids of erasures are, for an id that was not erased', async () => {
+    const { code, stderr } = await mneme(service.adminKey, 'verify', '--erased', 'ana');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr:
+        'mneme: not_found: Nothing with the id ana was erased: `mneme erasures` lists the ids of ' +
+        'what was erased.\n',
+    });
+  });
+
   it('is for the operator alone', async () => {
     const { key } = await damaged();
     const { code, stderr } = await mneme(key, 'verify');

@@ -47,6 +47,7 @@ const leftOut: readonly (readonly [file: string, begins: string, reason: string]
   ['docs/operate/back-up.md', 'npm run mneme -- backup', 'writes here; the next ones do not'],
   ['docs/operate/back-up.md', 'mv data', 'moves the data away; acceptance/backup restores'],
   ['docs/operate/back-up.md', 'npm run --silent mneme -- backup', 'sends it to another machine'],
+  ['docs/operate/erase-a-person.md', 'until', 'waits for a minute; acceptance/cli/verify runs it'],
   ['docs/operate/move.md', 'createdb', 'moves the data away; acceptance/backup moves'],
   ['docs/operations.md', 'npm run mneme -- keys reset-admin', 'replaces that key too'],
   ['docs/coding-agents.md', 'npm run mneme -- import', 'reads the transcripts of this machine'],

@@ -39,6 +39,18 @@ describe('a start that cannot be ends with one line that says what to do', () =>
     await place.remove();
   });
 
+  it.runIf(isAvailable('anotherUser'))(
+    'where root would use the folder of another user',
+    async () => {
+      const place = await createDataLocation('embedded');
+      fs.chownSync(path.join(place.dataDir, 'pg'), 65534, 65534);
+      expect(await refusal(place)).toMatch(
+        /pg belongs to uid 65534, .* root .*: run this as that user \(runuser -u/,
+      );
+      await place.remove();
+    },
+  );
+
   it('where a file stands in its place', async () => {
     const place = await createDataLocation('embedded');
     const dataDir = path.join(place.dataDir, 'file');
@@ -64,14 +76,17 @@ describe('a start that cannot be ends with one line that says what to do', () =>
     await place.remove();
   });
 
-  it('where something else listens on its port', async () => {
+  it.each([
+    ['its port', 'MNEME_PORT'],
+    ['its port for metrics', 'MNEME_METRICS_PORT'],
+  ])('where something else listens on %s', async (_, setting) => {
     const place = await createDataLocation('embedded');
     const other = net.createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    expect(await refusal(place, { env: { MNEME_PORT: String(port) } })).toBe(
+    expect(await refusal(place, { env: { [setting]: String(port) } })).toBe(
       `mneme: Cannot listen on 127.0.0.1, port ${port}: another process uses the port: stop it, ` +
-        'or change MNEME_PORT.',
+        `or change ${setting}.`,
     );
     other.close();
     await place.remove();

@@ -108,6 +108,14 @@ describe.each(engines)('metrics on %s', (engine) => {
     expect(samples(families, 'mneme_metrics_failures_total')).toMatchObject([{ value: 0 }]);
   });
 
+  it('have no value for what is not there: a backup, or a pool when embedded', async () => {
+    const families = await readFamilies();
+    expect(samples(families, 'mneme_last_backup_timestamp_seconds')).toEqual([]);
+    expect(samples(families, 'mneme_database_connections_max')).toHaveLength(
+      engine === 'embedded' ? 0 : 1,
+    );
+  });
+
   it('contain nothing of a tenant, only the labels that are documented', async () => {
     const { text } = await read(`${service.url}/v1/metrics`, {
       authorization: `Bearer ${service.adminKey}`,

@@ -1,15 +1,15 @@
 import type { Client } from '@mneme/sdk';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { type CommandContext, printResult } from '../context.ts';
 import { CliError } from '../errors.ts';
 import { formatTable, pluralize } from '../format.ts';
 import { addOutputOptions, parseIdArgument } from '../options.ts';
+import { parseTime } from '../requests/values.ts';
 import { waitForJob } from '../wait-for-job.ts';
+import { verifyErased, verifyErasedSince } from './verify-erased.ts';
 
 type Report = Awaited<ReturnType<Client['admin']['getVerification']>>;
 type Inconsistency = Report['faults'][number];
-
-type Erasure = Awaited<ReturnType<Client['admin']['getErasure']>>;
 
 interface VerifyOptions {
   readonly json?: boolean;
@@ -17,6 +17,14 @@ interface VerifyOptions {
   readonly repair?: boolean;
   readonly deep?: boolean;
   readonly erased?: string;
+  readonly erasedSince?: Date;
+}
+
+function parsePastTime(text: string, now: Date): Date {
+  const time = new Date(parseTime(text, now));
+  if (Number.isNaN(time.getTime()))
+    throw new InvalidArgumentError('Must be a time such as 2026-11-29T10:00:00Z, 1h or 7d.');
+  return time;
 }
 
 /** `mneme verify`: fails when inconsistencies are left. */
@@ -30,10 +38,18 @@ export function fillVerifyCommand(command: Command, context: CommandContext): vo
       'verify that erased content is gone, and report files and backups that still contain it',
       parseIdArgument,
     )
+    .option(
+      '--erased-since <time>',
+      'the same for all erasures since a time, such as 2026-11-29T10:00:00Z or 1h (ago)',
+      (text) => parsePastTime(text, context.now()),
+    )
     .action(async (options: VerifyOptions) => {
-      const { admin } = await context.client();
-      if (options.erased !== undefined)
-        return verifyErased(context, admin, options.erased, options);
+      const client = await context.client();
+      const { erased, erasedSince } = options;
+      if (erased !== undefined) return verifyErased(context, client, erased, options);
+      if (erasedSince !== undefined)
+        return verifyErasedSince(context, client, erasedSince, options);
+      const { admin } = client;
       const { account: account_id, repair = false, deep = false } = options;
       const body = { account_id, repair, deep };
       const { job_id } = await admin.startVerification({ body });
@@ -46,40 +62,6 @@ export function fillVerifyCommand(command: Command, context: CommandContext): vo
       const { faults_left: left } = report;
       if (left > 0) throw new CliError('faults_found', `${pluralize(left, 'error')} found.`);
     });
-}
-
-/** Fails when content of the erased resource is still readable. */
-async function verifyErased(
-  context: CommandContext,
-  admin: Client['admin'],
-  erasedId: string,
-  options: VerifyOptions,
-): Promise<void> {
-  const erasure = await admin.getErasure({ params: { id: erasedId } });
-  printResult(context, options, erasure, () => describeErasure(erasure));
-  if (erasure.logical.complete) return;
-  throw new CliError('faults_found', 'Erased content is still readable.');
-}
-
-function describeErasure({ kind, erased_at, account_id, logical, physical }: Erasure): string[] {
-  const formatTables = (tables: Erasure['logical']['content']): string =>
-    tables.map(({ table: name, rows }) => `${name} (${pluralize(rows, 'row')})`).join(', ');
-  const pending = 'Events, deliveries, stored responses and mails are cleared within a minute.';
-  return formatTable([
-    ['erased', `${kind} of account ${account_id}, ${erased_at}`],
-    ['logical', logical.complete ? 'complete: no row contains it' : 'not complete'],
-    ...(logical.content_removed_at === null ? [['', pending]] : []),
-    ...(logical.content.length > 0 ? [['', `content in ${formatTables(logical.content)}`]] : []),
-    ...(logical.ids_only.length > 0
-      ? [['', `only its id in ${formatTables(logical.ids_only)}`]]
-      : []),
-    ['physical', physical.complete ? 'complete: no file contains it' : 'not complete'],
-    ...(physical.tables.length > 0
-      ? [['', `not vacuumed since: ${physical.tables.join(', ')}`]]
-      : []),
-    ...(physical.files > 0 ? [['', `${pluralize(physical.files, 'file')} to be removed`]] : []),
-    ...physical.backups.map((backup) => ['', `older backup, erased again on restore: ${backup}`]),
-  ]);
 }
 
 const rowsOf = ({ checked }: Report): number =>

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import os from 'node:os';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Log } from '../kernel/log.ts';
+import { lowerPriority } from '../kernel/process-priority.ts';
 import { canMakeProgramBundle } from './program-bundle.ts';
 
 const program = fileURLToPath(new URL('../../bin/prepare.mjs', import.meta.url));
@@ -18,17 +19,9 @@ const availableBytesMin = 1.5e9;
 export async function prepareInBackground(log: Log): Promise<void> {
   if (process.availableMemory() < availableBytesMin || !(await canMakeProgramBundle())) return;
   const running = promisify(execFile)(process.execPath, [program], { env: {}, timeout: timeoutMs });
-  lowerPriority(running.child.pid);
+  lowerPriority(constants.priority.PRIORITY_LOW, running.child.pid);
   await running.then(
     () => log.info('installation prepared'),
     (error: unknown) => log.debug({ err: error }, 'installation not prepared'),
   );
-}
-
-function lowerPriority(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) os.setPriority(pid, os.constants.priority.PRIORITY_LOW);
-  } catch {
-    // The process has ended, or the system does not allow it.
-  }
 }

@@ -41,7 +41,6 @@ export function enforceRequestTimeout(
   const large = isLargeBody(request);
   const seconds = config.requestTimeoutSeconds;
   const window = large ? seconds : Math.min(windowSeconds, seconds);
-  const timeoutError = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
   let lastBytesRead = socket.bytesRead;
   let remainingSeconds = seconds;
   const check = (): void => {
@@ -53,7 +52,8 @@ export function enforceRequestTimeout(
     remainingSeconds -= window;
     const isOverdue = !large && remainingSeconds <= 0 && !isServerSide;
     if (!isFastEnough || isOverdue || reply.raw.writableEnded) {
-      handleClientError({ ids, log }, timeoutError, socket);
+      const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      handleClientError({ ids, log }, late, socket);
       return;
     }
     lastBytesRead = socket.bytesRead;

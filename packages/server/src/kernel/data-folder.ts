@@ -34,8 +34,12 @@ export async function ensureDataFolder(dataDir: string): Promise<void> {
   await requireDataFolderAccess(dataDir);
 }
 
-/** Checks that existing files are readable and writable. Throws DataFolderUnusable. */
+/**
+ * Checks that existing files are readable and writable, and that root does not use the folder of
+ * another user. Throws DataFolderUnusable.
+ */
 export async function requireDataFolderAccess(dataDir: string): Promise<void> {
+  if (process.getuid?.() === 0) await requireFolderOfRoot(dataDir);
   for (const name of checkedEntries) {
     const target = path.join(dataDir, name);
     try {
@@ -44,6 +48,19 @@ export async function requireDataFolderAccess(dataDir: string): Promise<void> {
       if (errorCode(error) === 'ENOENT') continue;
       throw new DataFolderUnusable(await describeFileError(target, error), { cause: error });
     }
+  }
+}
+
+/** Like PostgreSQL: what root writes there, the user of the service cannot read afterwards. */
+async function requireFolderOfRoot(dataDir: string): Promise<void> {
+  for (const folder of [dataDir, path.join(dataDir, 'pg')]) {
+    const { uid } = await stat(folder).catch(() => ({ uid: 0 }));
+    if (uid === 0) continue;
+    throw new DataFolderUnusable(
+      `${folder} belongs to uid ${uid}, which could not read the files that root would write ` +
+        'there: run this as that user (runuser -u <user> -- <command>), ' +
+        'or change the owner of the data folder (chown -R).',
+    );
   }
 }
 

@@ -16,6 +16,7 @@ import { databaseIdKey, readInstanceSetting } from '../instance/instance-setting
 import { migrationsFolder } from '../instance/open-database.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
+import { requireDataFolderAccess } from '../kernel/data-folder.ts';
 import {
   hasEmbeddedDatabase,
   replaceDataFolderOwner,
@@ -69,6 +70,7 @@ export async function moveDatabase(options: MoveDatabaseOptions): Promise<MoveDa
         : 'The data is already in a server database: MNEME_DATABASE_URL is set.',
     );
   }
+  await requireDataFolderAccess(config.dataDir);
   const deps = { log };
   const engine = to === null ? 'embedded' : 'server';
   await using source = await openSource(config, deps);

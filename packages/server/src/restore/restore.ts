@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { BackupEntry, Engine, EngineDeps } from '../database/index.ts';
 import { fromBlobEntryName, fromDatabaseEntryName } from '../domains/operations/index.ts';
@@ -6,6 +6,7 @@ import { pauseDeliveries } from '../events/delivery-pause.ts';
 import { hasInstanceSettingsTable } from '../instance/instance-settings.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
+import { ensureDataFolder } from '../kernel/data-folder.ts';
 import { tryAcquireFileLock } from '../kernel/file-lock.ts';
 import { createIds } from '../kernel/ids.ts';
 import type { Log } from '../kernel/log.ts';
@@ -61,7 +62,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
   onStep('checksums', 0);
   const archive = await verifyArchive(file);
   await requireKnownSchema(archive.manifest, options.migrations);
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await ensureDataFolder(config.dataDir);
   const lockName = path.join(config.dataDir, 'restore.lock');
   const lock = tryAcquireFileLock(lockName);
   if (lock === null) throw new RestoreRefused(`Another restore into ${config.dataDir} is running.`);

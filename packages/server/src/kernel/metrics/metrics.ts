@@ -33,6 +33,8 @@ export class Metrics {
         kind === 'histogram'
           ? new Histogram({ ...options, buckets: [...buckets] })
           : new (kind === 'counter' ? Counter : Gauge)(options);
+      // A gauge without labels starts with 0, which alert rules take for a measured value.
+      if (metric instanceof Gauge && labels.length === 0) metric.remove();
       this.#byName.set(name as MetricName, metric);
     }
   }

@@ -1,6 +1,7 @@
-import { constants, getPriority, setPriority } from 'node:os';
+import { constants } from 'node:os';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { lowerPriority } from '../../kernel/process-priority.ts';
 import { resolveScriptUrl } from '../../kernel/script-url.ts';
 import type { ModelFailure, ModelRequest, ModelResponse } from './protocol.ts';
 
@@ -15,7 +16,7 @@ export function serveModelRequests<Task, Question>(
 ): void {
   // Set before the library creates its threads, which inherit it. A lowered priority cannot be
   // raised again.
-  setPriority(Math.max(getPriority(), priority));
+  lowerPriority(priority);
   // A signal may reach all processes of the server: this one exits with the server, not before.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   // In a separate thread, since this one computes for seconds without yielding.
