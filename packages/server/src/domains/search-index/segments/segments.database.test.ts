@@ -210,7 +210,7 @@ describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) 
     clock.advance(3_600_000);
   });
 
-  it('and rows are read no further when the account is dropped while it waits for memory', async () => {
+  it('and rows are read no further when the account is dropped while it waits', async () => {
     const { app } = service.running.context;
     const load = async () => {
       const { dimensions } = app.embedding.open.current;
