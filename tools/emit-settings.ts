@@ -28,7 +28,12 @@ const sections: readonly Section[] = [
     intro: 'See [connect Claude.ai and ChatGPT](mcp.md#connect-claudeai-and-chatgpt).',
     names: /^OAUTH_/,
   },
-  { title: 'Database', names: /^(?:DATABASE_|ALLOW_OTHER_ENGINE|DISK_|INDEX_)/ },
+  { title: 'Database', names: /^(?:DATABASE_|ALLOW_OTHER_ENGINE|DISK_)/ },
+  {
+    title: 'Search index',
+    intro: 'See [capacity](operate/capacity.md).',
+    names: /^INDEX_/,
+  },
   {
     title: 'Backups',
     intro: 'See [back up](operate/back-up.md). A bucket needs `npm install @aws-sdk/client-s3`.',

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type BackupConfig, readBackupConfig } from './backup-config.ts';
+import { type IndexConfig, readIndexConfig } from './index-config.ts';
 import type { LogFormat, LogLevel } from './log.ts';
 import { type MediaConfig, readMediaConfig } from './media-config.ts';
 import { modelProcessEnv } from './process-env.ts';
@@ -29,9 +30,8 @@ export interface Config {
   readonly databasePoolMax: number;
   /** Minimum free space on the disk of the embedded database; below, writes are rejected. */
   readonly diskFreeMinMb: number;
+  readonly index: IndexConfig;
   /** Maximum number of requests in progress; further ones get 503. */
-  /** Stores indexes as files. */
-  readonly indexSegments: boolean;
   readonly requestsMax: number;
   /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is used. */
   readonly trustedProxies: readonly string[];
@@ -195,7 +195,7 @@ export function readConfig(variables: Environment): { config: Config; warnings: 
     allowOtherEngine: value('MNEME_ALLOW_OTHER_ENGINE') === 'true',
     databasePoolMax: Number(value('MNEME_DATABASE_POOL')),
     diskFreeMinMb: Number(value('MNEME_DISK_FREE_MIN_MB')),
-    indexSegments: value('MNEME_INDEX_SEGMENTS') === 'on',
+    index: readIndexConfig(value),
     requestsMax: Number(value('MNEME_REQUESTS_MAX')),
     trustedProxies: list('MNEME_TRUSTED_PROXIES'),
     adminKey: value('MNEME_ADMIN_KEY'),

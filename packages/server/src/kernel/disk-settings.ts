@@ -1,4 +1,4 @@
-import { checkInteger, checkOneOf, type Setting } from './setting.ts';
+import { checkInteger, type Setting } from './setting.ts';
 
 /** Settings of the disk of the data folder. */
 export const diskSettings = {
@@ -8,12 +8,5 @@ export const diskSettings = {
       'read-only',
     defaultValue: '256',
     check: checkInteger(0, 1_000_000),
-  },
-  MNEME_INDEX_SEGMENTS: {
-    description:
-      'Whether search indexes of accounts with many memories are also stored as files in the ' +
-      'data folder, so that they are loaded faster after a start',
-    defaultValue: 'on',
-    check: checkOneOf(['on', 'off']),
   },
 } as const satisfies Record<string, Setting>;

@@ -1,6 +1,7 @@
 import { backupSettings } from './backup-settings.ts';
 import { validateAddressRange } from './client-network.ts';
 import { diskSettings } from './disk-settings.ts';
+import { indexSettings } from './index-settings.ts';
 import { logFormats, logLevels } from './log.ts';
 import { mediaSettings } from './media-settings.ts';
 import { queryModelSettings } from './query-model-settings.ts';
@@ -328,6 +329,7 @@ export const settings = {
     check: checkInteger(100, 600_000),
   },
   ...diskSettings,
+  ...indexSettings,
   ...queryModelSettings,
   ...mediaSettings,
   ...backupSettings,

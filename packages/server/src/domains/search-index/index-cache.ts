@@ -6,10 +6,11 @@ import type { App } from '../ctx.ts';
 import { accountModels, ModelChanged } from './account-models.ts';
 import { IndexLoader, type LoadedIndex } from './index-loader.ts';
 import { type CommitFollower, commitFollowers } from './index-writes.ts';
+import { type LoadedAccount, LoadedAccounts } from './loaded-accounts.ts';
 import { modelScales } from './model-scales.ts';
+import { OversizedAccounts } from './oversized-accounts.ts';
 import { readIndexPosition } from './store/documents.ts';
 import type {
-  AccountIndexSize,
   SalienceChange,
   SearchRequestKind,
   SearchWorkerRequest,
@@ -17,39 +18,12 @@ import type {
 } from './thread/protocol.ts';
 import { SearchWorkerClient } from './thread/search-worker-client.ts';
 
-/** Above this the least recently used accounts are evicted. */
-const bytesMax = 1_000_000_000;
+/** After so long without a use an account that is larger than the limit leaves memory. */
+const oversizedIdleMs = 300_000;
 /** Loading so many transactions' changes takes a fraction of a second at most. */
 const nearlyCurrentChanges = 100;
 /** After so many documents from commits the size of an account is estimated again. */
 const documentsPerSize = 500;
-
-const emptySize: AccountIndexSize = { documents: 0, deletedDocuments: 0, bytes: 0 };
-
-interface Entry extends LoadedIndex {
-  /**
-   * `current`: it has everything that this process has committed. `catching up`: it will, unless
-   * more is committed meanwhile. `behind`: changes have to be read first.
-   */
-  state: 'behind' | 'catching up' | 'current';
-  /** Documents taken from commits since its size was estimated. */
-  unsized: number;
-  /** Catch-ups of one account run sequentially. */
-  lastCatchUp: Promise<void>;
-  /** The catch-up that has not started yet: it serves every caller until it starts. */
-  queuedCatchUp: Promise<void> | null;
-}
-
-/** A loaded account that a segment may be written of. */
-export interface SegmentState {
-  readonly accountId: string;
-  /** That are live. */
-  readonly documents: number;
-  /** Estimated memory. */
-  readonly bytes: number;
-  /** Changes that no segment has. */
-  readonly unsegmented: number;
-}
 
 interface WrittenSegment {
   readonly model: string;
@@ -64,21 +38,29 @@ const evicted = Symbol('dropped');
  */
 class IndexCache {
   readonly #app: App;
-  /** In order of last use. */
-  readonly #entries = new Map<string, Entry>();
-  /** Sum over all entries. */
-  #bytes = 0;
+  readonly loaded: LoadedAccounts;
   /** Two at once: one waits in the thread while the other is processed. */
   readonly #requests = new FairSemaphore(2);
   readonly #loader: IndexLoader;
+  readonly #oversized: OversizedAccounts;
   #worker: SearchWorkerClient | undefined;
+  /** Called before an account that is larger than the limit leaves memory; it never rejects. */
+  beforeRelease: (accountId: string) => Promise<void> = () => Promise.resolve();
 
   constructor(app: App) {
     this.#app = app;
+    this.#oversized = new OversizedAccounts({
+      monotonicMs: () => app.clock.monotonicMs(),
+      release: (accountId) => this.#releaseOversized(accountId),
+    });
+    this.loaded = new LoadedAccounts(app.config.index.bytesMax, this.#oversized);
     this.#loader = new IndexLoader(app, {
       getWorker: () => this.#getWorker(),
-      isCurrent: (accountId, entry) => this.#entries.get(accountId) === entry,
-      setSize: (accountId, entry, size) => this.#setSize(accountId, entry, size),
+      isCurrent: (accountId, entry) => this.#isCurrent(accountId, entry),
+      setSize: (accountId, entry, size) => this.loaded.setSize(accountId, entry, size),
+      reserveMemory: async (accountId, bytes) => {
+        if (bytes > this.loaded.bytesMax) await this.#oversized.add(accountId);
+      },
     });
     commitFollowers.of(app).add((...commit) => this.#followCommit(...commit));
     app.disposables.defer(async () => {
@@ -115,9 +97,23 @@ class IndexCache {
     model: string | undefined,
   ): Promise<SearchWorkerRequests[K]['answer']> {
     const { accountId } = request;
+    await this.#oversized.enter(accountId);
+    try {
+      return await this.#queryEntered(request, model);
+    } finally {
+      this.#oversized.leave(accountId);
+    }
+  }
+
+  async #queryEntered<K extends SearchRequestKind>(
+    request: SearchWorkerRequest<K>,
+    model: string | undefined,
+  ): Promise<SearchWorkerRequests[K]['answer']> {
+    const { accountId } = request;
     for (;;) {
-      const entry = this.#touchEntry(accountId);
+      const entry = this.loaded.touch(accountId);
       await this.#waitForCatchUp(accountId, entry);
+      if (this.#oversized.has(accountId)) await this.#oversized.add(accountId);
       this.#evictLeastRecentlyUsed(accountId);
       if (!this.#isCurrent(accountId, entry)) continue;
       if (model !== undefined && entry.model !== null && entry.model !== model) {
@@ -130,7 +126,7 @@ class IndexCache {
 
   /** `dropped` if the account was evicted while the request waited in the queue. */
   #runQueued<K extends SearchRequestKind>(
-    entry: Entry,
+    entry: LoadedAccount,
     request: SearchWorkerRequest<K>,
   ): Promise<SearchWorkerRequests[K]['answer'] | typeof evicted> {
     return this.#requests.run(async () =>
@@ -149,10 +145,14 @@ class IndexCache {
   ): Promise<SearchWorkerRequests[K]['answer'] | null> {
     const { accountId } = request;
     if (!modelScales.of(this.#app).isKnown(model)) return null;
-    const entry = this.#entries.get(accountId);
+    if (!this.#oversized.canEnter(accountId)) return null;
+    const entry = this.loaded.get(accountId);
     if (entry?.state === 'current' && entry.model === model) {
       if (this.#app.engine.kind !== 'embedded') return this.query(request, model);
-      const response = await this.#runQueued(entry, request);
+      await this.#oversized.enter(accountId);
+      const response = await this.#runQueued(entry, request).finally(() =>
+        this.#oversized.leave(accountId),
+      );
       if (response !== evicted) return response;
     }
     return (await this.#isNearlyCurrent(accountId)) ? this.query(request, model) : null;
@@ -160,7 +160,7 @@ class IndexCache {
 
   /** Takes what this process has committed to an account's index, if it lacks nothing before. */
   #followCommit(...[accountId, move, changes]: Parameters<CommitFollower>): void {
-    const entry = this.#entries.get(accountId);
+    const entry = this.loaded.get(accountId);
     if (!entry) return;
     const model = move.model ?? this.#app.embedding.open.current.model;
     const isNext = entry.state === 'current' && entry.position === move.from;
@@ -181,31 +181,26 @@ class IndexCache {
     if (entry.unsized >= documentsPerSize) void this.#updateSize(accountId, entry);
   }
 
-  async #updateSize(accountId: string, entry: Entry): Promise<void> {
+  async #updateSize(accountId: string, entry: LoadedAccount): Promise<void> {
     entry.unsized = 0;
     try {
       const size = await this.#getWorker().request({ kind: 'size', accountId });
-      this.#setSize(accountId, entry, size);
+      this.loaded.setSize(accountId, entry, size);
     } catch (error) {
       // Its failure has dropped every account already.
       if (!(error instanceof WorkerThreadStopped)) throw error;
     }
   }
 
-  #setSize(accountId: string, entry: LoadedIndex, size: AccountIndexSize): void {
-    if (this.#entries.get(accountId) === entry) this.#bytes += size.bytes - entry.size.bytes;
-    entry.size = size;
-  }
-
   /** Whether a query has to load hardly anything first. */
   async #isNearlyCurrent(accountId: string): Promise<boolean> {
     const head = await readIndexPosition(this.#app.engine.db, accountId);
-    const position = this.#entries.get(accountId)?.position ?? 0;
+    const position = this.loaded.get(accountId)?.position ?? 0;
     return (head?.index_position ?? 0) - position <= nearlyCurrentChanges;
   }
 
   /** Resolves when the account has reached its position at this call, or a later one. */
-  #waitForCatchUp(accountId: string, entry: Entry): Promise<void> {
+  #waitForCatchUp(accountId: string, entry: LoadedAccount): Promise<void> {
     entry.queuedCatchUp ??= entry.lastCatchUp.then(() => {
       entry.queuedCatchUp = null;
       return this.#catchUpTracked(accountId, entry);
@@ -214,63 +209,19 @@ class IndexCache {
     return entry.queuedCatchUp;
   }
 
-  /** Returns the account's entry and marks it as the most recently used. */
-  #touchEntry(accountId: string): Entry {
-    const lastCatchUp = Promise.resolve();
-    const entry: Entry = this.#entries.get(accountId) ?? {
-      model: null,
-      scaleRevision: 0,
-      position: 0,
-      state: 'behind',
-      size: emptySize,
-      unsegmented: 0,
-      salienceSince: null,
-      unsized: 0,
-      lastCatchUp,
-      queuedCatchUp: null,
-    };
-    this.#entries.delete(accountId);
-    this.#entries.set(accountId, entry);
-    return entry;
-  }
-
   /**
    * False if the entry was dropped during a wait, because the account was evicted or erased. The
    * thread must then get no more messages for it: it may have loaded the account again, with newer
    * rows.
    */
-  #isCurrent(accountId: string, entry: Entry): boolean {
-    return this.#entries.get(accountId) === entry;
+  #isCurrent(accountId: string, entry: LoadedIndex): boolean {
+    return this.loaded.get(accountId) === entry;
   }
 
   /** Sends new salience values to the index, if the account is loaded. */
   setSalience(accountId: string, values: readonly SalienceChange[]): void {
-    if (!this.#entries.has(accountId)) return;
+    if (!this.loaded.get(accountId)) return;
     this.#getWorker().post({ kind: 'salience', accountId, values });
-  }
-
-  /** The loaded accounts, with their live documents and the changes that no segment has. */
-  listSegmentStates(): SegmentState[] {
-    return [...this.#entries]
-      .filter(([, { model, position }]) => model !== null && position > 0)
-      .map(([accountId, { size, unsegmented }]) => ({
-        accountId,
-        documents: size.documents - size.deletedDocuments,
-        bytes: size.bytes,
-        unsegmented,
-      }));
-  }
-
-  /** Another process has written a segment of everything that this one has loaded. */
-  setSegmented(accountId: string, position: number): void {
-    const entry = this.#entries.get(accountId);
-    if (entry && position >= entry.position) entry.unsegmented = 0;
-  }
-
-  /** No segment has anything of the account: that which there was has been removed. */
-  setUnsegmented(accountId: string): void {
-    const entry = this.#entries.get(accountId);
-    if (entry) entry.unsegmented = entry.size.documents;
   }
 
   /**
@@ -278,7 +229,7 @@ class IndexCache {
    * loaded. Throws errors of the disk.
    */
   async writeSegment(accountId: string, id: string, file: string): Promise<WrittenSegment | null> {
-    const entry = this.#entries.get(accountId);
+    const entry = this.loaded.get(accountId);
     if (!entry) return null;
     // Behind a removal, it would have what was removed.
     await this.#waitForCatchUp(accountId, entry);
@@ -292,30 +243,24 @@ class IndexCache {
     const bytes = await this.#getWorker().request(request);
     if (bytes === null || !this.#isCurrent(accountId, entry)) return null;
     entry.unsegmented -= unsegmented;
+    entry.hasSegment = true;
     return { model, position, bytes };
   }
 
   evict(accountId: string): void {
-    const entry = this.#entries.get(accountId);
-    if (!entry) return;
-    this.#entries.delete(accountId);
-    this.#bytes -= entry.size.bytes;
+    if (!this.loaded.delete(accountId)) return;
     this.#getWorker().post({ kind: 'drop', accountId });
   }
 
-  /** The accounts, their documents and their estimated memory. */
-  get loaded(): { readonly accounts: number; readonly documents: number; readonly bytes: number } {
-    const sizes = [...this.#entries.values()].map(({ size }) => size.documents);
-    const documents = sizes.reduce((sum, size) => sum + size, 0);
-    return { accounts: sizes.length, documents, bytes: this.#bytes };
-  }
-
-  async #catchUpTracked(accountId: string, entry: Entry): Promise<void> {
+  async #catchUpTracked(accountId: string, entry: LoadedAccount): Promise<void> {
     entry.state = 'catching up';
     const catchUp = () => this.#loader.catchUp(accountId, entry);
     try {
       if (entry.position > 0) await catchUp();
-      else await timed(this.#app, 'mneme_index_load_duration_seconds', {}, catchUp);
+      else {
+        await timed(this.#app, 'mneme_index_load_duration_seconds', {}, catchUp);
+        this.#countOversizedLoad(accountId, entry);
+      }
       // A commit meanwhile has set it to `behind`.
       if (entry.state === 'catching up') entry.state = 'current';
     } catch (error) {
@@ -324,15 +269,27 @@ class IndexCache {
     }
   }
 
+  #countOversizedLoad(accountId: string, { hasSegment }: LoadedAccount): void {
+    if (!this.#oversized.has(accountId)) return;
+    const source = hasSegment ? 'segment' : 'database';
+    metrics.of(this.#app).count('mneme_index_oversized_loads_total', { source });
+  }
+
   #evictLeastRecentlyUsed(keptAccountId: string): void {
-    for (const [accountId, { size }] of this.#entries) {
-      if (this.#bytes <= bytesMax) return;
-      // An account that is loading for the first time has no size yet; evicting it only restarts
-      // it.
-      if (accountId === keptAccountId || size === emptySize) continue;
+    for (const accountId of this.loaded.listExcess(keptAccountId)) {
       this.evict(accountId);
       metrics.of(this.#app).count('mneme_index_evictions_total', {});
     }
+  }
+
+  async #releaseOversized(accountId: string): Promise<void> {
+    await this.beforeRelease(accountId);
+    this.evict(accountId);
+  }
+
+  /** Takes an account that is larger than the limit out of memory if it is not used any more. */
+  releaseIdle(): void {
+    this.#oversized.releaseIdle(oversizedIdleMs);
   }
 
   /** Starts the thread before its first request. */
@@ -346,8 +303,7 @@ class IndexCache {
       (error) => {
         this.#app.log.error({ err: error }, 'search thread stopped; restarting');
         this.#worker = undefined;
-        this.#entries.clear();
-        this.#bytes = 0;
+        this.loaded.clear();
       },
     );
     return this.#worker;

@@ -25,6 +25,8 @@ export interface LoadedIndex {
   scaleRevision: number;
   position: number;
   size: AccountIndexSize;
+  /** Whether there is a segment that has a part of it. */
+  hasSegment: boolean;
   /** Changes that no segment has. */
   unsegmented: number;
   /** Values of salience since then are still to be read; null: none. */
@@ -39,6 +41,8 @@ interface LoaderOptions {
    */
   isCurrent(accountId: string, index: LoadedIndex): boolean;
   setSize(accountId: string, index: LoadedIndex, size: AccountIndexSize): void;
+  /** Called as a load proceeds, with its memory so far; the load waits until it resolves. */
+  reserveMemory(accountId: string, bytes: number): Promise<void>;
 }
 
 /** Loads the indexes of accounts and their changes from segments and from the tables. */
@@ -111,6 +115,7 @@ export class IndexLoader {
       model,
       scaleRevision: 0,
       position: 0,
+      hasSegment: false,
       unsegmented: 0,
       salienceSince: null,
     });
@@ -134,6 +139,7 @@ export class IndexLoader {
     const files = segmentFiles.of(this.#app);
     const segment = await files.load(accountId, model, async (id, file) => {
       const identity = await this.segmentIdentity(accountId, id, model);
+      await this.#options.reserveMemory(accountId, await files.sizeOf(file));
       if (!this.#options.isCurrent(accountId, entry)) return { result: 'dropped', message: '' };
       return this.#options
         .getWorker()
@@ -141,6 +147,7 @@ export class IndexLoader {
     });
     if (!segment || !this.#options.isCurrent(accountId, entry)) return;
     entry.position = segment.position;
+    entry.hasSegment = true;
     entry.salienceSince = new Date(segment.created_at.getTime() - salienceOverlapMs);
   }
 
@@ -197,7 +204,9 @@ export class IndexLoader {
       if (next === null) return;
       after = next;
       // The thread parses one page while the next is read; at most one page waits.
-      await this.#options.getWorker().request({ kind: 'size', accountId });
+      const { bytes } = await this.#options.getWorker().request({ kind: 'size', accountId });
+      await this.#options.reserveMemory(accountId, bytes);
+      if (!this.#options.isCurrent(accountId, entry)) return;
     }
   }
 

@@ -97,6 +97,11 @@ export const metricDefinitions = {
   mneme_index_accounts: { kind: 'gauge', description: 'Accounts whose search index is in memory' },
   mneme_index_documents: { kind: 'gauge', description: 'Documents of the indexes in memory' },
   mneme_index_bytes: { kind: 'gauge', description: 'Estimated memory of these indexes' },
+  mneme_index_bytes_max: {
+    kind: 'gauge',
+    description:
+      'MNEME_INDEX_MEMORY_MB in bytes; an account that is larger alone is loaded in addition',
+  },
   mneme_index_load_duration_seconds: {
     kind: 'histogram',
     description: 'Time to read the index of an account that was not in memory',
@@ -118,7 +123,16 @@ export const metricDefinitions = {
   },
   mneme_index_evictions_total: {
     kind: 'counter',
-    description: 'Indexes that made room for others in memory',
+    description:
+      'Indexes that made room for others in memory, without those of accounts that are larger ' +
+      'than the limit alone',
+  },
+  mneme_index_oversized_loads_total: {
+    kind: 'counter',
+    description:
+      'Loads of accounts that are larger than the limit alone, by source: `segment`, or ' +
+      '`database`, which takes longer',
+    labels: ['source'],
   },
   mneme_database_connections: {
     kind: 'gauge',

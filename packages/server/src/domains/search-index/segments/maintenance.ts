@@ -3,7 +3,8 @@ import { metrics } from '../../../kernel/metrics/metrics.ts';
 import { perApp } from '../../../kernel/per-app.ts';
 import { Poller } from '../../../kernel/poller.ts';
 import type { App } from '../../ctx.ts';
-import { indexCache, type SegmentState } from '../index-cache.ts';
+import { indexCache } from '../index-cache.ts';
+import type { SegmentState } from '../loaded-accounts.ts';
 import { lockAccountPosition } from '../store/models.ts';
 import {
   findRegisteredSegments,
@@ -35,19 +36,23 @@ class SegmentMaintenance {
   readonly #poller: Poller;
   /** By account: when its next segment may be written. */
   readonly #nextMs = new Map<string, number>();
-  /** The account whose segment is being written. */
-  #writing: string | null = null;
+  /** The running writes, by account. */
+  readonly #writes = new Map<string, Promise<void>>();
   #pauseMs = 0;
   #pausedUntilMs = 0;
+  #isStopped = false;
 
   constructor(app: App) {
     this.#app = app;
     this.#poller = new Poller(app.clock, { intervalMs: pollMs, poll: () => this.#poll() });
     // Created first, so that its thread ends after a write.
-    indexCache.of(app);
+    const cache = indexCache.of(app);
+    cache.beforeRelease = (accountId) => this.#writeBeforeRelease(accountId);
     app.disposables.defer(async () => {
-      if (this.#writing !== null) indexCache.of(app).evict(this.#writing);
+      this.#isStopped = true;
+      for (const accountId of this.#writes.keys()) cache.evict(accountId);
       await this.#poller.stop();
+      await Promise.all(this.#writes.values());
     });
   }
 
@@ -66,6 +71,7 @@ class SegmentMaintenance {
     try {
       await this.#removeInvalid();
       if (segmentFiles.of(this.#app).isEnabled) await this.#writeDue();
+      indexCache.of(this.#app).releaseIdle();
     } catch (error) {
       // Without the database nothing can be decided; the next poll tries again.
       this.#app.log.debug({ err: error }, 'maintenance of index segments failed');
@@ -91,14 +97,14 @@ class SegmentMaintenance {
     const removed = listed.segments.filter((segment) => !isKept(segment));
     await files.remove(removed);
     for (const { accountId } of removed) {
-      if (!kept.has(accountId)) indexCache.of(this.#app).setUnsegmented(accountId);
+      if (!kept.has(accountId)) indexCache.of(this.#app).loaded.setUnsegmented(accountId);
     }
     await touchSegments(engine.db, [...kept.values()], {
       now,
       ifBefore: new Date(now.getTime() - dayMs),
     });
     for (const { accountId, position } of kept.values()) {
-      indexCache.of(this.#app).setSegmented(accountId, position);
+      indexCache.of(this.#app).loaded.setSegmented(accountId, position);
     }
     // The first search of such an account then waits for its segment only.
     if (kept.size > 0) indexCache.of(this.#app).startThread();
@@ -106,17 +112,45 @@ class SegmentMaintenance {
 
   /** One at a time. */
   async #writeDue(): Promise<void> {
-    for (const state of indexCache.of(this.#app).listSegmentStates()) {
-      const nowMs = this.#app.clock.monotonicMs();
-      if (nowMs < this.#pausedUntilMs) return;
-      if (!isDue(state) || nowMs < (this.#nextMs.get(state.accountId) ?? 0)) continue;
-      try {
-        await this.#write(state);
-        this.#pauseMs = 0;
-      } catch (error) {
-        this.#pause(error);
-      }
+    for (const state of indexCache.of(this.#app).loaded.listSegmentStates()) {
+      if (this.#isPaused) return;
+      if (!isDue(state) || this.#isTooEarly(state)) continue;
+      if (this.#writes.has(state.accountId)) continue;
+      await this.#startWrite(state);
     }
+  }
+
+  /** So that the next load of an account that is larger than the memory limit reads a segment. */
+  async #writeBeforeRelease(accountId: string): Promise<void> {
+    await this.#writes.get(accountId);
+    if (this.#isStopped || this.#isPaused || !segmentFiles.of(this.#app).isEnabled) return;
+    const states = indexCache.of(this.#app).loaded.listSegmentStates();
+    const state = states.find((one) => one.accountId === accountId);
+    if (!state || !isDue(state)) return;
+    // Without a segment the next load takes longer than a write.
+    if (state.hasSegment && this.#isTooEarly(state)) return;
+    await this.#startWrite(state);
+  }
+
+  get #isPaused(): boolean {
+    return this.#app.clock.monotonicMs() < this.#pausedUntilMs;
+  }
+
+  #isTooEarly({ accountId }: SegmentState): boolean {
+    return this.#app.clock.monotonicMs() < (this.#nextMs.get(accountId) ?? 0);
+  }
+
+  /** Resolves also after an error. */
+  async #startWrite(state: SegmentState): Promise<void> {
+    const write = this.#write(state).then(
+      () => {
+        this.#pauseMs = 0;
+      },
+      (error: unknown) => this.#pause(error),
+    );
+    this.#writes.set(state.accountId, write);
+    await write;
+    this.#writes.delete(state.accountId);
   }
 
   async #write({ accountId, bytes }: SegmentState): Promise<void> {
@@ -130,9 +164,7 @@ class SegmentMaintenance {
       throw new Error('There is too little free disk space for index segments.');
     }
     try {
-      this.#writing = accountId;
       const written = await indexCache.of(this.#app).writeSegment(accountId, segment.id, file);
-      this.#writing = null;
       const isRegistered =
         written !== null &&
         (await engine.transaction(async (tx) => {
@@ -145,7 +177,6 @@ class SegmentMaintenance {
         .of(this.#app)
         .count('mneme_index_segment_writes_total', { result: isRegistered ? 'ok' : 'discarded' });
     } catch (error) {
-      this.#writing = null;
       await this.#discard(segment).catch(() => undefined);
       throw error;
     }
@@ -156,7 +187,7 @@ class SegmentMaintenance {
 
   /** Deletes a written file that is not registered. */
   async #discard(segment: SegmentRef): Promise<void> {
-    indexCache.of(this.#app).setUnsegmented(segment.accountId);
+    indexCache.of(this.#app).loaded.setUnsegmented(segment.accountId);
     await rm(segmentFiles.of(this.#app).temporaryFileOf(segment), { force: true });
   }
 
@@ -172,8 +203,11 @@ class SegmentMaintenance {
   }
 }
 
-const isDue = ({ documents, unsegmented }: SegmentState): boolean =>
-  documents >= documentsMin && unsegmented > Math.max(changesMin, documents * changesShare);
+function isDue({ documents, unsegmented, isOversized, hasSegment }: SegmentState): boolean {
+  if (isOversized && !hasSegment) return true;
+  const isLarge = isOversized || documents >= documentsMin;
+  return isLarge && unsegmented > Math.max(changesMin, documents * changesShare);
+}
 
 export const segmentMaintenance = perApp<App, SegmentMaintenance>(
   (app) => new SegmentMaintenance(app),

@@ -28,7 +28,7 @@ class SegmentFiles {
   }
 
   get isEnabled(): boolean {
-    return this.#app.config.indexSegments;
+    return this.#app.config.index.hasSegments;
   }
 
   fileOf({ accountId, id }: SegmentRef): string {
@@ -38,6 +38,12 @@ class SegmentFiles {
   /** The name of a file that is being written. */
   temporaryFileOf({ accountId, id }: SegmentRef): string {
     return path.join(this.folder, `${accountId}.${id}${temporarySuffix}`);
+  }
+
+  /** In bytes; 0 without the file. */
+  async sizeOf(file: string): Promise<number> {
+    const { size } = await stat(file).catch(() => ({ size: 0 }));
+    return size;
   }
 
   async ensureFolder(): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@mneme/sdk';
@@ -11,7 +11,9 @@ import { type Service, startService } from '../../../../../../test/support/servi
 import { eachEngine, type TestEngine } from '../../../database/testing.ts';
 import { metrics } from '../../../kernel/metrics/metrics.ts';
 import { indexCache } from '../index-cache.ts';
+import { IndexLoader, type LoadedIndex } from '../index-loader.ts';
 import { makeQuery } from '../testing.ts';
+import { SearchWorkerClient } from '../thread/search-worker-client.ts';
 import { segmentMaintenance } from './maintenance.ts';
 
 const migrations = fileURLToPath(new URL('../../../../migrations', import.meta.url));
@@ -19,6 +21,16 @@ const migrations = fileURLToPath(new URL('../../../../migrations', import.meta.u
 const memories = 2_050;
 /** Until an account may get its next segment. */
 const intervalMs = 600_000;
+
+const emptyIndex = (): LoadedIndex => ({
+  model: null,
+  scaleRevision: 0,
+  position: 0,
+  size: { documents: 0, deletedDocuments: 0, bytes: 0 },
+  hasSegment: false,
+  unsegmented: 0,
+  salienceSince: null,
+});
 
 /** One account for all tests: to fill another takes seconds. Each test begins with one segment. */
 describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) => {
@@ -196,6 +208,35 @@ describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) 
     await rm(folder);
     // A later attempt follows after an hour at most.
     clock.advance(3_600_000);
+  });
+
+  it('and rows are read no further when the account is dropped while it waits', async () => {
+    const { app } = service.running.context;
+    const load = async () => {
+      const { dimensions } = app.embedding.open.current;
+      const worker = new SearchWorkerClient({ dimensions }, () => undefined);
+      const reserved: number[] = [];
+      const loader = new IndexLoader(app, {
+        getWorker: () => worker,
+        isCurrent: () => reserved.length === 0,
+        setSize: () => undefined,
+        async reserveMemory(_, bytes) {
+          if (bytes > 0) reserved.push(bytes);
+        },
+      });
+      await loader.catchUp(accountId, emptyIndex());
+      const { documents } = await worker.request({ kind: 'size', accountId });
+      await worker.close();
+      return { reserved, documents };
+    };
+    const [segment = ''] = await files();
+    const { size } = await stat(path.join(folder, segment));
+    expect(await load()).toEqual({ reserved: [size], documents: 0 });
+    await rm(path.join(folder, segment));
+    const page = 2_000;
+    const fromRows = await load();
+    expect(fromRows).toEqual({ reserved: [expect.any(Number)], documents: page });
+    expect(fromRows.reserved[0]).toBeGreaterThan(page * 500);
   });
 
   it('of deleted accounts, unknown ones, and unfinished ones are deleted', async () => {
