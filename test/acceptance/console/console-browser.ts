@@ -87,6 +87,10 @@ export async function findAccessibilityFaults(
   page: Page,
   rules: readonly string[] | null = null,
 ): Promise<string[]> {
+  // Motion changes colours for a moment; animations that are cancelled reject.
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().map(({ finished }) => finished))',
+  );
   await page.evaluate(`if (globalThis.axe === undefined) { ${axe.source}\n}`);
   const { violations } = await page.evaluate(
     // The function runs in the page, where the script above defined `axe`.

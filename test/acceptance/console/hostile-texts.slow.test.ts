@@ -34,10 +34,6 @@ describe.runIf(isPossible)('a page of the console with hostile texts', () => {
       const found: Record<string, unknown> = {};
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        // Those that are cancelled reject.
-        await page.evaluate(
-          'Promise.allSettled(document.getAnimations().map(({ finished }) => finished))',
-        );
         const rules = colorScheme === 'dark' ? colorRules : null;
         const accessibility = await findAccessibilityFaults(page, rules);
         if (accessibility.length > 0) found[colorScheme] = accessibility;

@@ -377,7 +377,9 @@ export async function countJobs(db: Db, now: Date): Promise<JobCount[]> {
       count(*) filter (where status = 'queued') as queued,
       count(*) filter (where status = 'running') as running,
       count(*) filter (where status = 'failed') as failed,
-      min(run_at) filter (where status = 'queued' and ${isDue('run_at', now, jobWaitMsMax)}) as oldest
+      min(run_at) filter (
+        where status = 'queued' and ${isDue('run_at', now, jobWaitMsMax)}
+      ) as oldest
     from jobs where status in ('queued', 'running', 'failed') group by kind`.execute(db);
   return rows.map(({ kind, queued, running, failed, oldest }) => ({
     kind,
