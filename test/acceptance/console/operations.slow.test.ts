@@ -108,8 +108,11 @@ describe.runIf(isAvailable('chromium'))('the operations of the console', () => {
 
   it('show events as they happen, and keep still while they are paused', async () => {
     const { page, faults } = await console.open('/deliveries?view=events', key);
+    const url = page.url();
+    // Ends the first stream, whose late response would be taken for that of the next one.
+    await page.goto('about:blank');
     const stream = page.waitForResponse(/events\/stream/);
-    await page.reload();
+    await page.goto(url);
     await stream;
     await client.memories.create({ body: { content: 'Ana drinks tea.' } });
     const row = page.getByRole('listitem').filter({ hasText: 'memory.created' });
