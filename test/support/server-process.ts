@@ -29,6 +29,7 @@ export const serverProgram: readonly string[] = [
   path.join(root, 'packages/server/bin/start.mjs'),
 ];
 const readyMs = 60_000;
+const stopMs = 90_000;
 const outputCharactersMax = 8_000_000;
 
 /** The storage of a server; several servers may share a database. */
@@ -170,10 +171,21 @@ function trackProcess(child: ChildProcess, secrets: () => string[]): LaunchedPro
       () => pattern.exec(output),
       () => exit,
     );
+  /** Fails with the output if a stop takes too long: a timeout of the test would not show it. */
+  const untilStopped = (): Promise<Exit> => {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      const tail = output.slice(-20_000);
+      late.reject(
+        new Error(`not stopped ${stopMs} ms after SIGTERM; the output ends with:\n${tail}`),
+      );
+    }, stopMs);
+    return Promise.race([ended, late.promise]).finally(() => clearTimeout(timer));
+  };
   const kill = (signal: NodeJS.Signals, to = 'process'): Promise<Exit> => {
     if (to === 'group') signalGroup(child, signal);
     else child.kill(signal);
-    return ended;
+    return signal === 'SIGTERM' ? untilStopped() : ended;
   };
   return {
     pid: child.pid ?? 0,
