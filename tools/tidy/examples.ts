@@ -303,5 +303,10 @@ export const badExamples: Readonly<Record<RuleName, readonly BadExample[]>> = {
       lock({ 'node_modules/a': { optionalDependencies: { 'a-linux-x64': '1.0.0' } } }),
       'lacks optional a-linux-x64: run node tools/complete-lock.ts',
     ),
+    badExample(
+      'package-lock.json',
+      lock({ 'node_modules/a': { engines: { node: '^18.0.0 || >=22.0.0' } } }),
+      'node_modules/a causes a warning on Node 20: run node tools/complete-lock.ts',
+    ),
   ],
 };

@@ -97,7 +97,7 @@ export const goodExamples: readonly File[] = [
     'package-lock.json',
     lock({
       'node_modules/a': { optionalDependencies: { b: '1.0.0', c: '^1.0.0' } },
-      'node_modules/b': { version: '1.0.0' },
+      'node_modules/b': { version: '1.0.0', engines: { node: '^20.19.0 || >= 22.12.0' } },
     }),
   ],
 ];

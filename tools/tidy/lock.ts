@@ -1,9 +1,11 @@
+import { acceptsInstaller } from './engines.ts';
 import { createFinding, type Finding, type SourceFile } from './finding.ts';
 
 export interface LockEntry {
   readonly version?: string;
   readonly dev?: boolean;
   readonly optional?: boolean;
+  readonly engines?: { readonly node?: string };
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly [field: string]: unknown;
 }
@@ -30,7 +32,14 @@ export function missingOptionalPackages(lock: PackageLock) {
   return [...missing.values()];
 }
 
-/** package-lock.json names no registry, and `npm ci` takes it on every platform. */
+/** Whether npm of Node 20 warns of a package, though Node 24 runs it. */
+export const causesWarning = ({ engines }: LockEntry): boolean =>
+  engines?.node !== undefined && !acceptsInstaller(engines.node);
+
+/**
+ * package-lock.json names no registry, and `npm ci` takes it on every platform and without a
+ * warning on Node 20, 22 and 24.
+ */
 export function checkLock(files: readonly SourceFile[]): Finding[] {
   const file = files.find(({ path }) => path === 'package-lock.json');
   if (!file) return [];
@@ -41,8 +50,14 @@ export function checkLock(files: readonly SourceFile[]): Finding[] {
         ? [createFinding('lock', file.path, i + 1, 'names a registry address')]
         : [],
     );
-  const missing = missingOptionalPackages(JSON.parse(file.text) as PackageLock).map(({ name }) =>
-    createFinding('lock', file.path, 1, `lacks optional ${name}: run node tools/complete-lock.ts`),
+  const lock = JSON.parse(file.text) as PackageLock;
+  const faults = [
+    ...missingOptionalPackages(lock).map(({ name }) => `lacks optional ${name}`),
+    ...Object.entries(lock.packages)
+      .filter(([, entry]) => causesWarning(entry))
+      .map(([name]) => `${name} causes a warning on Node 20`),
+  ].map((fault) =>
+    createFinding('lock', file.path, 1, `${fault}: run node tools/complete-lock.ts`),
   );
-  return [...addresses, ...missing];
+  return [...addresses, ...faults];
 }

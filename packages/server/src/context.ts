@@ -34,6 +34,7 @@ import { type Clock, systemClock } from './kernel/clock.ts';
 import { type Config, ConfigError } from './kernel/config.ts';
 import { createIds, type Ids } from './kernel/ids.ts';
 import { createFormattedLogOutput, createLog, type Log } from './kernel/log.ts';
+import { ShutdownStages } from './kernel/shutdown-stages.ts';
 import { tracing } from './kernel/tracing.ts';
 import { jobKinds, jobSchedules, registerHooks, releaseLeasesOfFormerProcess } from './modules.ts';
 import { type BlobStore, openBlobStore } from './providers/blobs/index.ts';
@@ -96,6 +97,8 @@ export interface ServiceComponents extends AsyncDisposable {
   readonly formerModelsChecked: Promise<void>;
   /** The admin key if this start created it; it is not stored in readable form. */
   readonly firstKey: CreatedAdminKey | null;
+  /** For what is added to the parts, such as servers. */
+  readonly shutdownStages: ShutdownStages;
 }
 
 /** Opens and migrates the database and creates the parts of the service. */
@@ -107,10 +110,13 @@ export async function createServiceComponents(
   const clock = overrides.clock ?? systemClock;
   const ids = overrides.ids ?? createIds(clock);
   await using opening = new AsyncDisposableStack();
+  const shutdownStages = new ShutdownStages();
+  shutdownStages.begin(opening, 'telemetry');
   const telemetry =
     config.telemetry && opening.use(await openTelemetry(config.telemetry, { clock, ids, version }));
   const log = overrides.log ?? (await createConfiguredLog(config, telemetry));
   telemetry?.reportTo(log);
+  shutdownStages.begin(opening, 'database');
   const engine = opening.use(
     overrides.engine ?? (await openConfiguredEngine(config, log, ids, overrides)),
   );
@@ -122,6 +128,7 @@ export async function createServiceComponents(
   await claimDataFolder({ config, engine, ids });
   await engine.integrity.confirmOwnership();
   if (engine.kind === 'embedded') await releaseLeasesOfFormerProcess(engine.db);
+  shutdownStages.begin(opening, 'models and threads');
   const embedding = await openEmbedding({ config, engine, clock, log }, overrides, opening);
   const disposables = opening.use(new AsyncDisposableStack());
   const secretKey = await loadOrCreateSecretKey({ config, ids, engine, log });
@@ -147,16 +154,8 @@ export async function createServiceComponents(
   startFollowingModelChoice(app);
   const firstKey = await bootstrap(app, config.adminKey);
   const formerModelsChecked = startReembeddingFromFormerModels(app);
-  const schedules = overrides.schedules ?? jobSchedules;
-  const worker = opening.use(new JobWorker(app, jobKinds(app), schedules));
-  opening.use(jobNotifier.of(app).subscribe(() => worker.wake()));
-  const workers = {
-    worker,
-    webhookSender: opening.use(new WebhookSender(app)),
-    encodingWorker: opening.use(new EncodingWorker(app)),
-    extractionWorker: opening.use(new ExtractionWorker(app)),
-    mailer: opening.use(new Mailer(app)),
-  };
+  shutdownStages.begin(opening, 'background work');
+  const workers = createWorkers(app, overrides.schedules ?? jobSchedules, opening);
   if (telemetry) opening.use(exportMetrics(telemetry, app));
   const opened = opening.move();
   return {
@@ -165,7 +164,20 @@ export async function createServiceComponents(
     ...workers,
     formerModelsChecked,
     firstKey,
+    shutdownStages,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+function createWorkers(app: App, schedules: readonly JobSchedule[], opening: AsyncDisposableStack) {
+  const worker = opening.use(new JobWorker(app, jobKinds(app), schedules));
+  opening.use(jobNotifier.of(app).subscribe(() => worker.wake()));
+  return {
+    worker,
+    webhookSender: opening.use(new WebhookSender(app)),
+    encodingWorker: opening.use(new EncodingWorker(app)),
+    extractionWorker: opening.use(new ExtractionWorker(app)),
+    mailer: opening.use(new Mailer(app)),
   };
 }
 

@@ -96,6 +96,7 @@ export async function serve(
   await requireNoUnfinishedRestore(config.dataDir);
   await using opening = new AsyncDisposableStack();
   const context = opening.use(await createServiceComponents(config, version, overrides));
+  context.shutdownStages.begin(opening, 'requests');
   const server = await buildServer(context.app, routeHandlers, overrides);
   opening.defer(() => server.close());
   await server
@@ -116,7 +117,7 @@ export async function serve(
     smtpPort: mail?.port ?? null,
     metricsPort,
     async stop() {
-      beginStop(context, config);
+      using _overdue = beginStop(context, config);
       openEventStreams.of(context.app).closeAll();
       using _forcedClose = context.app.clock.after(config.shutdownSeconds * 1_000, () =>
         server.server.closeAllConnections(),
@@ -149,7 +150,7 @@ export async function serveWorker(
     context,
     metricsPort,
     async stop() {
-      beginStop(context, config);
+      using _overdue = beginStop(context, config);
       await opened.disposeAsync();
     },
   };
@@ -164,12 +165,19 @@ function startBackgroundWork(context: ServiceComponents): void {
   context.mailer.start();
 }
 
+/** What running requests do not explain. */
+const overdueMs = 15_000;
+
+/** The result ends a timer that logs what a stop waits for if it takes too long. */
 function beginStop(
-  { app, telemetry, webhookSender, mailer }: ServiceComponents,
+  { app, telemetry, webhookSender, mailer, shutdownStages }: ServiceComponents,
   { shutdownSeconds }: Config,
-): void {
+): Disposable {
   lifecycle.of(app).draining = true;
   telemetry?.limitShutdown(shutdownSeconds * 1_000);
   void webhookSender.stop();
   void mailer.stop();
+  return app.clock.after(shutdownSeconds * 1_000 + overdueMs, () => {
+    app.log.warn({ waitingFor: shutdownStages.current }, 'the service has not stopped yet');
+  });
 }

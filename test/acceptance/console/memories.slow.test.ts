@@ -1,6 +1,7 @@
 import type { Client } from '@mneme/sdk';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
 import { isAvailable } from '../../support/requirements.ts';
 import {
   type ConsoleBrowser,
@@ -296,6 +297,35 @@ describe.runIf(isAvailable('chromium'))('the memories of the console', () => {
     await page.getByRole('button', { name: 'Show less' }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1_280);
     expect(faults).toEqual([]);
+  });
+
+  it('have their next page after a refresh that runs when the end is reached', async () => {
+    const memories = Array.from({ length: 120 }, (_, i) => ({ content: `Note ${i} of many.` }));
+    await client.memories.bulkCreate({ body: { memories: memories.slice(0, 60) } });
+    await client.memories.bulkCreate({ body: { memories: memories.slice(60) } });
+    const { page } = await console.open('/search', key);
+    const refreshing = Promise.withResolvers<void>();
+    const refreshed = Promise.withResolvers<void>();
+    let requests = 0;
+    await page.route('**/v1/memories?limit=100', async (route) => {
+      requests += 1;
+      // The list is read again when the stream of events has begun.
+      if (requests === 2) {
+        refreshing.resolve();
+        await refreshed.promise;
+      }
+      await route.continue();
+    });
+    await page.goto(`${console.service.url}/console/memories`);
+    await refreshing.promise;
+    await row(page, 'Note 119 of').waitFor();
+    await page.locator('.list').evaluate((list) => list.scrollTo(0, list.scrollHeight));
+    await row(page, 'Note 20 of').waitFor();
+    refreshed.resolve();
+    await eventually(
+      () => page.locator('.list').evaluate((list) => list.scrollHeight),
+      (height) => height === 120 * 68,
+    );
   });
 
   it('scroll through 5,000 with few elements in the page', async () => {

@@ -391,7 +391,7 @@ describe.each(oneEngine)('mneme import on %s', (engine) => {
     ).toContain('mneme spaces create');
     expect(await contentsOf(client)).toEqual([]);
     const ran = await runCli(['import', 'csv', latin, '--encoding', 'windows-1252'], env);
-    expect(ran.stdout).toMatch(/Read: 1 memories\.[\s\S]*memories +1 /);
+    expect(ran.stdout).toMatch(/Read: 1 memory\.[\s\S]*memories +1 /);
     expect(await contentsOf(client)).toEqual(['Zürich']);
   });
 });

@@ -57,7 +57,7 @@ describe('mneme import <format>', () => {
     };
     const { stdout } = await runInProcess(['import', 'csv', file], { respond });
     expect(stdout.split('\n')).toEqual([
-      'Read: 1 memories.',
+      'Read: 1 memory.',
       'Redacted secrets: none.',
       '          created  updated  unchanged  skipped',
       'memories  1        0        0          0',

@@ -110,6 +110,27 @@ function addToMap(
 }
 
 const toWords = (name: string): string => name.replaceAll('_', ' ');
+/** `split` counts texts that were stored in several parts. */
+const readNouns: Readonly<
+  Record<keyof ImportReport['read'], readonly [one: string, many: string]>
+> = {
+  conversations: ['conversation', 'conversations'],
+  turns: ['turn', 'turns'],
+  memories: ['memory', 'memories'],
+  entities: ['entity', 'entities'],
+  relations: ['relation', 'relations'],
+  links: ['link', 'links'],
+  split: ['split text', 'split texts'],
+};
+
+function describeRead(read: ImportReport['read']): string {
+  const found = Object.entries(readNouns).flatMap(([kind, [one, many]]) => {
+    const count = read[kind as keyof typeof read];
+    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+  });
+  return `Read: ${found.join(', ') || 'nothing'}.`;
+}
+
 /** Places that a person reads for one reason. */
 const shownPlacesMax = 10;
 
@@ -119,11 +140,10 @@ function describe({ dry_run, read, records, skipped, redacted }: ImportReport): 
     toWords(kind),
     ...[created, updated, unchanged, count].map(String),
   ]);
-  const found = Object.entries(read).filter(([, count]) => count > 0);
   const secrets = Object.entries(redacted).map(([kind, count]) => `${count} ${toWords(kind)}`);
   return [
     ...(dry_run ? ['Nothing was stored (--dry-run).'] : []),
-    `Read: ${found.map(([kind, count]) => `${count} ${kind}`).join(', ') || 'nothing'}.`,
+    describeRead(read),
     `Redacted secrets: ${secrets.join(', ') || 'none'}.`,
     ...(rows.length === 0 ? [] : formatTable([header, ...rows])),
     ...skipped.flatMap(({ reason, count, places }) => [

@@ -3,6 +3,7 @@ import type { RedactionCounts } from '@mneme/contract/redaction';
 import { type Client, type Import, isMnemeError } from '@mneme/sdk';
 import type { CommandContext } from '../context.ts';
 import { CliError } from '../errors.ts';
+import { pluralize } from '../format.ts';
 import { waitForJob } from '../wait-for-job.ts';
 import { ArchiveSpool } from './archive-spool.ts';
 import type { FormatOptions } from './formats/format.ts';
@@ -121,7 +122,10 @@ async function readItems(
       done += chunk.length;
       if (options.isQuiet) continue;
       const { turns, memories } = writer.report;
-      progress.update(Math.min(1, done / Math.max(1, total)), `read ${turns + memories} texts`);
+      progress.update(
+        Math.min(1, done / Math.max(1, total)),
+        `read ${pluralize(turns + memories, 'text')}`,
+      );
     }
   };
   const files = source.files.map((one) =>

@@ -6,8 +6,9 @@ import {
   type QueryClient,
   useInfiniteQuery,
   useQuery,
+  useQueryClient,
 } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { systemNowMs } from '../kernel.ts';
 import { useClient } from '../session/session-context.tsx';
 import { type MemoryFilters, toFacetsQuery, toListQuery } from './filters.ts';
@@ -34,10 +35,11 @@ const memoriesQuery = (client: Client, { id: _id, ...filters }: MemoryFilters) =
 /** The memories of the filters, as far as they were loaded. */
 export function useMemories(filters: MemoryFilters) {
   const client = useClient();
+  const queries = useQueryClient();
+  const query = memoriesQuery(client, filters);
   // Only what is read here renders the list again: not that a page is on its way.
-  const { data, error, isError, isPending, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
-    memoriesQuery(client, filters),
-  );
+  const { data, error, isError, isPending, hasNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery(query);
   const { deleted = false } = filters;
   const memories = useMemo(() => {
     // A page that is loaded after a change can repeat a memory of the page before.
@@ -47,9 +49,15 @@ export function useMemories(filters: MemoryFilters) {
     }
     return [...byId.values()];
   }, [data, deleted]);
-  const loadMore = useCallback(() => {
-    void fetchNextPage({ cancelRefetch: false });
-  }, [fetchNextPage]);
+  const latestKey = useRef(query.queryKey);
+  latestKey.current = query.queryKey;
+  const loadMore = useCallback(async () => {
+    const countPages = () => queries.getQueryData(latestKey.current)?.pages.length;
+    const before = countPages();
+    const { isError: hasFailed } = await fetchNextPage({ cancelRefetch: false });
+    // While the list is refreshed, this has only waited for that.
+    if (!hasFailed && countPages() === before) await fetchNextPage({ cancelRefetch: false });
+  }, [fetchNextPage, queries]);
   return { memories, error, isError, isPending, hasNextPage, loadMore, refetch };
 }
 

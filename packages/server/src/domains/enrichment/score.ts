@@ -16,22 +16,24 @@ const concurrency = 8;
  */
 export async function scoreQuality(
   ctx: Ctx,
-  { records, writes, throttle }: ExtractionBatch,
+  { records, writes, throttle, signal }: ExtractionBatch,
 ): Promise<void> {
   if (records.length === 0) return;
   const { accountId } = ctx.actor;
   const ids = records.map(({ id }) => id);
   await encodeMemories(ctx, ids, { throttle }).catch((error: unknown) => {
+    signal?.throwIfAborted();
     ctx.log.warn({ err: error }, 'encoding before quality scoring failed');
   });
   const before = await findEnrichments(ctx.engine.db, accountId, ids, ['quality']);
   const previous = new Map(before.map((one) => [one.memoryId, one as StoredEnrichment<'quality'>]));
   const scored: StoredEnrichment[] = [];
   for (let from = 0; from < records.length; from += concurrency) {
+    signal?.throwIfAborted();
     const startedAtMs = ctx.clock.monotonicMs();
     const batch = records.slice(from, from + concurrency);
     const stored = await Promise.all(
-      batch.map((record) => scoreMemory(ctx, record, previous.get(record.id))),
+      batch.map((record) => scoreMemory(ctx, record, previous.get(record.id), signal)),
     );
     scored.push(...stored.filter((one) => one !== null));
     await throttle?.(ctx.clock.monotonicMs() - startedAtMs);
@@ -43,6 +45,7 @@ async function scoreMemory(
   ctx: Ctx,
   record: MemoryRecord,
   previous: StoredEnrichment<'quality'> | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<StoredEnrichment | null> {
   // Let other requests run.
   await new Promise(setImmediate);
@@ -53,6 +56,7 @@ async function scoreMemory(
     const quality = await computeQuality(ctx, record, isKnown ? previous : undefined);
     return toStoredEnrichment(record, { operation: 'quality', ...quality }, ctx.clock.now());
   } catch (error) {
+    signal?.throwIfAborted();
     ctx.log.warn({ err: error, memory: record.id }, 'quality scoring failed');
     return null;
   }

@@ -9,6 +9,8 @@ export interface ExtractionBatch {
   readonly writes: ((ctx: TxCtx) => Promise<void>)[];
   /** Called after each step of slow work with the time that it took: requests come first. */
   throttle?(tookMs: number): Promise<void>;
+  /** Aborted when nothing of the batch will be written: slow work ends, and logs no errors. */
+  readonly signal?: AbortSignal;
 }
 
 /**

@@ -69,6 +69,8 @@ export interface ExtractionControl {
   /** If true, no further memory is started; at least one is processed. */
   shouldStop(): boolean;
   throttle?(tookMs: number): Promise<void>;
+  /** Aborted when nothing of the batch will be written. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -102,6 +104,7 @@ export async function processNextExtractionBatch(
     const steps: ExtractionControl = {
       shouldStop: () => stopSignal.aborted,
       throttle: options.throttle,
+      signal: stopSignal,
     };
     const reading = skipExtraction ? emptyBatch(ctx, ids) : extractMemories(ctx, ids, steps);
     const { extractions, batch } = await raceAbort(reading, stopSignal);
@@ -159,7 +162,7 @@ async function extractMemories(
 export async function extractMemoryRecords(
   ctx: Ctx,
   records: readonly MemoryRecord[],
-  { shouldStop, throttle }: ExtractionControl,
+  { shouldStop, throttle, signal }: ExtractionControl,
 ): Promise<ExtractedBatch> {
   const readings: MemoryExtraction[] = [];
   for (const record of records) {
@@ -170,10 +173,12 @@ export async function extractMemoryRecords(
     await throttle?.(ctx.clock.monotonicMs() - startedAtMs);
     if (shouldStop()) break;
   }
+  signal?.throwIfAborted();
   const batch: ExtractionBatch = {
     records: records.slice(0, readings.length),
     writes: [],
     ...(throttle && { throttle }),
+    ...(signal && { signal }),
   };
   await beforeExtractionWrite.run(ctx, ctx, batch);
   return { extractions: readings, batch };

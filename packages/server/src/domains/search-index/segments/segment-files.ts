@@ -129,9 +129,18 @@ class SegmentFiles {
       if (load.result === 'damaged') {
         this.#app.log.warn({ accountId, segment: row.id, reason }, 'index segment damaged');
       }
-      await this.remove([segment]);
+      await this.#removeUnusable(segment);
     }
     return null;
+  }
+
+  /** The search that finds the segment does without it, also where its file cannot be deleted. */
+  async #removeUnusable(segment: SegmentRef): Promise<void> {
+    try {
+      await this.remove([segment]);
+    } catch (error) {
+      this.#app.log.warn({ err: error, segment: segment.id }, 'index segment not deleted');
+    }
   }
 }
 

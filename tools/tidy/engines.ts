@@ -1,15 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
-
-interface LockedPackage {
-  readonly engines?: { readonly node?: string };
-}
-
-const { packages } = JSON.parse(
-  readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'),
-) as { packages: Record<string, LockedPackage> };
-
-/** The lowest version with which an installation may begin; Node 24 then runs the code. */
+/** The lowest version of Node that may install; Node 24 from a package then runs the code. */
 const installer = [20, 19, 0] as const;
 
 function compare(version: string): number {
@@ -27,21 +16,9 @@ function isSatisfied(comparator: string): boolean {
   return version === '' || (Number.parseInt(version, 10) === installer[0] && compare(version) >= 0);
 }
 
-const accepts = (range: string): boolean =>
+/** Whether npm of Node 20 installs a package of this `engines.node` without a warning. */
+export const acceptsInstaller = (range: string): boolean =>
   range
     .replaceAll(/([<>=^~])\s+/g, '$1')
     .split('||')
     .some((all) => all.trim().split(/\s+/).every(isSatisfied));
-
-it('only packages of frameworks that require Node 22 warn when Node 20 installs them', () => {
-  const warning = Object.entries(packages)
-    .filter(([, { engines }]) => engines?.node !== undefined && !accepts(engines.node))
-    .map(([name]) => name.replace('node_modules/', ''));
-  expect(warning).toEqual([
-    '@ai-sdk/gateway',
-    '@ai-sdk/provider',
-    '@ai-sdk/provider-utils',
-    'ai',
-    'openai',
-  ]);
-});
