@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createClient } from '@mneme/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { generateKey } from '../../../packages/server/src/domains/accounts/model.ts';
+import { generateKey } from '../../../packages/server/src/kernel/api-key-format.ts';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import { readConfig } from '../../../packages/server/src/kernel/config.ts';
 import { createIds } from '../../../packages/server/src/kernel/ids.ts';
@@ -142,6 +142,19 @@ describe.each(engines)('the admin key on %s', (engine) => {
     const resets = data.filter(({ details }) => details.reset === true);
     expect(resets).toHaveLength(2);
     expect(resets[0]).toMatchObject({ action: 'key.rotated', actor: null });
+  });
+});
+
+describe('mneme keys generate', () => {
+  it('prints a key that a server takes for its admin key', async () => {
+    const place = await createDataLocation('embedded');
+    await using ending = new AsyncDisposableStack();
+    ending.defer(() => place.remove());
+    const ran = await runCli(['keys', 'generate', '--json'], {});
+    const { key } = JSON.parse(ran.stdout) as { key: string };
+    const service = ending.use(await start(place, { MNEME_ADMIN_KEY: key }));
+    expect(await nameOf(service.url, key)).toBe('default');
+    expect(await keyFilesOf(place)).toEqual([]);
   });
 });
 

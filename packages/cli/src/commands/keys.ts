@@ -36,6 +36,7 @@ export function fillKeysCommand(keys: Command, context: CommandContext): void {
   addList(keys, context);
   addRevoke(keys, context);
   addRotate(keys, context);
+  addGenerate(keys, context);
   addResetAdmin(keys, context);
 }
 
@@ -139,6 +140,20 @@ function addRotate(keys: Command, context: CommandContext): void {
       const issued = await client.keys.rotate({ params: { id: key }, body });
       printResult(context, options, issued, () => describeKey(issued));
     });
+}
+
+/** Runs the server program, which knows the format of keys. */
+function addGenerate(keys: Command, context: CommandContext): void {
+  addCommand(
+    keys,
+    'generate',
+    'print a new key for MNEME_ADMIN_KEY of a server; nothing is stored',
+  ).action(async (options: OutputOptions) => {
+    const generated = (await context.readFromServerProgram(['generate-key'])) as {
+      readonly key: string;
+    };
+    printResult(context, options, generated, () => [generated.key]);
+  });
 }
 
 /** Requires access to the server's machine instead of a key: runs the server program. */

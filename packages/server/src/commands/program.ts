@@ -8,6 +8,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   start: async () => (await import('./start.ts')).registerStartCommand,
   migrate: async () => (await import('./migrate.ts')).registerMigrateCommand,
   worker: async () => (await import('./worker.ts')).registerWorkerCommand,
+  'generate-key': async () => (await import('./generate-key.ts')).registerGenerateKeyCommand,
   'reset-admin': async () => (await import('./reset-admin.ts')).registerResetAdminCommand,
   doctor: async () => (await import('./doctor.ts')).registerDoctorCommand,
   'verify-backup': async () => (await import('./verify-backup.ts')).registerVerifyBackupCommand,

@@ -8,11 +8,7 @@ import {
   isStorageError,
   MigrationError,
 } from '../database/index.ts';
-import {
-  AdminKeyMalformed,
-  AdminKeyNotReset,
-  SecretKeyMismatch,
-} from '../domains/accounts/index.ts';
+import { AdminKeyNotReset, SecretKeyMismatch } from '../domains/accounts/index.ts';
 import { UpgradeBackupFailed } from '../domains/operations/index.ts';
 import { DatabaseMoved } from '../instance/database-moved.ts';
 import { ConfigError } from '../kernel/config.ts';
@@ -25,7 +21,6 @@ import { AddressUnusable } from '../serve.ts';
 
 const userFacingErrors = [
   AddressUnusable,
-  AdminKeyMalformed,
   AdminKeyNotReset,
   ArchiveRejected,
   ArchiveUnreadable,

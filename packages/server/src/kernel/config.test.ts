@@ -1,6 +1,9 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { generateKey } from './api-key-format.ts';
+import { systemClock } from './clock.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { createIds } from './ids.ts';
 import { type Environment, settings } from './settings.ts';
 
 /** The issues of an environment. */
@@ -213,6 +216,15 @@ describe('readConfig', () => {
       expect(faultsOf({ [name]: 's'.repeat(32) })).toEqual([]);
     },
   );
+
+  it('takes no MNEME_ADMIN_KEY with a typo, and says how to make one', () => {
+    const key = generateKey(createIds(systemClock));
+    expect(faultsOf({ MNEME_ADMIN_KEY: key })).toEqual([]);
+    const typo = key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
+    expect(faultsOf({ MNEME_ADMIN_KEY: typo })).toEqual([
+      'MNEME_ADMIN_KEY must be an API key: `mneme keys generate` prints a new one',
+    ]);
+  });
 
   it('never shows a secret in an issue', () => {
     const url = 'postgresq://user:hunter2@db.example.org/mneme';

@@ -1,3 +1,4 @@
+import { parseKeyId } from './api-key-format.ts';
 import { backupSettings } from './backup-settings.ts';
 import { validateAddressRange } from './client-network.ts';
 import { diskSettings } from './disk-settings.ts';
@@ -22,6 +23,8 @@ export const validateSecret = (text: string): string | null =>
   text.length >= secretCharactersMin
     ? null
     : `must have at least ${secretCharactersMin} characters`;
+const apiKey = (text: string): string | null =>
+  parseKeyId(text) === null ? 'must be an API key: `mneme keys generate` prints a new one' : null;
 const mailAddress = (text: string): string | null =>
   /^[^\s@<>]+@[^\s@<>]+$/.test(text) ? null : 'must be a mail address';
 const mailDomain = (text: string): string | null =>
@@ -120,9 +123,10 @@ export const settings = {
     check: addressRanges,
   },
   MNEME_ADMIN_KEY: {
-    description: 'The admin key; unset: generated at the first start',
+    description:
+      'The admin key, as `mneme keys generate` prints one; unset: generated at the first start',
     secret: true,
-    check: checkAnyText,
+    check: apiKey,
   },
   MNEME_SECRET_KEY: {
     description: 'Encrypts stored secrets; unset: generated once in `<data dir>/secret-key`',

@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Db, Tx } from '../../database/index.ts';
 import { databaseIdKey, readInstanceSetting } from '../../instance/instance-settings.ts';
+import { parseKeyId } from '../../kernel/api-key-format.ts';
 import { adminKeyFileName, readDataFolderOwner } from '../../kernel/data-folder-owner.ts';
 import {
   readFileIfExists,
@@ -9,7 +10,7 @@ import {
   writePrivateFile,
 } from '../../kernel/private-file.ts';
 import type { App } from '../ctx.ts';
-import { hashKey, type KeyRecord, keyMatches, parseKeyId } from './model.ts';
+import { hashKey, type KeyRecord, keyMatches } from './model.ts';
 import { findOperatorKey, lockKey } from './store/keys.ts';
 
 type Deps = Pick<App, 'config' | 'engine' | 'clock' | 'log'>;

@@ -1,4 +1,5 @@
 import type { Plan, Scope } from '@mneme/contract';
+import { parseKeyId } from '../../kernel/api-key-format.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import type { Actor, App } from '../ctx.ts';
 import { accountSuspendedError } from './active-account.ts';
@@ -8,7 +9,6 @@ import {
   hashKey,
   keyMatches,
   matchesSecretFingerprint,
-  parseKeyId,
   withDefaultSettings,
 } from './model.ts';
 import { scopesWithin } from './scopes.ts';

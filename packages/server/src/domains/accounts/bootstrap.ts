@@ -1,5 +1,6 @@
 import { type AuditAction, grantableScopes } from '@mneme/contract';
 import type { Tx } from '../../database/index.ts';
+import { generateKey, parseKeyId } from '../../kernel/api-key-format.ts';
 import { DataFolderUnusable } from '../../kernel/data-folder.ts';
 import { readOrCreatePrivateFile } from '../../kernel/private-file.ts';
 import type { App } from '../ctx.ts';
@@ -7,17 +8,10 @@ import { adminKeyPath, recoverAdminKeyFile } from './admin-key-file.ts';
 import { recordAuditEntry } from './audit.ts';
 import { buildKeyRecord } from './keys.ts';
 import { buildAccount } from './manage.ts';
-import { generateKey, hashKey, type KeyRecord, parseKeyId } from './model.ts';
+import { hashKey, type KeyRecord } from './model.ts';
 import { insertAccount, lockAccountTable } from './store/accounts.ts';
 import { findOperatorKey, insertKey, replaceOperatorKey } from './store/keys.ts';
 import { chargeResourceQuota } from './usage.ts';
-
-export class AdminKeyMalformed extends Error {
-  constructor() {
-    super('MNEME_ADMIN_KEY is malformed: use mnk_<12>_<43>_<6>, the last part a checksum.');
-    this.name = 'AdminKeyMalformed';
-  }
-}
 
 /** The new admin key and the file that holds it. */
 export interface CreatedAdminKey {
@@ -28,13 +22,12 @@ export interface CreatedAdminKey {
 /**
  * Creates the account `default` and its admin key on the first start; returns the key if it was
  * created now, else null. A key from the setting replaces the stored one and is not written to
- * the data folder. Throws AdminKeyMalformed, DataFolderUnusable.
+ * the data folder. Throws DataFolderUnusable.
  */
 export async function bootstrap(
   app: App,
   configuredKey: string | null,
 ): Promise<CreatedAdminKey | null> {
-  if (configuredKey !== null && parseKeyId(configuredKey) === null) throw new AdminKeyMalformed();
   const created = await makeFirstAccount(app, configuredKey);
   if (created === null) await recoverAdminKeyFile(app);
   return created;

@@ -3,13 +3,13 @@ import {
   getOrCreateInstanceSetting,
   readInstanceSetting,
 } from '../../instance/instance-settings.ts';
+import { parseKeyId } from '../../kernel/api-key-format.ts';
 import {
   type DataFolderOwner,
   recordDataFolderOwner,
   requireMatchingDatabase,
 } from '../../kernel/data-folder-owner.ts';
 import type { App } from '../ctx.ts';
-import { parseKeyId } from './model.ts';
 import { findOperatorKey } from './store/keys.ts';
 
 type Deps = Pick<App, 'config' | 'engine' | 'ids'>;

@@ -8,7 +8,7 @@ export {
   type Credentials,
   parseBearerToken,
 } from './authenticate.ts';
-export { AdminKeyMalformed, bootstrap, type CreatedAdminKey } from './bootstrap.ts';
+export { bootstrap, type CreatedAdminKey } from './bootstrap.ts';
 export { accountExists, readResourceCount } from './checks.ts';
 export { lockCountLimit } from './count-limits.ts';
 export { assertOwnDataFolder, claimDataFolder } from './data-folder.ts';

@@ -6,6 +6,7 @@ import {
   type Scope,
   type ValidatedRequest,
 } from '@mneme/contract';
+import { generateKey, parseKeyId } from '../../kernel/api-key-format.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { toPagination } from '../../kernel/pagination.ts';
 import { createHook } from '../../kernel/per-app.ts';
@@ -23,7 +24,7 @@ import {
 import { applyStagedAdminKey, stageRotatedAdminKey } from './admin-key-file.ts';
 import { recordAuditEntry } from './audit.ts';
 import { clearKeyCache } from './authenticate.ts';
-import { generateKey, hashKey, type KeyRecord, parseKeyId, presentKey } from './model.ts';
+import { hashKey, type KeyRecord, presentKey } from './model.ts';
 import { hasScope } from './scopes.ts';
 import { lockAccountForShare } from './store/accounts.ts';
 import { insertKey, listKeyRows, lockKey, updateKey } from './store/keys.ts';

@@ -1,10 +1,11 @@
+import { generateKey } from '../../kernel/api-key-format.ts';
 import type { AppLifetime } from '../../kernel/per-app.ts';
 import type { App } from '../ctx.ts';
 import { adminKeyPath, applyStagedAdminKey, stageAdminKey } from './admin-key-file.ts';
 import { recordAuditEntry } from './audit.ts';
 import { clearKeyCache } from './authenticate.ts';
 import type { CreatedAdminKey } from './bootstrap.ts';
-import { generateKey, hashKey } from './model.ts';
+import { hashKey } from './model.ts';
 import { endSuspension } from './resume.ts';
 import { lockAccount, updateAccountRow } from './store/accounts.ts';
 import { findOperatorKey, lockKey, updateKey } from './store/keys.ts';
