@@ -362,7 +362,7 @@ describe('readConfig', () => {
     const secrets = {
       MNEME_SECRET_KEY: secret,
       MNEME_TOKEN_SECRET: secret,
-      MNEME_ADMIN_KEY: secret,
+      MNEME_ADMIN_KEY: generateKey(createIds(systemClock)),
       MNEME_EMBEDDING_API_KEY: secret,
       MNEME_DATABASE_URL: 'postgres://me:secret@db/mneme',
     };
