@@ -58,11 +58,7 @@ describe('readConfig', () => {
       publicUrl: null,
       oauthRegistration: true,
       ...{ unknownSettings: [], ignoredSettings: [] },
-      index: {
-        bytesMax: 2 ** 30,
-        hasSegments: true,
-        searchThreads: defaultSearchThreads(os.availableParallelism()),
-      },
+      index: { bytesMax: 2 ** 30, hasSegments: true, searchThreads: expect.any(Number) },
       modelProcessEnv: {},
       email: { domain: 'localhost', dmarc: true, smtp: null, smtpUrl: null, dkim: null },
       embedding: { provider: 'encoder' },
@@ -387,6 +383,8 @@ describe('readConfig', () => {
 
   it('leaves a core to everything else, and searches in at most 4 threads by default', () => {
     expect([1, 2, 3, 5, 64].map(defaultSearchThreads)).toEqual([1, 1, 2, 4, 4]);
+    const { index } = readConfig({}).config;
+    expect(index.searchThreads).toBe(defaultSearchThreads(os.availableParallelism()));
   });
 
   it('takes 1 to 64 search threads', () => {

@@ -165,7 +165,8 @@ export const metricDefinitions = {
   mneme_thread_heap_bytes: {
     kind: 'gauge',
     description:
-      'Used heap by thread: `main`, `mneme-search` (all search threads), `mneme-database` and so on',
+      'Used heap by thread: `main`, `mneme-search` (all search threads), `mneme-database` and so ' +
+      'on',
     labels: ['thread'],
   },
   mneme_event_loop_active_seconds_total: {

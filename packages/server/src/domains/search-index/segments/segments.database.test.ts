@@ -241,7 +241,7 @@ describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) 
     expect(fromRows.reserved[0]).toBeGreaterThan(page * 500);
   });
 
-  it('are written later if the thread stops meanwhile, which is no failure of the disk', async () => {
+  it('are written later if the thread stops, which is no failure of the disk', async () => {
     await client.memories.remove({ params: { id: ids.shift() as string } });
     const { failed } = await countWrites();
     const request = SearchWorkerClient.prototype.request;
