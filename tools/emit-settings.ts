@@ -32,7 +32,7 @@ const sections: readonly Section[] = [
   {
     title: 'Search index',
     intro: 'See [capacity](operate/capacity.md).',
-    names: /^INDEX_/,
+    names: /^(?:INDEX_|SEARCH_)/,
   },
   {
     title: 'Backups',

@@ -1,9 +1,11 @@
+import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { generateKey } from './api-key-format.ts';
 import { systemClock } from './clock.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { createIds } from './ids.ts';
+import { defaultSearchThreads } from './index-config.ts';
 import { type Environment, settings } from './settings.ts';
 
 /** The issues of an environment. */
@@ -59,7 +61,7 @@ describe('readConfig', () => {
       publicUrl: null,
       oauthRegistration: true,
       ...{ unknownSettings: [], ignoredSettings: [] },
-      index: { bytesMax: 2 ** 30, hasSegments: true },
+      index: { bytesMax: 2 ** 30, hasSegments: true, searchThreads: expect.any(Number) },
       modelProcessEnv: {},
       email: { domain: 'localhost', dmarc: true, smtp: null, smtpUrl: null, dkim: null },
       embedding: { provider: 'encoder' },
@@ -389,5 +391,20 @@ describe('readConfig', () => {
   it('lists unknown settings with the issues', () => {
     const env = { MNEME_PORT: 'x', MNEME_DATA_DIRR: '/tmp/m' };
     expect(() => readConfig(env)).toThrow(/MNEME_PORT[\s\S]*Did you mean MNEME_DATA_DIR\?/);
+  });
+
+  it('leaves a core to everything else, and searches in at most 4 threads by default', () => {
+    expect([1, 2, 3, 5, 64].map(defaultSearchThreads)).toEqual([1, 1, 2, 4, 4]);
+    const { index } = readConfig({}).config;
+    expect(index.searchThreads).toBe(defaultSearchThreads(os.availableParallelism()));
+  });
+
+  it('takes 1 to 64 search threads', () => {
+    const threads = (given: string) =>
+      readConfig({ MNEME_SEARCH_THREADS: given }).config.index.searchThreads;
+    expect([threads('1'), threads('64')]).toEqual([1, 64]);
+    for (const wrong of ['0', '65', '1.5', 'many']) {
+      expect(() => threads(wrong)).toThrow('MNEME_SEARCH_THREADS');
+    }
   });
 });

@@ -16,4 +16,11 @@ export const indexSettings = {
     defaultValue: 'on',
     check: checkOneOf(['on', 'off']),
   },
+  MNEME_SEARCH_THREADS: {
+    description:
+      'Maximum number of threads that search, 1 to 64. Each account is searched by one of them; ' +
+      'a thread starts when one of its accounts is used, and takes about 25 MB. Unset: one less ' +
+      'than the cores, from 1 to 4',
+    check: checkInteger(1, 64),
+  },
 } as const satisfies Record<string, Setting>;

@@ -1,5 +1,6 @@
-import { FairSemaphore } from '../../kernel/fair-semaphore.ts';
+import { AppError } from '../../kernel/errors.ts';
 import { metrics, timed } from '../../kernel/metrics/metrics.ts';
+import { Mutex } from '../../kernel/mutex.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import { WorkerThreadStopped } from '../../kernel/worker-thread.ts';
 import type { App } from '../ctx.ts';
@@ -16,7 +17,8 @@ import type {
   SearchWorkerRequest,
   SearchWorkerRequests,
 } from './thread/protocol.ts';
-import { SearchWorkerClient } from './thread/search-worker-client.ts';
+import { SearchThreads } from './thread/search-threads.ts';
+import type { SearchWorkerClient } from './thread/search-worker-client.ts';
 
 /** After so long without a use an account that is larger than the limit leaves memory. */
 const oversizedIdleMs = 300_000;
@@ -34,16 +36,16 @@ interface WrittenSegment {
 const evicted = Symbol('dropped');
 
 /**
- * Tracks which accounts the search thread has loaded and up to which position, and updates them.
+ * Tracks which accounts the search threads have loaded and up to which position, and updates them.
  */
 class IndexCache {
   readonly #app: App;
   readonly loaded: LoadedAccounts;
-  /** Two at once: one waits in the thread while the other is processed. */
-  readonly #requests = new FairSemaphore(2);
+  readonly threads: SearchThreads;
+  /** A segment is written by one thread at a time. */
+  readonly #segmentWrites = new Mutex();
   readonly #loader: IndexLoader;
   readonly #oversized: OversizedAccounts;
-  #worker: SearchWorkerClient | undefined;
   /** Called before an account that is larger than the limit leaves memory; it never rejects. */
   beforeRelease: (accountId: string) => Promise<void> = () => Promise.resolve();
 
@@ -54,8 +56,18 @@ class IndexCache {
       release: (accountId) => this.#releaseOversized(accountId),
     });
     this.loaded = new LoadedAccounts(app.config.index.bytesMax, this.#oversized);
+    this.threads = new SearchThreads({
+      count: app.config.index.searchThreads,
+      clock: app.clock,
+      workerOptions: () => ({ dimensions: app.embedding.open.current.dimensions }),
+      onFailure: (error, hasLost) => {
+        app.log.error({ err: error }, 'search thread stopped');
+        metrics.of(app).count('mneme_search_thread_failures_total', {});
+        this.loaded.deleteAll(hasLost);
+      },
+    });
     this.#loader = new IndexLoader(app, {
-      getWorker: () => this.#getWorker(),
+      getWorker: (accountId) => this.#getWorker(accountId),
       isCurrent: (accountId, entry) => this.#isCurrent(accountId, entry),
       setSize: (accountId, entry, size) => this.loaded.setSize(accountId, entry, size),
       reserveMemory: async (accountId, bytes) => {
@@ -65,16 +77,28 @@ class IndexCache {
     commitFollowers.of(app).add((...commit) => this.#followCommit(...commit));
     app.disposables.defer(async () => {
       await this.#loader.stop();
-      await this.#worker?.close();
+      await this.threads.close();
     });
   }
 
   /**
    * The response of an index that has everything committed before this call, on any process. Throws
-   * WorkerThreadStopped if the thread stops twice, ModelChanged if the request has a vector of
-   * `model` and the account now uses another model.
+   * service_unavailable if the account's thread stops twice or pauses after failures, ModelChanged
+   * if the request has a vector of `model` and the account now uses another model.
    */
   async query<K extends SearchRequestKind>(
+    request: SearchWorkerRequest<K>,
+    model?: string,
+  ): Promise<SearchWorkerRequests[K]['answer']> {
+    try {
+      return await this.#query(request, model);
+    } catch (error) {
+      throw this.#toPublicError(request.accountId, error);
+    }
+  }
+
+  /** As `query`, but throws WorkerThreadStopped. */
+  async #query<K extends SearchRequestKind>(
     request: SearchWorkerRequest<K>,
     model?: string,
   ): Promise<SearchWorkerRequests[K]['answer']> {
@@ -87,6 +111,16 @@ class IndexCache {
     }
   }
 
+  #toPublicError(accountId: string, cause: unknown): unknown {
+    if (!(cause instanceof WorkerThreadStopped)) return cause;
+    const seconds = Math.ceil(this.threads.of(accountId).pauseMs / 1_000);
+    return new AppError('service_unavailable', {
+      message: 'The search index of this account is unavailable. Retry later.',
+      headers: { 'retry-after': String(Math.max(1, seconds)) },
+      cause,
+    });
+  }
+
   async #ensureScale(accountId: string): Promise<void> {
     const model = await accountModels.of(this.#app).get(accountId);
     await modelScales.of(this.#app).ensure(model);
@@ -97,6 +131,7 @@ class IndexCache {
     model: string | undefined,
   ): Promise<SearchWorkerRequests[K]['answer']> {
     const { accountId } = request;
+    this.threads.of(accountId).checkAvailable();
     await this.#oversized.enter(accountId);
     try {
       return await this.#queryEntered(request, model);
@@ -129,17 +164,30 @@ class IndexCache {
     entry: LoadedAccount,
     request: SearchWorkerRequest<K>,
   ): Promise<SearchWorkerRequests[K]['answer'] | typeof evicted> {
-    return this.#requests.run(async () =>
-      this.#isCurrent(request.accountId, entry) ? this.#getWorker().request(request) : evicted,
+    const thread = this.threads.of(request.accountId);
+    return thread.requests.run(async () =>
+      this.#isCurrent(request.accountId, entry) ? thread.getClient().request(request) : evicted,
     );
   }
 
   /**
    * The response of an index that has everything that this process has committed before this call;
-   * on PostgreSQL also what others have. Null if much would have to be loaded first. Throws as
-   * `query` does.
+   * on PostgreSQL also what others have. Null if much would have to be loaded first, as after a
+   * failure of the account's thread. Throws ModelChanged as `query` does.
    */
   async queryIfLoaded<K extends SearchRequestKind>(
+    request: SearchWorkerRequest<K>,
+    model: string,
+  ): Promise<SearchWorkerRequests[K]['answer'] | null> {
+    try {
+      return await this.#queryIfLoaded(request, model);
+    } catch (error) {
+      if (error instanceof WorkerThreadStopped) return null;
+      throw error;
+    }
+  }
+
+  async #queryIfLoaded<K extends SearchRequestKind>(
     request: SearchWorkerRequest<K>,
     model: string,
   ): Promise<SearchWorkerRequests[K]['answer'] | null> {
@@ -148,14 +196,14 @@ class IndexCache {
     if (!this.#oversized.canEnter(accountId)) return null;
     const entry = this.loaded.get(accountId);
     if (entry?.state === 'current' && entry.model === model) {
-      if (this.#app.engine.kind !== 'embedded') return this.query(request, model);
+      if (this.#app.engine.kind !== 'embedded') return this.#query(request, model);
       await this.#oversized.enter(accountId);
       const response = await this.#runQueued(entry, request).finally(() =>
         this.#oversized.leave(accountId),
       );
       if (response !== evicted) return response;
     }
-    return (await this.#isNearlyCurrent(accountId)) ? this.query(request, model) : null;
+    return (await this.#isNearlyCurrent(accountId)) ? this.#query(request, model) : null;
   }
 
   /** Takes what this process has committed to an account's index, if it lacks nothing before. */
@@ -173,7 +221,7 @@ class IndexCache {
     }
     for (const message of messages) {
       if (!message) continue;
-      this.#getWorker().post(message);
+      this.threads.of(accountId).post(message);
       if (message.kind === 'rows') entry.unsized += message.rows.length;
       if ('rows' in message) entry.unsegmented += message.rows.length;
     }
@@ -184,7 +232,7 @@ class IndexCache {
   async #updateSize(accountId: string, entry: LoadedAccount): Promise<void> {
     entry.unsized = 0;
     try {
-      const size = await this.#getWorker().request({ kind: 'size', accountId });
+      const size = await this.#getWorker(accountId).request({ kind: 'size', accountId });
       this.loaded.setSize(accountId, entry, size);
     } catch (error) {
       // Its failure has dropped every account already.
@@ -221,7 +269,7 @@ class IndexCache {
   /** Sends new salience values to the index, if the account is loaded. */
   setSalience(accountId: string, values: readonly SalienceChange[]): void {
     if (!this.loaded.get(accountId)) return;
-    this.#getWorker().post({ kind: 'salience', accountId, values });
+    this.threads.of(accountId).post({ kind: 'salience', accountId, values });
   }
 
   /**
@@ -239,8 +287,11 @@ class IndexCache {
     const { model, position, unsegmented } = entry;
     const segment = await this.#loader.segmentIdentity(accountId, id, model);
     if (!this.#isCurrent(accountId, entry) || entry.model !== model) return null;
-    const request = { kind: 'writeSegment', accountId, file, segment } as const;
-    const bytes = await this.#getWorker().request(request);
+    const bytes = await this.#segmentWrites.run(async () =>
+      this.#isCurrent(accountId, entry)
+        ? this.#getWorker(accountId).request({ kind: 'writeSegment', accountId, file, segment })
+        : null,
+    );
     if (bytes === null || !this.#isCurrent(accountId, entry)) return null;
     entry.unsegmented -= unsegmented;
     entry.hasSegment = true;
@@ -249,7 +300,7 @@ class IndexCache {
 
   evict(accountId: string): void {
     if (!this.loaded.delete(accountId)) return;
-    this.#getWorker().post({ kind: 'drop', accountId });
+    this.threads.of(accountId).post({ kind: 'drop', accountId });
   }
 
   async #catchUpTracked(accountId: string, entry: LoadedAccount): Promise<void> {
@@ -292,21 +343,8 @@ class IndexCache {
     this.#oversized.releaseIdle(oversizedIdleMs);
   }
 
-  /** Starts the thread before its first request. */
-  startThread(): void {
-    this.#getWorker(true);
-  }
-
-  #getWorker(isAhead = false): SearchWorkerClient {
-    this.#worker ??= new SearchWorkerClient(
-      { dimensions: this.#app.embedding.open.current.dimensions, isAhead },
-      (error) => {
-        this.#app.log.error({ err: error }, 'search thread stopped; restarting');
-        this.#worker = undefined;
-        this.loaded.clear();
-      },
-    );
-    return this.#worker;
+  #getWorker(accountId: string): SearchWorkerClient {
+    return this.threads.of(accountId).getClient();
   }
 }
 

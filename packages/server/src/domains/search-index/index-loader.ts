@@ -34,7 +34,8 @@ export interface LoadedIndex {
 }
 
 interface LoaderOptions {
-  getWorker(): SearchWorkerClient;
+  /** The thread of the account. */
+  getWorker(accountId: string): SearchWorkerClient;
   /**
    * False if it was dropped during a wait: the thread must then get no more messages for it, since
    * it may have loaded the account again, with newer rows.
@@ -99,7 +100,7 @@ export class IndexLoader {
       }
       // Rows committed since are beyond the head; they are read next time.
       entry.position = head.index_position;
-      const size = await this.#options.getWorker().request({ kind: 'size', accountId });
+      const size = await this.#options.getWorker(accountId).request({ kind: 'size', accountId });
       this.#options.setSize(accountId, entry, size);
       this.#startSalienceRefresh(accountId, entry);
       return;
@@ -109,7 +110,7 @@ export class IndexLoader {
   async #reset(accountId: string, entry: LoadedIndex, model: string): Promise<void> {
     const dimensions = await this.#dimensionsOf(model);
     if (!this.#options.isCurrent(accountId, entry)) return;
-    this.#options.getWorker().post({ kind: 'open', accountId, dimensions });
+    this.#options.getWorker(accountId).post({ kind: 'open', accountId, dimensions });
     accountModels.of(this.#app).set(accountId, model);
     Object.assign(entry, {
       model,
@@ -142,7 +143,7 @@ export class IndexLoader {
       await this.#options.reserveMemory(accountId, await files.sizeOf(file));
       if (!this.#options.isCurrent(accountId, entry)) return { result: 'dropped', message: '' };
       return this.#options
-        .getWorker()
+        .getWorker(accountId)
         .request({ kind: 'loadSegment', accountId, file, segment: identity });
     });
     if (!segment || !this.#options.isCurrent(accountId, entry)) return;
@@ -173,7 +174,7 @@ export class IndexLoader {
         atMs: at.getTime(),
       }));
       if (values.length > 0) {
-        this.#options.getWorker().post({ kind: 'salience', accountId, values });
+        this.#options.getWorker(accountId).post({ kind: 'salience', accountId, values });
       }
       if (next === null) return;
       after = next;
@@ -183,7 +184,7 @@ export class IndexLoader {
   async #applyScale(accountId: string, entry: LoadedIndex, model: string): Promise<void> {
     const { revision, scale } = await findModelScale(this.#app.engine.db, model);
     if (!this.#options.isCurrent(accountId, entry)) return;
-    this.#options.getWorker().post({ kind: 'scale', accountId, scale });
+    this.#options.getWorker(accountId).post({ kind: 'scale', accountId, scale });
     entry.scaleRevision = revision;
   }
 
@@ -199,12 +200,16 @@ export class IndexLoader {
         pageLimits,
       );
       if (rows.length === 0 || !this.#options.isCurrent(accountId, entry)) return;
-      this.#options.getWorker().post({ kind: 'rows', accountId, rows: rows.map(toTransferable) });
+      this.#options
+        .getWorker(accountId)
+        .post({ kind: 'rows', accountId, rows: rows.map(toTransferable) });
       entry.unsegmented += rows.length;
       if (next === null) return;
       after = next;
       // The thread parses one page while the next is read; at most one page waits.
-      const { bytes } = await this.#options.getWorker().request({ kind: 'size', accountId });
+      const { bytes } = await this.#options
+        .getWorker(accountId)
+        .request({ kind: 'size', accountId });
       await this.#options.reserveMemory(accountId, bytes);
       if (!this.#options.isCurrent(accountId, entry)) return;
     }
@@ -221,7 +226,7 @@ export class IndexLoader {
         vector: new Uint8Array(vector),
         passages: passages && new Uint8Array(passages),
       }));
-      this.#options.getWorker().post({ kind: 'vectors', accountId, rows: copied });
+      this.#options.getWorker(accountId).post({ kind: 'vectors', accountId, rows: copied });
       entry.unsegmented += rows.length;
       if (next === null) return;
       after = next;

@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccountsOfThreads } from '../../../../../test/support/account-threads.ts';
 import { createFakeClock } from '../../../../../test/support/fake-clock.ts';
 import { storeManyWords } from '../../../../../test/support/large-account.ts';
 import { recordStatements } from '../../../../../test/support/recorded-statements.ts';
@@ -17,7 +18,12 @@ const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url)
 const memories = 250;
 const limitMb = 1;
 
-describe.each(eachEngine({ migrations }))('an index beyond its limit on $name', (engineCase) => {
+/** The large accounts have one thread, or a thread each. */
+const cases = eachEngine({ migrations }).flatMap((engine) =>
+  [1, 2].map((threads) => ({ ...engine, threads })),
+);
+
+describe.each(cases)('an index beyond its limit on $name, $threads threads', (engineCase) => {
   const ending = new AsyncDisposableStack();
   const clock = createFakeClock();
   let service: Service;
@@ -28,15 +34,24 @@ describe.each(eachEngine({ migrations }))('an index beyond its limit on $name', 
     ending.defer(() => opened.cleanup());
     recorded = recordStatements(opened.engine);
     service = await startService(engineCase.name as 'embedded', {
-      env: { MNEME_INDEX_MEMORY_MB: String(limitMb) },
+      env: {
+        MNEME_INDEX_MEMORY_MB: String(limitMb),
+        MNEME_SEARCH_THREADS: String(engineCase.threads),
+      },
       overrides: { engine: recorded.engine, clock },
     });
     ending.defer(() => service.stop());
-    for (const name of ['first', 'second', 'small']) {
-      const created = await service.createAccount();
-      accounts.set(name, created);
-      if (name === 'small') await created.client.memories.create({ body: { content: 'Zebra' } });
-      else await storeManyWords(created.client, name, memories);
+    const { threads } = engineCase;
+    const created = await createAccountsOfThreads({
+      threads,
+      numbers: [0, threads - 1, 0],
+      createAccount: () => service.createAccount(),
+    });
+    for (const [i, name] of ['first', 'second', 'small'].entries()) {
+      const account = created[i] as (typeof created)[number];
+      accounts.set(name, account);
+      if (name === 'small') await account.client.memories.create({ body: { content: 'Zebra' } });
+      else await storeManyWords(account.client, name, memories);
     }
   });
   afterAll(() => ending.disposeAsync());

@@ -59,7 +59,9 @@ describe('the memory of loaded accounts', () => {
     expect([accounts.delete('a'), accounts.delete('a')]).toEqual([true, false]);
     load('c', 60);
     expect(accounts.listExcess('c')).toEqual([]);
-    accounts.clear();
+    accounts.deleteAll((accountId) => accountId === 'b');
+    expect(accounts.totals).toEqual({ accounts: 1, documents: 1, bytes: 60 });
+    accounts.deleteAll(() => true);
     expect(accounts.totals).toEqual({ accounts: 0, documents: 0, bytes: 0 });
   });
 });

@@ -4,7 +4,7 @@ import type { AccountIndexSize } from './thread/protocol.ts';
 
 const emptySize: AccountIndexSize = { documents: 0, deletedDocuments: 0, bytes: 0 };
 
-/** An account whose index is in the thread, or is being loaded. */
+/** An account whose index is in its thread, or is being loaded. */
 export interface LoadedAccount extends LoadedIndex {
   /**
    * `current`: it has everything that this process has committed. `catching up`: it will, unless
@@ -34,7 +34,7 @@ export interface SegmentState {
   readonly unsegmented: number;
 }
 
-/** The accounts in the thread with their memory, which is limited. */
+/** The accounts in all threads with their memory, which is limited as a whole. */
 export class LoadedAccounts {
   /** Limit of all accounts that are not larger alone. */
   readonly bytesMax: number;
@@ -79,9 +79,11 @@ export class LoadedAccounts {
     return this.#accounts.delete(accountId);
   }
 
-  clear(): void {
-    this.#accounts.clear();
-    this.#bytes = 0;
+  /** Of a thread that has stopped. */
+  deleteAll(isLost: (accountId: string) => boolean): void {
+    for (const accountId of [...this.#accounts.keys()]) {
+      if (isLost(accountId)) this.delete(accountId);
+    }
   }
 
   setSize(accountId: string, account: LoadedIndex, size: AccountIndexSize): void {

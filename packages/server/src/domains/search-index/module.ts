@@ -25,12 +25,13 @@ export const indexModule = {
     });
   },
   async collectMetrics(app, metrics) {
-    const { loaded } = indexCache.of(app);
+    const { loaded, threads } = indexCache.of(app);
     const { accounts, documents, bytes } = loaded.totals;
     metrics.set('mneme_index_accounts', accounts);
     metrics.set('mneme_index_documents', documents);
     metrics.set('mneme_index_bytes', bytes);
     metrics.set('mneme_index_bytes_max', loaded.bytesMax);
+    metrics.set('mneme_search_threads', threads.running);
     metrics.set('mneme_memories_to_encode', await countProvisional(app.engine.db));
   },
   releaseLeases: (db) => releaseAllLeases(db, 'encoding_leases'),

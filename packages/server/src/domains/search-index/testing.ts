@@ -14,6 +14,7 @@ export type { DocumentRow } from './account/document-row.ts';
 export { salienceBoostMax } from './ranking/weights.ts';
 export { type ModelScale, measureModelScale, measureQuantiles } from './scale/model-scale.ts';
 export { referenceTexts } from './scale/reference-texts.ts';
+export { threadNumberOf } from './thread/search-threads.ts';
 
 /** For tests: creates rows, indexes and queries from plain texts. */
 export const makeRow = (

@@ -102,6 +102,15 @@ export const metricDefinitions = {
     description:
       'MNEME_INDEX_MEMORY_MB in bytes; an account that is larger alone is loaded in addition',
   },
+  mneme_search_threads: {
+    kind: 'gauge',
+    description: 'Running search threads, at most MNEME_SEARCH_THREADS',
+  },
+  mneme_search_thread_failures_total: {
+    kind: 'counter',
+    description:
+      'Search threads that stopped unexpectedly; they restart, and load their accounts again',
+  },
   mneme_index_load_duration_seconds: {
     kind: 'histogram',
     description: 'Time to read the index of an account that was not in memory',
@@ -155,7 +164,9 @@ export const metricDefinitions = {
   },
   mneme_thread_heap_bytes: {
     kind: 'gauge',
-    description: 'Used heap by thread: `main`, `mneme-search`, `mneme-database` and so on',
+    description:
+      'Used heap by thread: `main`, `mneme-search` (all search threads), `mneme-database` and so ' +
+      'on',
     labels: ['thread'],
   },
   mneme_event_loop_active_seconds_total: {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runCount, testSeed } from '../../../../../../test/support/run-count.ts';
 import { assembleWasm } from '../../../../../../tools/assemble-wasm.ts';
 import { quantiseVector } from '../model.ts';
 import { VectorArena, Vectors } from './vectors.ts';
@@ -59,5 +60,58 @@ describe('dot products', () => {
     second.dotProducts(new Float32Array(dimensions).fill(1), new Float32Array(64).fill(1), out);
     expect(out[0]).toBe(0);
     expect(out[1]).toBeCloseTo(105, 0);
+  });
+});
+
+/** What happens to one of four accounts: it gets vectors up to a number, or leaves. */
+const change = fc.record({
+  account: fc.nat({ max: 3 }),
+  // Chunks are allocated up to the number: so the memory that is kept in any case is exceeded.
+  last: fc.option(fc.integer({ min: 0, max: 300_000 }), { nil: null, freq: 3 }),
+});
+
+describe('the memory of vectors', () => {
+  it('keeps the vectors of other accounts as accounts leave, and is at most half free', () => {
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 4, maxLength: 40 }), (changes) => {
+        const arena = new VectorArena(dimensions);
+        const accounts = Array.from({ length: 4 }, () => new Vectors(arena, dimensions));
+        const expected = accounts.map(() => new Map<number, number>());
+        for (const [i, { account, last }] of changes.entries()) {
+          const [vectors, own] = [accounts[account] as Vectors, expected[account]];
+          const value = 1 + (i % 100);
+          if (last === null) {
+            vectors.free();
+            own?.clear();
+          } else {
+            vectors.set(last, new Uint8Array(dimensions).fill(value));
+            own?.set(last, value);
+          }
+          for (const [at, values] of expected.entries()) {
+            for (const [number, one] of values) {
+              expect([...(accounts[at] as Vectors).get(number)]).toEqual(
+                Array(dimensions).fill(one),
+              );
+            }
+          }
+          // 32 bytes each: the dimensions are padded.
+          const used = expected.map((values) => Math.max(-1, ...values.keys()) + 33);
+          const usedBytes = used.reduce((sum, rows) => sum + rows * 32, 0);
+          // It grows by an eighth more than needed.
+          expect(arena.byteLength).toBeLessThan((2 * usedBytes + 5 * 2 ** 20) * 1.13);
+        }
+      }),
+      { numRuns: runCount(30, 1_000), seed: testSeed },
+    );
+  });
+
+  it('is zero where a new account has no vector', () => {
+    const arena = new VectorArena(dimensions);
+    const [first, second] = [new Vectors(arena, dimensions), new Vectors(arena, dimensions)];
+    const row = new Uint8Array(dimensions).fill(5);
+    for (let number = 0; number < 64; number += 1) first.set(number, row);
+    first.free();
+    second.set(63, row);
+    expect([...second.get(0)]).toEqual(Array(dimensions).fill(0));
   });
 });

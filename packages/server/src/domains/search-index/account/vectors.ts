@@ -10,6 +10,8 @@ const compiled = new WebAssembly.Module(
   readFileSync(new URL('../../../../assets/dots/dots.wasm', import.meta.url)),
 );
 
+const createDots = (): Dots => new WebAssembly.Instance(compiled).exports as unknown as Dots;
+
 const chunkRows = 32;
 /** Sums over 4,096 dimensions stay below 2^31 with 12-bit queries. */
 const dimensionsMax = 4_096;
@@ -18,15 +20,21 @@ const queryOffset = 0;
 const outputOffset = dimensionsMax * 2;
 const chunksOffset = outputOffset + chunkRows * 4 + 256;
 const pageBytes = 65_536;
+/** Freed memory that is kept for further accounts in any case. */
+const freeBytesKept = 4 * 2 ** 20;
 
 /**
- * Memory for the vectors of all accounts, in chunks of 32 rows of signed bytes: small accounts cost
- * little, and the chunks of an evicted account are reused.
+ * Memory for the vectors of all accounts of a thread, in chunks of 32 rows of signed bytes: small
+ * accounts cost little, and the chunks of an evicted account are reused. If more than half of the
+ * memory is free, the rest moves to new memory: other threads may need it.
  */
 export class VectorArena {
   readonly #stride: number;
-  readonly #dots: Dots;
+  readonly #chunkBytes: number;
   readonly #free: number[] = [];
+  /** The chunks in use, by their owner. */
+  readonly #lists = new Set<number[]>();
+  #dots: Dots;
   #end = chunksOffset;
   #bytes: Int8Array;
   #out: Float32Array;
@@ -36,26 +44,32 @@ export class VectorArena {
     if (dimensions > dimensionsMax)
       throw new RangeError(`vectors have at most ${dimensionsMax} dimensions`);
     this.#stride = Math.ceil(dimensions / 16) * 16;
-    this.#dots = new WebAssembly.Instance(compiled).exports as unknown as Dots;
+    this.#chunkBytes = chunkRows * this.#stride;
+    this.#dots = createDots();
     this.#bytes = new Int8Array(this.#dots.memory.buffer);
     this.#out = new Float32Array(this.#dots.memory.buffer, outputOffset, chunkRows);
   }
 
-  allocate(): number {
-    const bytes = chunkRows * this.#stride;
-    const freed = this.#free.pop();
-    if (freed !== undefined) {
-      this.#bytes.fill(0, freed, freed + bytes);
-      return freed;
-    }
-    // New memory is zero.
-    const chunk = this.#end;
-    this.#grow(bytes);
-    return chunk;
+  /** Including what is free. */
+  get byteLength(): number {
+    return this.#bytes.byteLength;
   }
 
-  free(chunk: number): void {
-    this.#free.push(chunk);
+  /** Adds a chunk to the list of an owner, which changes when the chunks move. */
+  allocate(list: number[]): void {
+    this.#lists.add(list);
+    const freed = this.#free.pop();
+    if (freed !== undefined) this.#bytes.fill(0, freed, freed + this.#chunkBytes);
+    // New memory is zero.
+    list.push(freed ?? this.#append(this.#chunkBytes));
+  }
+
+  /** Frees all chunks of a list. */
+  free(list: number[]): void {
+    this.#lists.delete(list);
+    for (const chunk of list.splice(0)) this.#free.push(chunk);
+    const freeBytes = this.#free.length * this.#chunkBytes;
+    if (freeBytes > Math.max(freeBytesKept, this.#end / 2)) this.#compact();
   }
 
   setRow(chunk: number, row: number, values: Int8Array): void {
@@ -106,15 +120,39 @@ export class VectorArena {
     return this.#out[0] as number;
   }
 
-  #grow(bytes: number): void {
+  /** Returns where the new memory begins. */
+  #append(bytes: number): number {
+    const start = this.#end;
     this.#end += bytes;
     const { memory } = this.#dots;
     const short = this.#end - memory.buffer.byteLength;
-    if (short <= 0) return;
-    // An eighth more than needed, so that it grows less often.
-    memory.grow(Math.ceil((short + memory.buffer.byteLength / 8) / pageBytes));
-    this.#bytes = new Int8Array(memory.buffer);
-    this.#out = new Float32Array(memory.buffer, outputOffset, chunkRows);
+    if (short > 0) {
+      // An eighth more than needed, so that it grows less often.
+      memory.grow(Math.ceil((short + memory.buffer.byteLength / 8) / pageBytes));
+      this.#bytes = new Int8Array(memory.buffer);
+      this.#out = new Float32Array(memory.buffer, outputOffset, chunkRows);
+    }
+    return start;
+  }
+
+  /** The memory of WebAssembly never shrinks: what is used is copied. */
+  #compact(): void {
+    const former = this.#bytes;
+    const lists = [...this.#lists];
+    const count = lists.reduce((sum, list) => sum + list.length, 0);
+    this.#dots = createDots();
+    this.#bytes = new Int8Array(this.#dots.memory.buffer);
+    this.#out = new Float32Array(this.#dots.memory.buffer, outputOffset, chunkRows);
+    this.#free.length = 0;
+    this.#end = chunksOffset;
+    let next = this.#append(count * this.#chunkBytes);
+    for (const list of lists) {
+      for (const [i, chunk] of list.entries()) {
+        this.#bytes.set(former.subarray(chunk, chunk + this.#chunkBytes), next);
+        list[i] = next;
+        next += this.#chunkBytes;
+      }
+    }
   }
 }
 
@@ -132,7 +170,7 @@ export class Vectors {
   /** Stores a vector; returns 1 / its length, 0 where there is none. */
   set(number: number, bytes: Uint8Array | null): number {
     const chunk = Math.floor(number / chunkRows);
-    while (this.#chunks.length <= chunk) this.#chunks.push(this.#arena.allocate());
+    while (this.#chunks.length <= chunk) this.#arena.allocate(this.#chunks);
     if (bytes?.length !== this.#dimensions) return 0;
     const values = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#arena.setRow(this.#chunks[chunk] as number, number % chunkRows, values);
@@ -147,7 +185,7 @@ export class Vectors {
     for (let i = 0; i < count; ) {
       const row = (first + i) % chunkRows;
       const chunk = (first + i - row) / chunkRows;
-      while (this.#chunks.length <= chunk) this.#chunks.push(this.#arena.allocate());
+      while (this.#chunks.length <= chunk) this.#arena.allocate(this.#chunks);
       const rows = Math.min(chunkRows - row, count - i);
       const values = bytes.subarray(i * this.#dimensions, (i + rows) * this.#dimensions);
       this.#arena.setRows(this.#chunks[chunk] as number, row, values, this.#dimensions);
@@ -191,6 +229,6 @@ export class Vectors {
   }
 
   free(): void {
-    for (const chunk of this.#chunks.splice(0)) this.#arena.free(chunk);
+    this.#arena.free(this.#chunks);
   }
 }

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { metrics } from '../../../kernel/metrics/metrics.ts';
 import { perApp } from '../../../kernel/per-app.ts';
 import { Poller } from '../../../kernel/poller.ts';
+import { WorkerThreadStopped } from '../../../kernel/worker-thread.ts';
 import type { App } from '../../ctx.ts';
 import { indexCache } from '../index-cache.ts';
 import type { SegmentState } from '../loaded-accounts.ts';
@@ -107,7 +108,8 @@ class SegmentMaintenance {
       indexCache.of(this.#app).loaded.setSegmented(accountId, position);
     }
     // The first search of such an account then waits for its segment only.
-    if (kept.size > 0) indexCache.of(this.#app).startThread();
+    const { threads } = indexCache.of(this.#app);
+    for (const accountId of kept.keys()) threads.of(accountId).startAhead();
   }
 
   /** One at a time. */
@@ -146,14 +148,19 @@ class SegmentMaintenance {
       () => {
         this.#pauseMs = 0;
       },
-      (error: unknown) => this.#pause(error),
+      (error: unknown) => {
+        // Its account is not loaded any more; those of other threads are.
+        if (error instanceof WorkerThreadStopped) this.#delayNext(state, 0);
+        else this.#pause(error);
+      },
     );
     this.#writes.set(state.accountId, write);
     await write;
     this.#writes.delete(state.accountId);
   }
 
-  async #write({ accountId, bytes }: SegmentState): Promise<void> {
+  async #write(state: SegmentState): Promise<void> {
+    const { accountId, bytes } = state;
     const { clock, engine, ids } = this.#app;
     const files = segmentFiles.of(this.#app);
     const segment = { accountId, id: ids.uuid() };
@@ -180,9 +187,12 @@ class SegmentMaintenance {
       await this.#discard(segment).catch(() => undefined);
       throw error;
     }
-    const tookMs = clock.monotonicMs() - startedMs;
+    this.#delayNext(state, clock.monotonicMs() - startedMs);
+  }
+
+  #delayNext({ accountId }: SegmentState, tookMs: number): void {
     const waitMs = Math.max(intervalMs, tookMs * intervalPerWriteMs);
-    this.#nextMs.set(accountId, clock.monotonicMs() + waitMs);
+    this.#nextMs.set(accountId, this.#app.clock.monotonicMs() + waitMs);
   }
 
   /** Deletes a written file that is not registered. */

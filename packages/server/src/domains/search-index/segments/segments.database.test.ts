@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@mneme/sdk';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeClock } from '../../../../../../test/support/fake-clock.ts';
 import { recordStatements } from '../../../../../../test/support/recorded-statements.ts';
 import { type Service, startService } from '../../../../../../test/support/service.ts';
@@ -70,9 +70,11 @@ describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) 
 
   const cache = () => indexCache.of(service.running.context.app);
   const files = () => readdir(folder).catch((): string[] => []);
-  async function countLoads(): Promise<Record<string, number>> {
+  const countLoads = () => countResults('mneme_index_segment_loads_total');
+  const countWrites = () => countResults('mneme_index_segment_writes_total');
+  async function countResults(name: string): Promise<Record<string, number>> {
     const all = await metrics.of(service.running.context.app).read();
-    const values = all.find((one) => one.name === 'mneme_index_segment_loads_total')?.values;
+    const values = all.find((one) => one.name === name)?.values;
     return Object.fromEntries((values ?? []).map(({ labels, value }) => [labels.result, value]));
   }
   /** Since the test began. */
@@ -237,6 +239,27 @@ describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) 
     const fromRows = await load();
     expect(fromRows).toEqual({ reserved: [expect.any(Number)], documents: page });
     expect(fromRows.reserved[0]).toBeGreaterThan(page * 500);
+  });
+
+  it('are written later if the thread stops, which is no failure of the disk', async () => {
+    await client.memories.remove({ params: { id: ids.shift() as string } });
+    const { failed } = await countWrites();
+    const request = SearchWorkerClient.prototype.request;
+    const spy = vi.spyOn(SearchWorkerClient.prototype, 'request');
+    spy.mockImplementation(function (this: SearchWorkerClient, asked) {
+      // An error of the program ends the thread.
+      if (asked.kind === 'writeSegment') this.post({ kind: 'rows' } as never);
+      return request.call(this, asked) as never;
+    });
+    clock.advance(intervalMs);
+    await maintain();
+    spy.mockRestore();
+    expect(await files()).toEqual([]);
+    await page();
+    clock.advance(intervalMs);
+    await maintain();
+    expect(await files()).toHaveLength(1);
+    expect((await countWrites()).failed).toBe(failed);
   });
 
   it('of deleted accounts, unknown ones, and unfinished ones are deleted', async () => {
