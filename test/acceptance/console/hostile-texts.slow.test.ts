@@ -27,7 +27,7 @@ describe.runIf(isPossible)('a page of the console with hostile texts', () => {
   afterAll(() => console[Symbol.asyncDispose]());
 
   it.each(Object.entries(views))(
-    'is inert, accessible in both themes, and fits from 360 to 1600 px: %s',
+    'is inert, accessible in both themes, has UTC on hover, and fits from 360 to 1600 px: %s',
     async (_, { path, show }) => {
       const { page, faults } = await console.open(path(account), account.key);
       await show(page, account);
@@ -44,6 +44,7 @@ describe.runIf(isPossible)('a page of the console with hostile texts', () => {
         if (wide.length > 0) found[width] = wide;
       }
       expect({ ...found, faults }).toEqual({ faults: [] });
+      expect(await page.evaluate(findTimesWithoutUtc)).toEqual([]);
       expect(await page.title()).toBe('Mneme');
       expect(await page.locator('#root script, img[src="x"]').count()).toBe(0);
       await page.context().close();
@@ -51,6 +52,11 @@ describe.runIf(isPossible)('a page of the console with hostile texts', () => {
     90_000,
   );
 });
+
+/** In the page: the times that do not show UTC when they are pointed at. */
+const findTimesWithoutUtc = `[...document.querySelectorAll('time')]
+  .filter(({ title }) => !/\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC$/.test(title))
+  .map((it) => it.outerHTML)`;
 
 /** In the page: whether it scrolls sideways, and the elements that stick out. */
 const findTooWide = `(() => {
