@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MailSendFailed } from '../../../packages/server/src/providers/mail/index.ts';
 import { isAvailable } from '../../support/requirements.ts';
-import { type ConsoleBrowser, colorRules, findAccessibilityFaults } from './console-browser.ts';
+import {
+  type ConsoleBrowser,
+  colorRules,
+  findAccessibilityFaults,
+  readLayoutShift,
+} from './console-browser.ts';
 import { views } from './console-views.ts';
 import {
   createHostileAccount,
@@ -10,6 +15,8 @@ import {
   startHostileConsole,
 } from './hostile-account.ts';
 
+/** What web vitals consider good. */
+const layoutShiftMax = 0.1;
 const widths = [360, 600, 900, 1_200, 1_600];
 
 const isPossible = isAvailable('chromium') && isAvailable('ffmpeg');
@@ -27,10 +34,11 @@ describe.runIf(isPossible)('a page of the console with hostile texts', () => {
   afterAll(() => console[Symbol.asyncDispose]());
 
   it.each(Object.entries(views))(
-    'is inert, accessible in both themes, has UTC on hover, and fits from 360 to 1600 px: %s',
+    'does not move while it loads, is inert, accessible in both themes, has UTC on hover, and fits from 360 to 1600 px: %s',
     async (_, { path, show }) => {
       const { page, faults } = await console.open(path(account), account.key);
       await show(page, account);
+      expect(await readLayoutShift(page)).toBeLessThan(layoutShiftMax);
       const found: Record<string, unknown> = {};
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
