@@ -132,7 +132,7 @@ async function take({ browser, url, key, folder }: Visit, shot: Shot): Promise<v
   await context.close();
 }
 
-/** Writes the screenshots of docs/console.md into a folder, of a new service; the console is built. */
+/** Writes the screenshots of docs/console.md into a folder. The console must be built. */
 export async function takeScreenshots(folder: string): Promise<void> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'mneme-screenshots-'));
   const { config } = readConfig({

@@ -18,6 +18,16 @@ const button = ({ page }: Person, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 
 const ofMemories: Readonly<Record<string, FurtherTask>> = {
+  'see where a memory is on the map, from its clusters': {
+    path: ({ linked }) => `/memories?id=${linked}`,
+    run: async (person, { linked }) => {
+      const { page } = person;
+      await person.openTab('Links');
+      await person.press(page.getByRole('link', { name: 'Show on the map' }));
+      await page.locator('.map-label').first().waitFor();
+      expect(addressOf(person).get('id')).toBe(linked);
+    },
+  },
   'store a memory by hand': {
     path: () => '/memories',
     run: async (person, account) => {

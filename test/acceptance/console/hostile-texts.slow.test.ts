@@ -34,7 +34,7 @@ describe.runIf(isPossible)('a page of the console with hostile texts', () => {
   afterAll(() => console[Symbol.asyncDispose]());
 
   it.each(Object.entries(views))(
-    'does not move while it loads, is inert, accessible in both themes, has UTC on hover, and fits from 360 to 1600 px: %s',
+    'is still while it loads, inert, accessible, narrow, and has UTC on hover: %s',
     async (_, { path, show }) => {
       const { page, faults } = await console.open(path(account), account.key);
       await show(page, account);

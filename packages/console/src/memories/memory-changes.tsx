@@ -23,7 +23,7 @@ const occurrences: Partial<Record<Event['type'], string>> = {
   'memory.superseded': 'Replaced by a newer memory.',
   'cluster.memory_added': 'Added to a cluster.',
   'cluster.memory_removed': 'Removed from a cluster.',
-  'feedback.submitted': 'Feedback was given.',
+  'feedback.submitted': 'Feedback was submitted.',
   'audio.transcribed': 'Transcribed.',
   'entity.extracted': 'Entities and facts were extracted.',
 };
