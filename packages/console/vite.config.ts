@@ -10,7 +10,10 @@ export default defineConfig({
   plugins: [react()],
   server: {
     host: '127.0.0.1',
-    proxy: { '/v1': { target: server, changeOrigin: true } },
+    // The server accepts changes without a key, such as signing in by a link, from its own pages.
+    proxy: {
+      '/v1': { target: server, changeOrigin: true, headers: { origin: new URL(server).origin } },
+    },
   },
   worker: { format: 'es' },
   build: {

@@ -1,7 +1,11 @@
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isAvailable } from '../../support/requirements.ts';
-import { type ConsoleBrowser, startConsoleBrowser } from './console-browser.ts';
+import {
+  type ConsoleBrowser,
+  findAccessibilityFaults,
+  startConsoleBrowser,
+} from './console-browser.ts';
 
 describe.runIf(isAvailable('chromium'))('the accounts of the console', () => {
   let console: ConsoleBrowser;
@@ -19,6 +23,11 @@ describe.runIf(isAvailable('chromium'))('the accounts of the console', () => {
     const { id } = await client.memories.create({ body: { content: 'Ana drinks tea.' } });
     const { name } = await client.account.get();
     const { page, faults } = await console.open('/settings', console.service.adminKey);
+    await page.getByRole('button', { name: `Look around in ${name}`, exact: true }).waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await findAccessibilityFaults(page)).toEqual([]);
+    }
     await page.getByRole('button', { name: `Look around in ${name}`, exact: true }).click();
     await page.getByRole('option', { name: 'Ana drinks tea.' }).waitFor();
     await page.getByText(`Account ${name}`).waitFor();
@@ -45,7 +54,7 @@ describe.runIf(isAvailable('chromium'))('the accounts of the console', () => {
   it('let operators open an account with all rights; signing out ends both sessions', async () => {
     const { name } = await client.account.get();
     const { page } = await console.open('/settings', console.service.adminKey);
-    await page.getByRole('button', { name: `Open ${name}`, exact: true }).click();
+    await page.getByRole('button', { name: `Open with all rights: ${name}` }).click();
     await page.getByText(`Account ${name}`).waitFor();
     await page.getByRole('button', { name: 'New memory' }).waitFor();
     const before = (await console.service.operator().auth.listTokens()).data.length;

@@ -65,6 +65,16 @@ export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Memories' }).waitFor();
 }
 
+/** How much moved while the page loaded, as web vitals count it: not what follows a click. */
+export const readLayoutShift = (page: Page): Promise<number> =>
+  page.evaluate<number>(`new Promise((resolve) => {
+    let sum = 0;
+    new PerformanceObserver((list) => {
+      for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) sum += value;
+    }).observe({ type: 'layout-shift', buffered: true });
+    requestAnimationFrame(() => setTimeout(() => resolve(sum)));
+  })`);
+
 function collectFaults(page: Page, url: string): string[] {
   const faults: string[] = [];
   page.on('console', (message) => {

@@ -165,6 +165,11 @@ describe.runIf(isAvailable('chromium'))('the operations of the console', () => {
     const operatorKey = console.service.running.context.firstKey?.key ?? '';
     const { page, faults } = await console.open('/jobs', operatorKey);
     await page.getByRole('button', { name: 'All accounts' }).press('Enter');
+    await page.getByRole('button', { name: 'Pause model-tests' }).waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await findAccessibilityFaults(page)).toEqual([]);
+    }
     await page.getByRole('button', { name: 'Pause model-tests' }).press('Enter');
     await page.getByRole('button', { name: 'Resume model-tests' }).waitFor();
     const { data } = await console.service.operator().admin.listQueues();

@@ -42,6 +42,21 @@ export class Person {
     await this.#pressUntil('ArrowDown', async () => (await select.inputValue()) === value);
   }
 
+  /** Checks a box. */
+  async check(box: Locator): Promise<void> {
+    if (this.means === 'mouse') return box.check();
+    await this.tabTo(box);
+    await this.page.keyboard.press('Space');
+  }
+
+  /** Chooses a radio button of the form; Tab reaches the one of its group that is chosen. */
+  async chooseRadio(radio: Locator): Promise<void> {
+    if (this.means === 'mouse') return radio.check();
+    const name = await radio.getAttribute('name');
+    await this.tabTo(this.page.locator(`input[name="${name}"]:checked`));
+    await this.#pressUntil('ArrowDown', () => radio.isChecked());
+  }
+
   /** Selects a tab of the detail of a memory. */
   async openTab(name: string): Promise<void> {
     const tab = this.page.getByRole('tab', { name, exact: true });

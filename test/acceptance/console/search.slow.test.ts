@@ -77,6 +77,23 @@ describe.runIf(isAvailable('chromium'))('the search of the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('keeps to the chosen type, time and priority, which are in its address', async () => {
+    const body = { content: 'The battery has twelve volts.', priority: 9 };
+    await client.memories.create({ body });
+    const { page, faults } = await console.open('/search?q=battery', key);
+    await page.getByText('2 matches').waitFor();
+    await page.getByLabel('Priority').selectOption('9');
+    await page.getByText('1 match', { exact: true }).waitFor();
+    await page.getByLabel('Time').selectOption('day');
+    await page.reload();
+    await page.locator('.result', { hasText: 'twelve volts' }).waitFor();
+    const address = new URL(page.url()).searchParams;
+    expect([address.get('priority'), address.get('age')]).toEqual(['9', 'day']);
+    await page.getByLabel('Type').selectOption('url');
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('keeps to the chosen space, and says what to do if nothing matches', async () => {
     const space = await client.spaces.create({ body: { name: 'Garage' } });
     const content = 'The battery charger is in the garage.';

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MailSendFailed } from '../../../packages/server/src/providers/mail/index.ts';
 import { isAvailable } from '../../support/requirements.ts';
 import type { ConsoleBrowser } from './console-browser.ts';
+import { furtherTasks, operatorTasks } from './console-further-tasks.ts';
 import { tasks } from './console-tasks.ts';
 import { type ViewName, views } from './console-views.ts';
 import {
@@ -44,6 +45,19 @@ describe.runIf(isPossible)('the task of each view of the console', () => {
       await page.goto(`${console.service.url}/console${pathOf(name, account)}`);
       await tasks[name].run(new Person(page, means), account);
       expect(faults).toEqual([]);
+    });
+
+    it.each(Object.entries(furtherTasks))('can %s', async (_, { path, run }) => {
+      await page.goto(`${console.service.url}/console${path(account)}`);
+      await run(new Person(page, means), account);
+      expect(faults).toEqual([]);
+    });
+
+    it.each(Object.entries(operatorTasks))('lets operators %s', async (_, { path, run }) => {
+      const opened = await console.open(path(account), console.service.adminKey);
+      await run(new Person(opened.page, means), account);
+      expect(opened.faults).toEqual([]);
+      await opened.page.context().close();
     });
 
     it('every page of the navigation has one', async () => {

@@ -23,3 +23,16 @@ export const accountQuery = (client: Client) =>
     queryKey: ['account'],
     queryFn: ({ signal }) => client.account.get({}, { signal }),
   });
+
+export const keysQuery = (client: Client) =>
+  queryOptions({
+    queryKey: ['keys'],
+    queryFn: ({ signal }) => client.keys.list({ query: { limit: 100 } }, { signal }),
+  });
+
+/** Browsers that are signed in, and tokens of programs. */
+export const sessionsQuery = (client: Client) =>
+  queryOptions({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) => client.auth.listTokens({ query: { limit: 100 } }, { signal }),
+  });

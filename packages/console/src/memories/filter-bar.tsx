@@ -1,12 +1,16 @@
 import type { MemoryFacets, Space } from '@mneme/sdk';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
+import { FilterSelect, type Option } from '../ui/filter-select.tsx';
 import { TagInput } from '../ui/tag-input.tsx';
 import {
   type Age,
+  ageNames,
   type ContentType,
+  contentTypeName,
   contentTypes,
   countFilters,
+  leastPriorities,
   type MemoryFilters,
   type Sort,
   sorts,
@@ -20,12 +24,6 @@ interface FilterBarProps {
   readonly onChange: (filters: MemoryFilters) => void;
 }
 
-const ageNames: Readonly<Record<Age, string>> = {
-  day: 'Last 24 hours',
-  week: 'Last 7 days',
-  month: 'Last 30 days',
-  year: 'Last year',
-};
 const sortNames: Readonly<Record<Sort, string>> = {
   created_at: 'Newest first',
   updated_at: 'Last changed',
@@ -33,34 +31,6 @@ const sortNames: Readonly<Record<Sort, string>> = {
   priority: 'Priority',
   salience: 'Salience',
 };
-
-/** A value, its name, and how many memories the list would have with it. */
-type Option = readonly [value: string, name: string, count?: number | undefined];
-
-interface SelectProps {
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly empty?: string;
-  readonly options: readonly Option[];
-  readonly onChange: (value: string | undefined) => void;
-}
-
-const Select = ({ label, value, empty, options, onChange }: SelectProps) => (
-  <select
-    className="select"
-    aria-label={label}
-    value={value ?? ''}
-    data-set={(value !== undefined && empty !== undefined) || undefined}
-    onChange={(event) => onChange(event.target.value || undefined)}
-  >
-    {empty !== undefined && <option value="">{empty}</option>}
-    {options.map(([key, name, count]) => (
-      <option key={key} value={key}>
-        {count === undefined ? name : `${name} (${count.toLocaleString()})`}
-      </option>
-    ))}
-  </select>
-);
 
 /** Counts of options; values that no memory has count 0. */
 function countsOf(facets: MemoryFacets | undefined) {
@@ -105,7 +75,7 @@ export function FilterBar(props: FilterBarProps) {
           />
         </div>
         <FilterButtons filters={filters} onChange={onChange} />
-        <Select
+        <FilterSelect
           label="Order"
           value={filters.sort ?? 'created_at'}
           options={sorts.map((sort) => [sort, sortNames[sort]])}
@@ -125,36 +95,32 @@ function FilterSelects({ filters, spaces, facets, set }: FilterSelectsProps) {
   const ofSpaces = spaces.map(({ id, name }): Option => [id, name, ofSpace(id)]);
   return (
     <>
-      <Select
+      <FilterSelect
         label="Space"
         empty="All spaces"
         value={filters.space}
         options={[['default', 'No space', ofSpace(null)], ...ofSpaces]}
         onChange={(space) => set({ space })}
       />
-      <Select
+      <FilterSelect
         label="Type"
         empty="All types"
         value={filters.type}
-        options={contentTypes.map((type) => [
-          type,
-          type[0]?.toUpperCase() + type.slice(1),
-          ofType(type),
-        ])}
+        options={contentTypes.map((type) => [type, contentTypeName(type), ofType(type)])}
         onChange={(type) => set({ type: type as ContentType | undefined })}
       />
-      <Select
+      <FilterSelect
         label="Time"
         empty="Any time"
         value={filters.age}
         options={Object.entries(ageNames)}
         onChange={(age) => set({ age: age as Age | undefined })}
       />
-      <Select
+      <FilterSelect
         label="Priority"
         empty="Any priority"
         value={filters.priority?.toString()}
-        options={[3, 5, 7, 9].map((priority) => [
+        options={leastPriorities.map((priority) => [
           String(priority),
           `Priority ${priority} or more`,
           ofPriority(priority),

@@ -1,4 +1,4 @@
-import type { Client, EventOf, Memory, PublicEvent } from '@mneme/sdk';
+import type { Client, Event, EventOf, Memory, PublicEvent } from '@mneme/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../session/session-context.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -6,49 +6,66 @@ import { Time } from '../ui/time.tsx';
 
 type Update = EventOf<'memory.updated'>;
 
-/** More changes than anybody reads of one memory. */
+/** More than anybody reads of one memory. */
 const readEventsMax = 500;
 
 interface Changes {
-  readonly updates: readonly Update[];
+  readonly events: readonly Event[];
   readonly isComplete: boolean;
 }
 
-const isUpdate = (event: PublicEvent): event is Update =>
-  event.type === 'memory.updated' && !('erased' in event.data);
+/** What happened to a memory, in words. Reading it is no change, and its first event is known. */
+const occurrences: Partial<Record<Event['type'], string>> = {
+  'memory.deleted': 'Deleted.',
+  'memory.restored': 'Restored.',
+  'memory.reinforced': 'Its priority was raised.',
+  'memory.verified': 'Verified.',
+  'memory.superseded': 'Replaced by a newer memory.',
+  'cluster.memory_added': 'Added to a cluster.',
+  'cluster.memory_removed': 'Removed from a cluster.',
+  'feedback.submitted': 'Feedback was submitted.',
+  'audio.transcribed': 'Transcribed.',
+  'entity.extracted': 'Entities and facts were extracted.',
+};
+
+const isErased = (event: PublicEvent): event is Exclude<PublicEvent, Event> =>
+  'erased' in event.data;
 
 async function readChanges(client: Client, id: string, signal: AbortSignal): Promise<Changes> {
-  const query = { type: 'memory.updated' as const, memory_id: id, limit: 100 };
-  const updates: Update[] = [];
+  const query = { memory_id: id, limit: 100 };
+  const events: Event[] = [];
   for await (const event of client.events.list({ query }, { signal })) {
-    if (isUpdate(event)) updates.push(event);
-    if (updates.length >= readEventsMax) return { updates, isComplete: false };
+    if (isErased(event)) continue;
+    if (event.type === 'memory.updated' || event.type in occurrences) events.push(event);
+    if (events.length >= readEventsMax) return { events, isComplete: false };
   }
-  return { updates, isComplete: true };
+  return { events, isComplete: true };
 }
 
 const show = (value: unknown): string =>
   typeof value === 'string' ? value.slice(0, 500) : JSON.stringify(value);
 
-/** What changed in the last 30 days, newest first. */
+/** What happened to it in the last 30 days, newest first. */
 export function MemoryChanges({ memory }: { memory: Memory }) {
   const client = useClient();
   const changes = useQuery({
-    queryKey: ['changes', memory.id, memory.updated_at],
+    queryKey: ['changes', memory.id, memory.updated_at, memory.deleted_at, memory.verified_at],
     queryFn: ({ signal }) => readChanges(client, memory.id, signal),
   });
   if (changes.isError) return <ErrorNotice error={changes.error} retry={changes.refetch} />;
   if (changes.isPending) return <p className="hint">Loading…</p>;
-  const { updates, isComplete } = changes.data;
+  const { events, isComplete } = changes.data;
   return (
     <>
       <ol className="changes">
-        {updates.toReversed().map((event) => (
+        {events.toReversed().map((event) => (
           <li key={event.id}>
             <Time value={event.created_at} />
-            {event.changes.map((field) => (
-              <Change key={field} field={field} event={event} />
-            ))}
+            {event.type === 'memory.updated' ? (
+              event.changes.map((field) => <Change key={field} field={field} event={event} />)
+            ) : (
+              <span>{occurrences[event.type]}</span>
+            )}
           </li>
         ))}
         <li>

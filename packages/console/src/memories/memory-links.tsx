@@ -51,6 +51,11 @@ export function MemoryLinks({ id, onOpen }: MemoryLinksProps) {
               </li>
             ))}
           </ul>
+          <p className="hint">
+            <Link to="/map" search={{ space: clusters.data.data[0]?.space_id ?? undefined, id }}>
+              Show on the map
+            </Link>
+          </p>
         </>
       )}
     </>

@@ -3,10 +3,20 @@ import { keepPreviousData, useIsFetching, useQuery } from '@tanstack/react-query
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { spacesQuery } from '../api/queries.ts';
+import { systemNowMs } from '../kernel.ts';
 import { useShortcuts } from '../layout/shortcuts.ts';
+import {
+  type Age,
+  ageNames,
+  type ContentType,
+  contentTypeName,
+  contentTypes,
+  leastPriorities,
+} from '../memories/filters.ts';
 import { useClient } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
+import { FilterSelect } from '../ui/filter-select.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { TagInput } from '../ui/tag-input.tsx';
 import { Placement } from './placement.tsx';
@@ -94,7 +104,7 @@ export function SearchPage() {
       field.current?.select();
     },
   });
-  const request = toSearchRequest({ ...state, q });
+  const request = toSearchRequest({ ...state, q }, systemNowMs());
   const search = useQuery({
     queryKey: [...searchKey, request],
     enabled: request.q !== '',
@@ -153,23 +163,38 @@ interface SearchFiltersProps {
 function SearchFilters({ state, set }: SearchFiltersProps) {
   const client = useClient();
   const spaces = useQuery(spacesQuery(client));
+  const ofSpaces = (spaces.data ?? []).map(({ id, name }) => [id, name] as const);
   const [why, setWhy] = useState('');
   return (
     <fieldset className="search-filters" aria-label="Filters">
-      <select
-        className="select"
-        aria-label="Space"
-        value={state.space ?? ''}
-        onChange={(event) => set({ space: event.target.value || undefined })}
-      >
-        <option value="">All spaces</option>
-        <option value="default">No space</option>
-        {spaces.data?.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <FilterSelect
+        label="Space"
+        empty="All spaces"
+        value={state.space}
+        options={[['default', 'No space'], ...ofSpaces]}
+        onChange={(space) => set({ space })}
+      />
+      <FilterSelect
+        label="Type"
+        empty="All types"
+        value={state.type}
+        options={contentTypes.map((type) => [type, contentTypeName(type)])}
+        onChange={(type) => set({ type: type as ContentType | undefined })}
+      />
+      <FilterSelect
+        label="Time"
+        empty="Any time"
+        value={state.age}
+        options={Object.entries(ageNames)}
+        onChange={(age) => set({ age: age as Age | undefined })}
+      />
+      <FilterSelect
+        label="Priority"
+        empty="Any priority"
+        value={state.priority?.toString()}
+        options={leastPriorities.map((least) => [`${least}`, `Priority ${least} or more`])}
+        onChange={(least) => set({ priority: least === undefined ? undefined : Number(least) })}
+      />
       <TagInput
         label="Tags"
         placeholder="Tags"

@@ -78,7 +78,11 @@ function AccountRow({ account: { id, name, plan, suspended } }: { account: Accou
         <Button onClick={() => void open(true)} aria-label={`Look around in ${name}`}>
           Look around
         </Button>
-        <Button kind="quiet" onClick={() => void open(false)} aria-label={`Open ${name}`}>
+        <Button
+          kind="quiet"
+          onClick={() => void open(false)}
+          aria-label={`Open with all rights: ${name}`}
+        >
           Open with all rights
         </Button>
       </div>

@@ -1,6 +1,7 @@
 import type { ApiKey, IssuedApiKey } from '@mneme/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { keysQuery } from '../api/queries.ts';
 import { useClient } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -10,19 +11,15 @@ import { Time } from '../ui/time.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 
-const keysKey = ['keys'] as const;
-
 export function KeysSection() {
   const client = useClient();
   const queries = useQueryClient();
   const [isCreating, setIsCreating] = useState(false);
   const [issued, setIssued] = useState<IssuedApiKey | null>(null);
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
-  const keys = useQuery({
-    queryKey: keysKey,
-    queryFn: ({ signal }) => client.keys.list({ query: { limit: 100 } }, { signal }),
-  });
-  const refresh = () => queries.invalidateQueries({ queryKey: keysKey });
+  const query = keysQuery(client);
+  const keys = useQuery(query);
+  const refresh = () => queries.invalidateQueries({ queryKey: query.queryKey });
   return (
     <section className="section" aria-labelledby="keys-title">
       <div className="section-head">

@@ -1,26 +1,23 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { sessionsQuery } from '../api/queries.ts';
 import { sessionStore, useClient, useSession } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Time } from '../ui/time.tsx';
 import { useToast } from '../ui/toasts.tsx';
 
-const sessionsKey = ['sessions'] as const;
-
 export function SessionsSection() {
   const client = useClient();
   const queries = useQueryClient();
   const toast = useToast();
   const current = useSession();
-  const sessions = useQuery({
-    queryKey: sessionsKey,
-    queryFn: ({ signal }) => client.auth.listTokens({ query: { limit: 100 } }, { signal }),
-  });
+  const query = sessionsQuery(client);
+  const sessions = useQuery(query);
   const revoke = async (id: string) => {
     try {
       await client.auth.revokeToken({ params: { id } });
       if (id === current?.id) sessionStore.end(null);
-      await queries.invalidateQueries({ queryKey: sessionsKey });
+      await queries.invalidateQueries({ queryKey: query.queryKey });
       toast({ text: 'Session ended.' });
     } catch (error) {
       toast({ text: (error as Error).message });

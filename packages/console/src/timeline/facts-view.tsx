@@ -5,6 +5,7 @@ import { systemNowMs } from '../kernel.ts';
 import { useClient } from '../session/session-context.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Time } from '../ui/time.tsx';
 import { type FactChart, type FactRow, type Interval, toFactChart } from './fact-intervals.ts';
 
 interface FactsViewProps {
@@ -117,14 +118,37 @@ function Chart({ chart, nowMs }: { chart: FactChart; nowMs: number }) {
   );
 }
 
-const describe = (what: string, from: string | null, to: string | null): string => {
-  if (from === null && to === null) return 'No dates stated.';
-  const bounds = [
-    from === null ? '' : ` from ${dateFormat.format(Date.parse(from))}`,
-    to === null ? '' : ` until ${dateFormat.format(Date.parse(to))}`,
-  ];
-  return `${what}${bounds.join('')}.`;
-};
+const Day = ({ value }: { value: string }) => (
+  <Time value={value} text={dateFormat.format(Date.parse(value))} />
+);
+
+interface PeriodProps {
+  readonly name: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+const Period = ({ name, from, to }: PeriodProps) =>
+  from === null && to === null ? (
+    'No dates stated.'
+  ) : (
+    <>
+      {name}
+      {from !== null && (
+        <>
+          {' from '}
+          <Day value={from} />
+        </>
+      )}
+      {to !== null && (
+        <>
+          {' until '}
+          <Day value={to} />
+        </>
+      )}
+      .
+    </>
+  );
 
 const Bar = ({ kind, interval }: { kind: 'valid' | 'known'; interval: Interval }) => (
   <i
@@ -143,7 +167,8 @@ function FactBars({ row, now }: { row: FactRow; now: number }) {
       <div className="fact-name">
         <span dir="auto">{fact.statement}</span>
         <span className="hint">
-          {describe('True', valid_from, valid_to)} {describe('Known', recorded_at, invalidated_at)}
+          <Period name="True" from={valid_from} to={valid_to} />{' '}
+          <Period name="Known" from={recorded_at} to={invalidated_at} />
         </span>
       </div>
       <div className="fact-bars" aria-hidden="true">

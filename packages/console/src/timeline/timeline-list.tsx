@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Time } from '../ui/time.tsx';
 import { type Bucket, bucketLabel, itemTime, toBuckets, type Zoom } from './buckets.ts';
 import type { TimelineItem } from './use-timeline.ts';
 
@@ -158,7 +159,7 @@ function BucketRow({ row, zoom, share, isPartial, toggle }: BucketRowProps) {
 const shownCharactersMax = 300;
 
 function ItemRow({ item, zoom }: { item: TimelineItem; zoom: Zoom }) {
-  const at = <time dateTime={new Date(item.atMs).toISOString()}>{itemTime(item.atMs, zoom)}</time>;
+  const at = <Time value={new Date(item.atMs).toISOString()} text={itemTime(item.atMs, zoom)} />;
   if (item.kind === 'session') {
     const { id, name, type, status, memory_count } = item.session;
     return (

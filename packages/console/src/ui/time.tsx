@@ -21,15 +21,22 @@ function formatRelativeTime(date: Date, nowMs: number): string {
   return relative.format(Math.trunc(seconds / length), unit);
 }
 
+interface TimeProps {
+  readonly value: string;
+  readonly isRelative?: boolean;
+  /** A shorter form, such as the day alone. */
+  readonly text?: string;
+}
+
 /** In the time zone of the reader; in UTC on hover. */
-export function Time({ value, isRelative }: { value: string; isRelative?: boolean }) {
+export function Time({ value, isRelative, text }: TimeProps) {
   const date = new Date(value);
   const local = absolute.format(date);
   const utc = `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-  const title = isRelative ? `${local}\n${utc}` : utc;
+  const shown = text ?? (isRelative ? formatRelativeTime(date, systemNowMs()) : local);
   return (
-    <time dateTime={value} title={title}>
-      {isRelative ? formatRelativeTime(date, systemNowMs()) : local}
+    <time dateTime={value} title={shown === local ? utc : `${local}\n${utc}`}>
+      {shown}
     </time>
   );
 }
