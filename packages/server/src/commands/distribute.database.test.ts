@@ -4,8 +4,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { type Engine, migrate, openEngine, readTableStates } from '../database/index.ts';
+import {
+  type Engine,
+  migrate,
+  openEngine,
+  readTableStates,
+  requireCompleteDistribution,
+} from '../database/index.ts';
 import { makeTestDatabase, onlyEngine, silentLog } from '../database/testing.ts';
+import { requireEmptyDatabase } from '../restore/target.ts';
 import { runProgram } from './program.ts';
 import { isUserFacingError } from './user-facing-errors.ts';
 
@@ -131,6 +138,7 @@ describe.runIf(onlyEngine === 'Citus')('distribute on Citus', () => {
       const before = await misplaced(engine);
       expect(before).toContain('memories');
       expect(before).not.toContain('spaces');
+      await expect(requireCompleteDistribution(engine)).rejects.toThrow('only in part');
       await engine[Symbol.asyncDispose]();
       const { printed, code } = await run(['--check'], database.env);
       expect(code).toBe(1);
@@ -139,6 +147,7 @@ describe.runIf(onlyEngine === 'Citus')('distribute on Citus', () => {
     }
     expect((await run([], database.env)).code).toBe(0);
     await using engine = await database.open();
+    await requireCompleteDistribution(engine);
     expect(await misplaced(engine)).toEqual([]);
     expect(await readAccount(engine)).toEqual([{ name: 'first', key: 'key', position: 7 }]);
   });
@@ -151,8 +160,9 @@ describe.runIf(onlyEngine === 'Citus')('distribute on Citus', () => {
     expect((await misplaced(engine)).length).toBeGreaterThan(50);
   });
 
-  it('needs the schema of this version', async () => {
+  it('needs the schema of this version; a move needs a database without one', async () => {
     await using empty = await makeDatabase(0);
+    await requireEmptyDatabase(empty.env.MNEME_DATABASE_URL, deps);
     expect(await failure(empty.env)).toContain('has no tables');
     await using older = await makeDatabase(45);
     expect(await failure(older.env)).toContain('schema of an older version');

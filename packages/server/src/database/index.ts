@@ -7,7 +7,7 @@ export { EMBEDDED_POSTGRES_MAJOR, restoreFiles } from './backup/restore-files.ts
 export { parseTableList, type TableList } from './backup/table-list.ts';
 export { countOtherConnections, listRelations } from './catalog-queries.ts';
 export { findClusterProblems } from './distribution/check-cluster.ts';
-export { distributeTables } from './distribution/distribute.ts';
+export { distributeTables, requireCompleteDistribution } from './distribution/distribute.ts';
 export { readTableStates, type TableState } from './distribution/table-states.ts';
 export { findDamagedPages, pagesPerBatch, readNextRelation } from './durability/damaged-pages.ts';
 export type { IntegrityFinding } from './durability/integrity-findings.ts';

@@ -53,7 +53,18 @@ export async function distributeNewTables(tx: Tx): Promise<void> {
   }
 }
 
-export const isMisplaced = ({ isPlaced }: TableState): boolean => !isPlaced;
+/** Throws DatabaseUnsuitable if only a part of the tables is distributed. */
+export async function requireCompleteDistribution({ db }: Engine): Promise<void> {
+  const misplaced = (await readTableStates(db)).filter(isMisplaced);
+  if (misplaced.length === 0) return;
+  const names = misplaced.slice(0, 3).map(({ name }) => name);
+  throw new DatabaseUnsuitable(
+    `The database is distributed only in part (${names.join(', ')} and others are missing): run ` +
+      '`mneme-server distribute` to complete it.',
+  );
+}
+
+const isMisplaced = ({ isPlaced }: TableState): boolean => !isPlaced;
 
 /** Tenant tables reference reference tables, and never the reverse. */
 const inOrder = (tables: readonly TableState[]): TableState[] => [

@@ -132,7 +132,7 @@ export async function listMemoriesOfMailsSince(
   createdUntil: Date,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select became.id from inbound_mails, lateral (${memoryIds}) as became
+    select became.id from inbound_mails, lateral (${memoryIds(accountId)}) as became
     where account_id = ${accountId}::uuid and ${isOwned(owner)}
       and created_at <= ${createdUntil}::timestamptz
       and processed_at > ${createdUntil}::timestamptz and became.id is not null`.execute(db);
