@@ -177,6 +177,12 @@ it('a statement joins a reference table only with a local one that Citus knows',
   ]);
 });
 
+it('a statement locks no rows of a reference table', () => {
+  expect(check('select 1 from accounts where id = $1 for share')).toEqual([
+    'locks rows of the reference table accounts: use an advisory lock',
+  ]);
+});
+
 it('a parameter in ON CONFLICT … WHERE takes VALUES', () => {
   const insert = 'insert into usage_counters as c (account_id, used)';
   const conflict = 'on conflict (account_id) do update set used = 1 where c.used < $2';

@@ -34,6 +34,10 @@ export const checkStatement = ({ text, acrossAccounts }: RecordedStatement): str
         `joins ${references.join(', ')} with ${unknown.join(', ')}: place it known-local`,
       );
     }
+    for (const { table, isLocked } of analysis.uses) {
+      if (isLocked && placementOf(table) === 'reference')
+        problems.push(`locks rows of the reference table ${table}: use an advisory lock`);
+    }
     if (tenants.length > 0 && analysis.hasParameterInConflict) {
       problems.push('has a parameter in ON CONFLICT … WHERE of INSERT … SELECT: use VALUES');
     }

@@ -1,4 +1,4 @@
-export { advisoryLock } from './advisory-lock.ts';
+export { advisoryLock, sharedAdvisoryLock } from './advisory-lock.ts';
 export { listTablesWithDeadRows, runAutovacuum, vacuumStaleTables } from './autovacuum.ts';
 export type { BackupEntry, DatabaseBackup } from './backup/database-backup.ts';
 export { dumpTables, TABLE_LIST_NAME } from './backup/dump-tables.ts';
