@@ -76,15 +76,15 @@ async function findSettingProblems(db: Db): Promise<string[]> {
       ...(walLevel === 'logical'
         ? []
         : [
-            `wal_level of ${address} is ${walLevel}, so that shards cannot be moved to other nodes ` +
-              'during use: set it to logical and restart the node.',
+            `wal_level of ${address} is ${walLevel}, so that shards cannot be moved to other ` +
+              'nodes during use: set it to logical and restart the node.',
           ]),
       ...(Number(prepared) >= PREPARED_TRANSACTIONS_MIN
         ? []
         : [
             `max_prepared_transactions of ${address} is ${prepared}: set it to at least ` +
-              `${PREPARED_TRANSACTIONS_MIN}, and to no less than the connections that all processes ` +
-              'of Mneme may open together, and restart the node.',
+              `${PREPARED_TRANSACTIONS_MIN}, and to no less than the connections that all ` +
+              'processes of Mneme may open together, and restart the node.',
           ]),
     ];
   });

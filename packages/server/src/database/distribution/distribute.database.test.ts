@@ -45,9 +45,8 @@ describe.runIf(onlyEngine === 'Citus')('a distributed database', () => {
     expect(await findClusterProblems(engine.db)).toEqual([
       expect.stringMatching(/^The worker 127\.0\.0\.1:\d+ is not active: /),
     ]);
-    await sql`select citus_remove_node(nodename, nodeport) from pg_dist_node where groupid > 0`.execute(
-      engine.db,
-    );
+    await sql`select citus_remove_node(nodename, nodeport) from pg_dist_node
+      where groupid > 0`.execute(engine.db);
     expect(await findClusterProblems(engine.db)).toEqual([
       expect.stringContaining('The cluster has no workers'),
     ]);

@@ -77,9 +77,8 @@ async function distributeTable(tx: Tx, { name, placement }: TableState): Promise
   if (placement === 'tenant') {
     await sql`select create_distributed_table(${name}, 'account_id',
       colocate_with => coalesce(
-        (select min(logicalrelid::text) from pg_dist_partition where partmethod = 'h'), 'none'))`.execute(
-      tx,
-    );
+        (select min(logicalrelid::text) from pg_dist_partition where partmethod = 'h'),
+        'none'))`.execute(tx);
   } else if (placement === 'reference') {
     await sql`select create_reference_table(${name})`.execute(tx);
   } else if (placement === 'known-local') {
