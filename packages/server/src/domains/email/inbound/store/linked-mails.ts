@@ -10,7 +10,9 @@ export interface LinkedMail extends Owner {
   readonly attached_memory_ids: readonly string[];
 }
 
-const columns = (accountId: string) => sql`id, user_id, agent_id, run_id, parsed_intent ->> 'command' as command,
+const columns = (
+  accountId: string,
+) => sql`id, user_id, agent_id, run_id, parsed_intent ->> 'command' as command,
   response_memory_id, array(
     select memory_id from email_attachments as attached
     where attached.account_id = ${accountId}::uuid
