@@ -14,6 +14,13 @@ const isEmbeddedOnly = process.env.MNEME_TEST_ENGINE === 'embedded';
 const skipsPostgres = isEmbeddedOnly && isAvailable('postgresql');
 // In CI the unit tests, and the API tests of the embedded engine, run before, by `npm test`.
 const isPostgresOnly = process.env.MNEME_TEST_ENGINE === 'PostgreSQL' && isAvailable('postgresql');
+// On a Citus cluster, on whose coordinator is the database that the URL names.
+const citusUrl = process.env.MNEME_TEST_ENGINE === 'Citus' && process.env.MNEME_TEST_CITUS_URL;
+if (citusUrl) {
+  process.env.MNEME_TEST_DATABASE_URL = citusUrl;
+  process.env.MNEME_TEST_ONLY_ENGINE = 'Citus';
+}
+const isServerOnly = isPostgresOnly || Boolean(citusUrl);
 
 const needFfmpeg = [
   'test/acceptance/media/!(missing).slow.test.ts',
@@ -82,7 +89,7 @@ export default defineConfig({
           name: 'unit',
           sequence: order(0),
           setupFiles: ['test/support/fast-check-setup.ts'],
-          include: isPostgresOnly ? findTestFilesWithRequirements(unit) : unit,
+          include: isServerOnly ? findTestFilesWithRequirements(unit) : unit,
           exclude: [...configDefaults.exclude, slow, withDatabase],
         },
       },
@@ -92,7 +99,7 @@ export default defineConfig({
           // Over HTTP, and what opens a database.
           name: 'api',
           sequence: order(1),
-          env: isPostgresOnly ? { MNEME_TEST_ONLY_POSTGRESQL: '1' } : {},
+          env: isPostgresOnly ? { MNEME_TEST_ONLY_ENGINE: 'PostgreSQL' } : {},
           setupFiles: serverSetup,
           include: [
             'test/acceptance/**/*.test.ts',
@@ -102,7 +109,7 @@ export default defineConfig({
           exclude: [
             ...configDefaults.exclude,
             slow,
-            ...(isPostgresOnly ? findOneEngineTestFiles() : []),
+            ...(isServerOnly ? findOneEngineTestFiles() : []),
           ],
         },
       },

@@ -170,6 +170,19 @@ it('a statement joins no tenant table with a local one', () => {
   expect(check(text)).toEqual(['joins cluster_runs with the local jobs']);
 });
 
+it('a statement joins a reference table only with a local one that Citus knows', () => {
+  expect(check('select 1 from jobs where not exists (select from installation)')).toEqual([]);
+  expect(check('select 1 from erasures where not exists (select from accounts)')).toEqual([
+    'joins accounts with erasures: place it known-local',
+  ]);
+});
+
+it('a statement locks no rows of a reference table', () => {
+  expect(check('select 1 from accounts where id = $1 for share')).toEqual([
+    'locks rows of the reference table accounts: use an advisory lock',
+  ]);
+});
+
 it('a parameter in ON CONFLICT … WHERE takes VALUES', () => {
   const insert = 'insert into usage_counters as c (account_id, used)';
   const conflict = 'on conflict (account_id) do update set used = 1 where c.used < $2';

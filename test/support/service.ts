@@ -4,10 +4,11 @@ import { type Client, createClient } from '@mneme/sdk';
 import { sql } from 'kysely';
 import type { ServiceOverrides } from '../../packages/server/src/context.ts';
 import {
-  isPostgresOnly,
   makeTestDatabase,
   makeTestDataDir,
   makeTestFolder,
+  onlyEngine,
+  type ServerEngineName,
 } from '../../packages/server/src/database/testing.ts';
 import { removeErasedContentKind } from '../../packages/server/src/domains/operations/index.ts';
 import { type Clock, systemClock } from '../../packages/server/src/kernel/clock.ts';
@@ -23,9 +24,9 @@ const migrations = fileURLToPath(new URL('../../packages/server/migrations', imp
 const serverUrl = process.env.MNEME_TEST_DATABASE_URL;
 
 /** The engines that acceptance tests run on, for `describe.each`. */
-export const engines: readonly ('embedded' | 'PostgreSQL')[] = [
-  ...(isPostgresOnly ? [] : (['embedded'] as const)),
-  ...(serverUrl ? (['PostgreSQL'] as const) : []),
+export const engines: readonly ('embedded' | ServerEngineName)[] = [
+  ...(onlyEngine === null ? (['embedded'] as const) : []),
+  ...(serverUrl ? [onlyEngine ?? 'PostgreSQL'] : []),
 ];
 type EngineName = (typeof engines)[number];
 

@@ -62,6 +62,7 @@ export const commandGroups: readonly CommandGroup[] = [
       restore: 'restore a backup into an empty data folder (on the server)',
       worker: 'run jobs, webhook calls and mail apart from the API (on the server)',
       move: 'move all data to a PostgreSQL server, or back (on the server)',
+      distribute: 'distribute the data over the nodes of a Citus cluster (on the server)',
       accounts: 'manage accounts (operator)',
       models: 'list, install, test and use embedding models (operator)',
       operations: 'health, verification, diagnosis, erasures, OpenAPI document',

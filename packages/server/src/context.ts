@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Engine, migrate } from './database/index.ts';
+import { type Engine, migrate, requireCompleteDistribution } from './database/index.ts';
 import {
   assertOwnDataFolder,
   bootstrap,
@@ -125,6 +125,7 @@ export async function createServiceComponents(
   await requireDatabaseNotMoved(engine.db);
   await backUpBeforeUpgrade({ config, engine, clock, ids, log, version }, migrations);
   await migrate(engine, migrations, { log });
+  if (engine.isDistributed) await requireCompleteDistribution(engine);
   await claimDataFolder({ config, engine, ids });
   await engine.integrity.confirmOwnership();
   if (engine.kind === 'embedded') await releaseLeasesOfFormerProcess(engine.db);

@@ -23,7 +23,7 @@ const killAfterAnswers = { min: 6, max: 40 };
 /** On PostgreSQL every commit is made to take this long per row, so that kills fall into it. */
 const commitSeconds = 0.03;
 /** From an answer to the kill. On PostgreSQL: until the commit after it, of three rows, ends. */
-const killDelayMsMax = { embedded: 6, PostgreSQL: 200 };
+const killDelayMsMax = { embedded: 6, PostgreSQL: 200, Citus: 200 };
 
 /** One request that nobody heard the answer of. */
 interface UnansweredRequest {

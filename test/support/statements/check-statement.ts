@@ -3,6 +3,9 @@ import type { RecordedStatement } from '../../../packages/server/src/database/re
 import { AccountAnalysis } from './account-analysis.ts';
 import { parseStatements } from './syntax-tree.ts';
 
+const isPlaced = (table: string, placements: readonly Placement[]): boolean =>
+  placements.some((placement) => placementOf(table) === placement);
+
 /**
  * What prevents a distributed database from running the statement, or from running it on the node
  * of one account. Empty for a statement that is fine.
@@ -12,10 +15,8 @@ export const checkStatement = ({ text, acrossAccounts }: RecordedStatement): str
     const analysis = new AccountAnalysis();
     analysis.analyse(statement);
     const isConstant = analysis.terms.solve();
-    const tablesOf = (placement: Placement): string[] => [
-      ...new Set(
-        analysis.uses.flatMap(({ table }) => (placementOf(table) === placement ? table : [])),
-      ),
+    const tablesOf = (...placements: readonly Placement[]): string[] => [
+      ...new Set(analysis.uses.flatMap(({ table }) => (isPlaced(table, placements) ? table : []))),
     ];
     const tenants = analysis.uses.filter(({ table }) => placementOf(table) === 'tenant');
     const unnamed = tenants.filter(({ account }) => !isConstant(account));
@@ -23,9 +24,19 @@ export const checkStatement = ({ text, acrossAccounts }: RecordedStatement): str
       if (isLocked) return `locks rows of ${table} without the account as a constant`;
       return acrossAccounts === null ? `does not name the account of ${table} as a constant` : [];
     });
-    const locals = tablesOf('local');
+    const locals = tablesOf('local', 'known-local');
     if (tenants.length > 0 && locals.length > 0) {
       problems.push(`joins ${tablesOf('tenant').join(', ')} with the local ${locals.join(', ')}`);
+    }
+    const [unknown, references] = [tablesOf('local'), tablesOf('reference')];
+    if (unknown.length > 0 && references.length > 0) {
+      problems.push(
+        `joins ${references.join(', ')} with ${unknown.join(', ')}: place it known-local`,
+      );
+    }
+    for (const { table, isLocked } of analysis.uses) {
+      if (isLocked && placementOf(table) === 'reference')
+        problems.push(`locks rows of the reference table ${table}: use an advisory lock`);
     }
     if (tenants.length > 0 && analysis.hasParameterInConflict) {
       problems.push('has a parameter in ON CONFLICT … WHERE of INSERT … SELECT: use VALUES');

@@ -93,6 +93,7 @@ export const lazyCommands: Readonly<Record<string, FillCommand>> = {
   restore: command(async () => (await import('./restore.ts')).fillRestoreCommand),
   worker: command(async () => (await import('./restore.ts')).fillWorkerCommand),
   move: command(async () => (await import('./restore.ts')).fillMoveCommand),
+  distribute: command(async () => (await import('./restore.ts')).fillDistributeCommand),
   reembed: command(async () => (await import('./reembed.ts')).fillReembedCommand),
   erasures: command(async () => (await import('./erasures.ts')).fillErasuresCommand),
   'pause-deliveries': command(

@@ -39,3 +39,17 @@ export function fillMoveCommand(command: Command, context: CommandContext): void
       await context.runServerProgram(['move', '--to', options.to, ...flags(options)]);
     });
 }
+
+/** `mneme distribute`: runs the server program on this machine, while the server is stopped. */
+export function fillDistributeCommand(command: Command, context: CommandContext): void {
+  command
+    .option('--json', 'print one JSON value')
+    .option('--check', 'show where the tables are, and change nothing')
+    .action(async ({ check, ...options }: Options & { check?: boolean }) => {
+      await context.runServerProgram([
+        'distribute',
+        ...(check ? ['--check'] : []),
+        ...flags(options),
+      ]);
+    });
+}

@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   'verify-backup': async () => (await import('./verify-backup.ts')).registerVerifyBackupCommand,
   restore: async () => (await import('./restore.ts')).registerRestoreCommand,
   move: async () => (await import('./move.ts')).registerMoveCommand,
+  distribute: async () => (await import('./distribute.ts')).registerDistributeCommand,
   models: async () => (await import('./models.ts')).registerModelsCommand,
 };
 

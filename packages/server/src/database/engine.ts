@@ -31,6 +31,12 @@ export interface PoolConnections {
 export interface Engine extends AsyncDisposable {
   readonly kind: 'embedded' | 'server';
 
+  /**
+   * The tenant tables are distributed by account over the nodes of a cluster (Citus), as found when
+   * the engine was opened.
+   */
+  readonly isDistributed: boolean;
+
   /** Reads and single statements outside a transaction. Throws NestedTransaction inside one. */
   readonly db: Db;
 

@@ -1,4 +1,4 @@
-export { advisoryLock } from './advisory-lock.ts';
+export { advisoryLock, sharedAdvisoryLock } from './advisory-lock.ts';
 export { listTablesWithDeadRows, runAutovacuum, vacuumStaleTables } from './autovacuum.ts';
 export type { BackupEntry, DatabaseBackup } from './backup/database-backup.ts';
 export { dumpTables, TABLE_LIST_NAME } from './backup/dump-tables.ts';
@@ -6,6 +6,9 @@ export { loadTables } from './backup/load-tables.ts';
 export { EMBEDDED_POSTGRES_MAJOR, restoreFiles } from './backup/restore-files.ts';
 export { parseTableList, type TableList } from './backup/table-list.ts';
 export { countOtherConnections, listRelations } from './catalog-queries.ts';
+export { findClusterProblems } from './distribution/check-cluster.ts';
+export { distributeTables, requireCompleteDistribution } from './distribution/distribute.ts';
+export { readTableStates, type TableState } from './distribution/table-states.ts';
 export { findDamagedPages, pagesPerBatch, readNextRelation } from './durability/damaged-pages.ts';
 export type { IntegrityFinding } from './durability/integrity-findings.ts';
 export { deleteRecordedWalPosition } from './durability/wal-position-recorder.ts';

@@ -3,6 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
 import type { AppliedMigration } from './backup/database-backup.ts';
+import { distributeNewTables } from './distribution/distribute.ts';
 import type { Db, Engine, EngineLog, Tx } from './engine.ts';
 import { DatabaseTooNew, MigrationError } from './errors.ts';
 import { hasSchemaMarker, moveSchemaMarker } from './schema-marker.ts';
@@ -122,10 +123,12 @@ function apply(engine: Engine, migration: Migration, all: Migration[]): Promise<
     // locks.
     if (engine.kind === 'server') await moveSchemaMarker(tx, versionOf(before), migration.version);
     try {
+      if (engine.isDistributed) await runOneShardAtATime(tx);
       // One by one: a distributed database takes no several statements at once.
       for (const statement of splitStatements(migration.text)) {
         await sql.raw(statement).execute(tx);
       }
+      if (engine.isDistributed) await distributeNewTables(tx);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new MigrationError(`Migration ${migration.name} failed: ${reason}`, { cause: error });
@@ -135,6 +138,11 @@ function apply(engine: Engine, migration: Migration, all: Migration[]): Promise<
       values (${version}, ${name}, ${checksum})`.execute(tx);
     return true;
   });
+}
+
+/** Statements on several tables of a transaction would wait for each other on the nodes. */
+async function runOneShardAtATime(tx: Tx): Promise<void> {
+  await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(tx);
 }
 
 /**

@@ -48,7 +48,7 @@ describe('the placement of tables', () => {
       if (placementOf(to) === 'reference') return true;
       return (
         placementOf(from) === placementOf(to) &&
-        (placementOf(from) === 'local' || columns.includes('account_id'))
+        (placementOf(from) === 'known-local' || columns.includes('account_id'))
       );
     };
     expect(rows.length).toBeGreaterThan(20);

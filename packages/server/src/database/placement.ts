@@ -5,8 +5,9 @@
  *   `acrossAccounts`.
  * - `reference`: a copy on every node, so that statements on tenant tables may join it.
  * - `local`: on the coordinator only. No statement joins it with a tenant table.
+ * - `known-local`: local, and Citus knows it, so that statements may join it with reference tables.
  */
-export type Placement = 'tenant' | 'reference' | 'local';
+export type Placement = 'tenant' | 'reference' | 'local' | 'known-local';
 
 interface PlacedElsewhere {
   readonly placement: Exclude<Placement, 'tenant'>;
@@ -71,7 +72,7 @@ const tenantTables = [
 ] as const;
 
 const beforeAccount = 'Looked up by a secret or an address, before the account is known.';
-const ofKey = 'References api_keys, which is local.';
+const ofKey = 'References api_keys, which is local, and references accounts.';
 
 /** All other tables. */
 const otherTables: Readonly<Record<string, PlacedElsewhere>> = {
@@ -87,14 +88,17 @@ const otherTables: Readonly<Record<string, PlacedElsewhere>> = {
     placement: 'reference',
     reason: 'A few settings; statements that lease deliveries check for a pause.',
   },
-  api_keys: { placement: 'local', reason: beforeAccount },
-  browser_sessions: { placement: 'local', reason: beforeAccount },
+  api_keys: { placement: 'known-local', reason: beforeAccount },
+  browser_sessions: { placement: 'known-local', reason: beforeAccount },
   email_addresses: { placement: 'local', reason: beforeAccount },
   oauth_clients: { placement: 'local', reason: 'Clients belong to no account.' },
-  oauth_grants: { placement: 'local', reason: beforeAccount },
-  oauth_tokens: { placement: 'local', reason: beforeAccount },
-  session_tokens: { placement: 'local', reason: ofKey },
-  jobs: { placement: 'local', reason: 'Workers lease the next due job of any account.' },
+  oauth_grants: { placement: 'known-local', reason: beforeAccount },
+  oauth_tokens: { placement: 'known-local', reason: beforeAccount },
+  session_tokens: { placement: 'known-local', reason: ofKey },
+  jobs: {
+    placement: 'known-local',
+    reason: 'Workers lease the next due job of any account, unless its queue is paused.',
+  },
   concurrency_slots: { placement: 'local', reason: 'By API key; unlogged.' },
   rate_limit_windows: { placement: 'local', reason: 'By API key or address; unlogged.' },
   erasures: { placement: 'local', reason: 'One ledger, which outlives the accounts.' },

@@ -1,14 +1,24 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { ExplainNode, type KyselyPlugin, RawNode, SelectQueryNode, sql } from 'kysely';
 import pg from 'pg';
+import { distributeTables } from './distribution/distribute.ts';
 import { type EmbeddedEngine, openEmbedded } from './embedded/embedded.ts';
 import { copyTree } from './embedded/filesystem.ts';
 import type { Db, Engine, EngineDeps, EngineLog } from './engine.ts';
 import { migrate } from './migrate.ts';
+import { placedTables, placementOf } from './placement.ts';
 import { openServer } from './server/server.ts';
 import { ensureDatabaseTemplate, hashDatabaseVersion } from './template.ts';
+import {
+  administer,
+  closeClusterDatabase,
+  createClusterDatabase,
+  databaseUrl,
+  onEachNode,
+} from './testing-cluster.ts';
 
 /** Test support on real databases; no server code imports it. */
 
@@ -38,8 +48,14 @@ export interface TestEngineOptions {
 /** A log without output. */
 export const silentLog: EngineLog = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Set by vitest.config.ts where the embedded engine is tested by another run. */
-export const isPostgresOnly = process.env.MNEME_TEST_ONLY_POSTGRESQL === '1';
+/** What the server of MNEME_TEST_DATABASE_URL is: `Citus` is the coordinator of a cluster. */
+export type ServerEngineName = 'PostgreSQL' | 'Citus';
+
+/**
+ * The only engine of this run, set by vitest.config.ts where the embedded one is tested by another
+ * run; null: the embedded engine, and PostgreSQL if it is available.
+ */
+export const onlyEngine = (process.env.MNEME_TEST_ONLY_ENGINE || null) as ServerEngineName | null;
 
 interface NamedEngine {
   readonly name: string;
@@ -48,17 +64,18 @@ interface NamedEngine {
 
 /**
  * The engines to test on, for `describe.each`: embedded, and PostgreSQL if MNEME_TEST_DATABASE_URL
- * is set. Each `open` returns an empty (or just migrated) database.
+ * is set, or the only one of the run. Each `open` returns an empty (or just migrated) database.
  */
 export const eachEngine = (options: TestEngineOptions = {}): NamedEngine[] =>
-  knownEngines(options).filter(({ name }) => !isPostgresOnly || name === 'PostgreSQL');
+  knownEngines(options).filter(({ name }) => onlyEngine === null || name === onlyEngine);
 
 function knownEngines(options: TestEngineOptions): NamedEngine[] {
   const engines = [
     { name: 'embedded', open: () => openTestEmbedded(options) as Promise<TestEngine> },
   ];
   const url = process.env[SERVER_VARIABLE];
-  if (url) engines.push({ name: 'PostgreSQL', open: () => openTestServer(url, options) });
+  const name = onlyEngine ?? 'PostgreSQL';
+  if (url) engines.push({ name, open: () => openTestServer(url, options) });
   return engines;
 }
 
@@ -113,18 +130,21 @@ export async function removeTestLeftovers(run: string): Promise<void> {
   }
   const url = process.env[SERVER_VARIABLE];
   if (!url) return;
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query(
-      `select datname from pg_database where starts_with(datname, $1)`,
-      [prefix.replaceAll('-', '_')],
-    );
-    for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`);
-  } finally {
-    await client.end();
-  }
+  const databases = (await administer(
+    url,
+    `select datname as name from pg_database
+     where starts_with(datname, '${prefix.replaceAll('-', '_')}')`,
+  )) as { name: string }[];
+  for (const { name } of databases) await dropDatabase(url, name);
 }
+
+/** On a cluster: on each node. */
+const onServer = (url: string, ...statements: string[]): Promise<unknown> =>
+  onlyEngine === 'Citus' ? onEachNode(url, ...statements) : administer(url, ...statements);
+
+const dropDatabase = async (url: string, name: string): Promise<void> => {
+  await onServer(url, `drop database if exists ${name} with (force)`);
+};
 
 /** An empty folder, in memory if enough is free. */
 export async function makeTestFolder(
@@ -167,22 +187,19 @@ export async function makeTestDatabase(
   const template = copyOf
     ? new URL(copyOf).pathname.slice(1)
     : migrations && (await serverTemplate(url, migrations));
-  const copied = template ? ` template ${template}` : '';
-  await administer(
-    url,
-    `drop database if exists ${name} with (force)`,
-    `create database ${name}${copied}`,
-  );
-  return {
-    url: databaseUrl(url, name),
-    drop: () => administer(url, `drop database ${name} with (force)`),
-  };
+  await dropDatabase(url, name);
+  if (template) {
+    // The background worker of Citus stays connected.
+    if (copyOf && onlyEngine === 'Citus') await closeClusterDatabase(url, template);
+    await onServer(url, `create database ${name} template ${template}`);
+    if (copyOf) await onServer(url, `alter database ${template} allow_connections true`);
+  } else await createEmptyDatabase(url, name);
+  return { url: databaseUrl(url, name), drop: () => dropDatabase(url, name) };
 }
 
-function databaseUrl(serverUrl: string, name: string): string {
-  const own = new URL(serverUrl);
-  own.pathname = `/${name}`;
-  return own.href;
+async function createEmptyDatabase(url: string, name: string): Promise<void> {
+  if (onlyEngine === 'Citus') await createClusterDatabase(url, name);
+  else await administer(url, `create database ${name}`);
 }
 
 const serverTemplates = new Map<string, Promise<string>>();
@@ -196,22 +213,28 @@ function serverTemplate(url: string, migrations: string): Promise<string> {
 }
 
 async function makeServerTemplate(url: string, migrations: string): Promise<string> {
-  const name = `mneme_template_${await hashDatabaseVersion(migrations)}`;
+  const placements = createHash('sha256').update(placedTables.map(placementOf).join());
+  const kind = onlyEngine === 'Citus' ? `cluster_${placements.digest('hex').slice(0, 8)}_` : '';
+  const name = `mneme_template_${kind}${await hashDatabaseVersion(migrations)}`;
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     // One process creates it; the others wait here and find it.
     await client.query(`select pg_advisory_lock(hashtext('${name}'))`);
-    const { rows } = await client.query(`select from pg_database where datname = '${name}'`);
+    const { rows } = await client.query(
+      `select from pg_database where datname = '${name}' and not datallowconn`,
+    );
     if (rows.length > 0) return name;
-    const draft = `${name}_draft`;
-    await client.query(`drop database if exists ${draft} with (force)`);
-    await client.query(`create database ${draft}`);
-    const settings = { kind: 'server' as const, url: databaseUrl(url, draft), poolMax: 1 };
+    // What a killed process has left.
+    await dropDatabase(url, name);
+    await createEmptyDatabase(url, name);
+    const settings = { kind: 'server' as const, url: databaseUrl(url, name), poolMax: 1 };
     const engine = await openServer(settings, { log: silentLog });
     await migrate(engine, migrations, { log: silentLog });
+    if (onlyEngine === 'Citus') await distributeTables(engine, { onTable: () => undefined });
     await engine[Symbol.asyncDispose]();
-    await client.query(`alter database ${draft} rename to ${name}`);
+    if (onlyEngine === 'Citus') await closeClusterDatabase(url, name);
+    else await client.query(`alter database ${name} allow_connections false`);
     return name;
   } finally {
     await client.end();
@@ -227,16 +250,6 @@ async function openTestServer(url: string, options: TestEngineOptions): Promise<
     await drop();
   }
   return { engine, url: own, cleanup };
-}
-
-async function administer(url: string, ...statements: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
 
 export interface QueryPlan {

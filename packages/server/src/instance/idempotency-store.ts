@@ -88,14 +88,14 @@ export async function redactStoredResponses(
       order by key limit ${limit}::int
     ), emptied as (
       update idempotency as kept
-      set body = case
+      set body = (select case
         when kept.status = ${unfinishedStatus}::int then
           (select json_build_object('stored', json_agg(
             case when item ->> 1 = any(${erasedIds}::text[])
               then json_build_array(item -> 0, null) else item end))
           from json_array_elements(kept.body -> 'stored') as item)
         else json_strip_nulls(json_build_object('id', kept.body ->> 'id', 'erased', true))
-      end
+      end)
       from page
       where kept.account_id = ${accountId}::uuid and kept.key = page.key and exists (
         select from regexp_matches(page.text, ${anyUuid}, 'g') as found (ids)

@@ -93,15 +93,15 @@ interface Reference {
 }
 
 /** Sorts each table after the tables that it references; otherwise keeps the order. */
-export function sortTablesByReferences(
-  tables: readonly TableListEntry[],
+export function sortTablesByReferences<T extends { readonly name: string }>(
+  tables: readonly T[],
   references: readonly Reference[],
-): readonly TableListEntry[] {
-  const ordered: TableListEntry[] = [];
+): readonly T[] {
+  const ordered: T[] = [];
   let remaining = tables;
   while (remaining.length > 0) {
     const waiting = new Set(remaining.map(({ name }) => name));
-    const isReady = ({ name }: TableListEntry): boolean =>
+    const isReady = ({ name }: T): boolean =>
       !references.some(({ source, target }) => source === name && waiting.has(target));
     const ready = remaining.filter(isReady);
     if (ready.length === 0) {

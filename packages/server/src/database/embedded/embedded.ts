@@ -153,6 +153,7 @@ function createEngine(
 
   return {
     kind: 'embedded',
+    isDistributed: false,
     db,
     connections: null,
     integrity,

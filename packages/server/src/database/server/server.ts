@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { dumpTables } from '../backup/dump-tables.ts';
+import { isDistributedDatabase } from '../distribution/is-distributed.ts';
 import { IntegrityFindings } from '../durability/integrity-findings.ts';
 import type { Engine, EngineDeps, ServerSettings } from '../engine.ts';
 import { DatabaseUnsuitable } from '../errors.ts';
@@ -34,8 +35,10 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
     dialect: recordingDialect(new PostgresDialect({ pool })),
     ...statementTracing(scope, deps),
   });
+  let isDistributed: boolean;
   try {
     await checkVersion(db);
+    isDistributed = await isDistributedDatabase(db);
   } catch (error) {
     await db.destroy();
     await lostWrites?.[Symbol.asyncDispose]();
@@ -49,7 +52,7 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
       { cause: error },
     );
   }
-  deps.log.info({ poolMax: settings.poolMax }, 'connected to PostgreSQL');
+  deps.log.info({ poolMax: settings.poolMax, isDistributed }, 'connected to PostgreSQL');
   integrity.onOwnershipConfirmed(async () => lostWrites?.start());
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
@@ -58,6 +61,7 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
   }
   const engine: Engine = {
     kind: 'server',
+    isDistributed,
     db,
     transaction: (fn, options) => runTransaction(db, scope, deps, fn, options),
     ping: () => pool.ping(),

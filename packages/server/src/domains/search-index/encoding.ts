@@ -18,7 +18,7 @@ import {
 /** Operations on provisional vectors, which the encoding worker replaces by final ones. */
 
 export const accountsToEncode = ({ engine, clock }: App, limit: number): Promise<string[]> =>
-  findAccountsToEncode(engine.db, clock.now(), limit);
+  findAccountsToEncode(engine, clock.now(), limit);
 
 /** What is to be encoded by the model, in the order in which it was written. */
 export const listDocumentsToEncode = (

@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import { type Db, readPage, type Tx } from '../../../database/index.ts';
+import {
+  advisoryLock,
+  type Db,
+  readPage,
+  sharedAdvisoryLock,
+  type Tx,
+} from '../../../database/index.ts';
 import type { PageRequest } from '../../../kernel/pagination.ts';
 import type { Account } from '../model.ts';
 
@@ -18,13 +24,19 @@ const accountOf = (db: Db, id: string) =>
 export const findAccount = (db: Db, id: string): Promise<Account | undefined> =>
   accountOf(db, id).executeTakeFirst();
 
+const lockOf = (id: string): string => `account ${id}`;
+
 /** Locks the account until the transaction ends, for a change that depends on its state. */
-export const lockAccount = (tx: Tx, id: string): Promise<Account | undefined> =>
-  accountOf(tx, id).forUpdate().executeTakeFirst();
+export async function lockAccount(tx: Tx, id: string): Promise<Account | undefined> {
+  await advisoryLock(tx, lockOf(id));
+  return findAccount(tx, id);
+}
 
 /** Prevents changes and deletion until the transaction ends; a shared lock. */
-export const lockAccountForShare = (tx: Tx, id: string): Promise<Account | undefined> =>
-  accountOf(tx, id).forShare().executeTakeFirst();
+export async function lockAccountForShare(tx: Tx, id: string): Promise<Account | undefined> {
+  await sharedAdvisoryLock(tx, lockOf(id));
+  return findAccount(tx, id);
+}
 
 export async function listAccounts(
   db: Db,

@@ -129,7 +129,8 @@ export async function replaceMentions(
       delete from mentions m using before b
       where m.account_id = ${accountId}::uuid and m.memory_id = b.memory_id
         and m.entity_id = b.entity_id
-        and (m.memory_id, m.entity_id) not in (select memory_id, entity_id from given)
+        and not exists (
+          select from given g where g.memory_id = m.memory_id and g.entity_id = m.entity_id)
     ), put as (
       insert into mentions
         (account_id, memory_id, entity_id, confidence, names, observed_at, recorded_at)

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import {
   acrossAccounts,
   type Db,
+  type Engine,
   isLeaseAvailable,
   isLeaseExpired,
   type LeasedRow,
@@ -12,18 +13,30 @@ import type { Lease } from '../../../kernel/lease.ts';
 /** As the index of these vectors has it. */
 const isToEncode = sql`(is_provisional or lacks_passages)`;
 
-/** Accounts with vectors to encode that no other process encodes, found by skipping. */
-export async function findAccountsToEncode(db: Db, now: Date, limit: number): Promise<string[]> {
+/** Their accounts, each once: from one to the next, without the other vectors of an account. */
+const skipThroughAccounts = sql`
+  with recursive pending (id) as (
+    (select account_id from vectors where ${isToEncode} order by account_id limit 1)
+    union all
+    select (select account_id from vectors where ${isToEncode} and account_id > pending.id
+      order by account_id limit 1)
+    from pending where pending.id is not null
+  )
+  select id from pending`;
+
+/** Accounts with vectors to encode that no other process encodes. */
+export async function findAccountsToEncode(
+  { db, isDistributed }: Pick<Engine, 'db' | 'isDistributed'>,
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  // Citus runs no recursion over several accounts. Each shard reads the index of these vectors.
+  const waiting = isDistributed
+    ? sql`select distinct account_id as id from vectors where ${isToEncode}`
+    : sql`select id from (${skipThroughAccounts}) as skipped where id is not null`;
   const { rows } = await sql<{ id: string }>`
-    with recursive pending (id) as (
-      (select account_id from vectors where ${isToEncode} order by account_id limit 1)
-      union all
-      select (select account_id from vectors where ${isToEncode} and account_id > pending.id
-        order by account_id limit 1)
-      from pending where pending.id is not null
-    )
-    select id from pending left join encoding_leases on account_id = id
-    where id is not null and ${isLeaseExpired('encoding_leases.lease_until', now)}
+    select id from (${waiting}) as waiting left join encoding_leases on account_id = id
+    where ${isLeaseExpired('encoding_leases.lease_until', now)}
     limit ${limit}::int`.execute(acrossAccounts(db, 'the encoder looks for texts'));
   return rows.map(({ id }) => id);
 }

@@ -85,11 +85,11 @@ const entityColumns = (scope: ExportScope): RawBuilder<unknown> => {
     return sql`${base}, t.name, t.merged_into, t.merged_at,
       coalesce((select json_agg(json_build_object('name', n.name, 'type', n.type,
         'is_manual', n.is_manual) order by n.type, n.key) from entity_names n
-        where n.account_id = t.account_id and n.entity_id = t.id), '[]') as names,
+        where n.account_id = ${scope.accountId}::uuid and n.entity_id = t.id), '[]') as names,
       coalesce((select json_agg(json_build_object('kind', c.kind, 'detail', c.detail,
         'at', to_char(c.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
         order by c.at, c.id) from entity_changes c
-        where c.account_id = t.account_id and c.entity_id = t.id), '[]') as changes`;
+        where c.account_id = ${scope.accountId}::uuid and c.entity_id = t.id), '[]') as changes`;
   }
   return sql`${base}, coalesce(said.first, t.name) as name, null::uuid as merged_into,
     null::timestamptz as merged_at, coalesce(said.names, '[]') as names, '[]'::json as changes`;
@@ -103,7 +103,7 @@ const entitiesFrom = (scope: ExportScope): RawBuilder<unknown> => {
       select min(one.name) as first, json_agg(distinct jsonb_build_object('name', one.name,
         'type', t.type, 'is_manual', false)) as names
       from mentions x cross join unnest(x.names) as one (name)
-      where x.account_id = t.account_id and x.entity_id = t.id and ${own}
+      where x.account_id = ${accountId}::uuid and x.entity_id = t.id and ${own}
     ) said on true
     where t.account_id = ${accountId}::uuid and t.merged_into is null and t.id in (
       select x.entity_id from mentions x where x.account_id = ${accountId}::uuid and ${own}
@@ -153,7 +153,7 @@ export const recordQueries: Readonly<Record<ArchiveKind, RecordQuery>> = {
       } as has_session, ${
         scope.hasKnowledge
           ? sql`exists (select from mentions x
-            where x.account_id = m.account_id and x.memory_id = m.id)`
+            where x.account_id = ${scope.accountId}::uuid and x.memory_id = m.id)`
           : sql`false`
       } as has_statements from memories m where ${isExported(scope, 'm')}) t where true`,
     internal: ['has_session'],
@@ -183,7 +183,7 @@ export const recordQueries: Readonly<Record<ArchiveKind, RecordQuery>> = {
         sql`${memoryIsExported(scope, 't.memory_id')} and ${
           scope.user === null
             ? sql`true`
-            : sql`exists (select from entities e where e.account_id = t.account_id
+            : sql`exists (select from entities e where e.account_id = ${scope.accountId}::uuid
                 and e.id = t.entity_id and e.merged_into is null)`
         }`,
       ),
@@ -216,7 +216,7 @@ export const recordQueries: Readonly<Record<ArchiveKind, RecordQuery>> = {
     columns: sql`t.cluster_id, t.memory_id, t.confidence, t.added_at`,
     from: (scope) => sql`(
       select c.id as cluster_id, x.memory_id, x.confidence, x.added_at
-      from clusters t join cluster_memories x on x.account_id = t.account_id
+      from clusters t join cluster_memories x on x.account_id = ${scope.accountId}::uuid
         and x.member_set_id = t.member_set_id cross join lateral (select t.id) c
       where t.account_id = ${scope.accountId}::uuid and ${clusterIsExported(scope)}
         and ${memoryIsExported(scope, 'x.memory_id')}) t where true`,
@@ -275,8 +275,8 @@ export const recordQueries: Readonly<Record<ArchiveKind, RecordQuery>> = {
       ofTable(
         'media_segments',
         scope,
-        sql`exists (${runOf('transcripts')} and t.modality = 'speech'
-            union all ${runOf('video_interpretations')} and t.modality = 'frame')
+        sql`exists (${runOf(scope, 'transcripts')} and t.modality = 'speech'
+            union all ${runOf(scope, 'video_interpretations')} and t.modality = 'frame')
           and ${memoryIsExported(scope, 't.memory_id')}`,
       ),
     key: ['memory_id', 'modality', 'number'],
@@ -284,8 +284,8 @@ export const recordQueries: Readonly<Record<ArchiveKind, RecordQuery>> = {
   },
 };
 
-const runOf = (table: string): RawBuilder<unknown> => sql`
-  select from ${sql.table(table)} r where r.account_id = t.account_id
+const runOf = (scope: ExportScope, table: string): RawBuilder<unknown> => sql`
+  select from ${sql.table(table)} r where r.account_id = ${scope.accountId}::uuid
     and r.memory_id = t.memory_id and r.status = 'completed' and r.completed_attempt = t.attempt`;
 
 function clusterIsExported(scope: ExportScope): RawBuilder<unknown> {

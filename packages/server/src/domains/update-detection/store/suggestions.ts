@@ -169,8 +169,9 @@ export async function withdrawFactSuggestions(
 
 const isNoneOf = (pairs: readonly MemoryPair[]): RawBuilder<unknown> => {
   const json = JSON.stringify(pairs.map(({ newerId: n, olderId: o }) => ({ n, o })));
-  return sql`(newer_id, older_id) not in (
-    select n, o from json_to_recordset(${json}::json) as row (n uuid, o uuid))`;
+  return sql`not exists (
+    select from json_to_recordset(${json}::json) as row (n uuid, o uuid)
+    where n = newer_id and o = older_id)`;
 };
 
 /**

@@ -10,10 +10,12 @@ export interface LinkedMail extends Owner {
   readonly attached_memory_ids: readonly string[];
 }
 
-const columns = sql`id, user_id, agent_id, run_id, parsed_intent ->> 'command' as command,
+const columns = (
+  accountId: string,
+) => sql`id, user_id, agent_id, run_id, parsed_intent ->> 'command' as command,
   response_memory_id, array(
     select memory_id from email_attachments as attached
-    where attached.account_id = inbound_mails.account_id
+    where attached.account_id = ${accountId}::uuid
       and attached.mail_id = inbound_mails.id and memory_id is not null
   ) as attached_memory_ids`;
 
@@ -25,7 +27,7 @@ export async function linkedMailsAfter(
   limit: number,
 ): Promise<LinkedMail[]> {
   const { rows } = await sql<LinkedMail>`
-    select ${columns} from inbound_mails
+    select ${columns(accountId)} from inbound_mails
     where account_id = ${accountId}::uuid and (${after}::uuid is null or id > ${after}::uuid)
     order by id limit ${limit}::int`.execute(tx);
   return rows;
@@ -38,7 +40,7 @@ export async function lockLinkedMails(
   ids: readonly string[],
 ): Promise<LinkedMail[]> {
   const { rows } = await sql<LinkedMail>`
-    select ${columns} from inbound_mails
+    select ${columns(accountId)} from inbound_mails
     where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
     order by id for update`.execute(tx);
   return rows;

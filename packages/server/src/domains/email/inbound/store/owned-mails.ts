@@ -63,10 +63,10 @@ const isVisible = ({ spaces }: MemoryVisibility): RawBuilder<boolean> =>
         and coalesce(space_id::text, 'default') = any(${spaces}::text[])`;
 
 /** The memories that the mail and its attachments became. */
-const memoryIds = sql`
+const memoryIds = (accountId: string) => sql`
   select response_memory_id as id
   union all select memory_id from email_attachments as attached
-  where attached.account_id = inbound_mails.account_id and attached.mail_id = inbound_mails.id`;
+  where attached.account_id = ${accountId}::uuid and attached.mail_id = inbound_mails.id`;
 
 /** Subqueries with the ids: the first one reads an index, the second one all mail. */
 function selectOwned(
@@ -92,7 +92,7 @@ export async function countOwnedMails(
   accountId: string,
   filter: OwnedMailFilter,
 ): Promise<number> {
-  const remains = remainingMemoryCondition(accountId, memoryIds, filter);
+  const remains = remainingMemoryCondition(accountId, memoryIds(accountId), filter);
   const owned = sql.join(selectOwned(accountId, filter, remains), sql` union all `);
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (${owned}) as owned`.execute(db);
@@ -106,7 +106,7 @@ export async function lockErasableMails(
   filter: OwnedMailFilter,
   limit: number,
 ): Promise<string[]> {
-  const remains = remainingMemoryCondition(accountId, memoryIds, null);
+  const remains = remainingMemoryCondition(accountId, memoryIds(accountId), null);
   const owned = sql.join(selectOwned(accountId, filter, remains), sql` union all `);
   for (;;) {
     const locked = await sql<{ id: string }>`
@@ -132,7 +132,7 @@ export async function listMemoriesOfMailsSince(
   createdUntil: Date,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select became.id from inbound_mails, lateral (${memoryIds}) as became
+    select became.id from inbound_mails, lateral (${memoryIds(accountId)}) as became
     where account_id = ${accountId}::uuid and ${isOwned(owner)}
       and created_at <= ${createdUntil}::timestamptz
       and processed_at > ${createdUntil}::timestamptz and became.id is not null`.execute(db);

@@ -126,11 +126,11 @@ export async function releaseAllMailLeases(db: Db): Promise<void> {
 }
 
 /** Whether a mail is a digest or reaction of these spaces, or a reply to one of their mails. */
-const isVisibleIn = (spaces: readonly string[]) => sql<boolean>`case
+const isVisibleIn = (accountId: string, spaces: readonly string[]) => sql<boolean>`case
   when kind <> 'answer' then spaces <@ ${spaces}::text[]
   else exists (
     select from inbound_mails
-    where inbound_mails.account_id = outbound_mails.account_id
+    where inbound_mails.account_id = ${accountId}::uuid
       and inbound_mails.id = outbound_mails.mail_id
       and coalesce(inbound_mails.space_id::text, 'default') = any(${spaces}::text[])
   )
@@ -165,12 +165,12 @@ export function listOutboundRows(
   if (isOwned.length > 0) {
     query = query.where(sql<boolean>`exists (
       select from inbound_mails
-      where inbound_mails.account_id = outbound_mails.account_id
+      where inbound_mails.account_id = ${accountId}::uuid
         and inbound_mails.id = outbound_mails.mail_id ${sql.join(isOwned, sql` `)}
     )`);
   }
   if (before !== null) query = query.where('id', '<', before);
-  if (visible !== null) query = query.where(isVisibleIn(visible));
+  if (visible !== null) query = query.where(isVisibleIn(accountId, visible));
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
@@ -186,7 +186,7 @@ export async function lockOutbound(
 ): Promise<OutboundMailRecord | undefined> {
   let query = tx.selectFrom('outbound_mails').selectAll();
   query = query.where('account_id', '=', accountId).where('id', '=', id);
-  if (visible !== null) query = query.where(isVisibleIn(visible));
+  if (visible !== null) query = query.where(isVisibleIn(accountId, visible));
   return query.forUpdate().executeTakeFirst();
 }
 
