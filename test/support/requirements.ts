@@ -201,6 +201,12 @@ const requirements = {
     projects: ['long'],
     isMet: () => existsSync(new URL('../../node_modules/@gutenye/ocr-node', import.meta.url)),
   },
+  citus: {
+    name: 'distributed databases',
+    remedy: 'CONTRIBUTING.md says how to run tests on Citus',
+    projects: ['api'],
+    isMet: () => process.env.MNEME_TEST_ONLY_ENGINE === 'Citus',
+  },
   ownPostgres: {
     name: 'kills of PostgreSQL',
     remedy: 'set MNEME_TEST_POSTGRES_DIR',

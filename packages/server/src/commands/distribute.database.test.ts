@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { isAvailable } from '../../../../test/support/requirements.ts';
 import {
   type Engine,
   migrate,
@@ -11,7 +12,7 @@ import {
   readTableStates,
   requireCompleteDistribution,
 } from '../database/index.ts';
-import { makeTestDatabase, onlyEngine, silentLog } from '../database/testing.ts';
+import { makeTestDatabase, silentLog } from '../database/testing.ts';
 import { requireEmptyDatabase } from '../restore/target.ts';
 import { runProgram } from './program.ts';
 import { isUserFacingError } from './user-facing-errors.ts';
@@ -93,7 +94,7 @@ it('the embedded database is not distributed', async () => {
   await fs.rm(folder, { recursive: true });
 });
 
-describe.runIf(serverUrl !== '' && onlyEngine !== 'Citus')('distribute on PostgreSQL', () => {
+describe.runIf(serverUrl !== '' && !isAvailable('citus'))('distribute on PostgreSQL', () => {
   it('asks for Citus, and shows so where it only checks', async () => {
     await using database = await makeDatabase();
     expect(await failure(database.env)).toContain('`create extension citus`');
@@ -103,7 +104,7 @@ describe.runIf(serverUrl !== '' && onlyEngine !== 'Citus')('distribute on Postgr
   });
 });
 
-describe.runIf(onlyEngine === 'Citus')('distribute on Citus', () => {
+describe.runIf(isAvailable('citus'))('distribute on Citus', () => {
   it('keeps the data, shows each step, and has nothing to do again', async () => {
     await using database = await makeDatabase();
     {

@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { isAvailable } from '../../../../../test/support/requirements.ts';
 import { migrate } from '../migrate.ts';
 import { openEngine } from '../open.ts';
-import { makeTestDatabase, onlyEngine, silentLog } from '../testing.ts';
+import { makeTestDatabase, silentLog } from '../testing.ts';
 import { findClusterProblems } from './check-cluster.ts';
 import { distributeTables } from './distribute.ts';
 import { readTableStates } from './table-states.ts';
@@ -12,7 +13,7 @@ const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url)
 const deps = { log: silentLog };
 const clusterUrl = process.env.MNEME_TEST_DATABASE_URL ?? '';
 
-describe.runIf(onlyEngine === 'Citus')('a distributed database', () => {
+describe.runIf(isAvailable('citus'))('a distributed database', () => {
   it('has the new tables of a migration where they belong, in the same colocation', async () => {
     await using ending = new AsyncDisposableStack();
     const { url, drop } = await makeTestDatabase(clusterUrl);

@@ -5,7 +5,7 @@ import { DatabaseUnsuitable } from '../errors.ts';
 import { DISABLE_STATEMENT_TIMEOUT } from '../transaction.ts';
 import { readTableStates, type TableState } from './table-states.ts';
 
-export type DistributionStep = 'distribute' | 'remove-copy';
+type DistributionStep = 'distribute' | 'remove-copy';
 
 export interface DistributeOptions {
   /** Called before each table, with its number among those of this step. */

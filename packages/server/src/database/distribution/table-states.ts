@@ -14,7 +14,7 @@ export interface TableState {
 }
 
 /** How Citus keeps a table; `other` is none of the ways that Mneme uses. */
-export type StoredAs = Placement | 'other';
+type StoredAs = Placement | 'other';
 
 /** All tenant tables are colocated: rows of an account are on one node. */
 const STORED_AS = sql<StoredAs>`
