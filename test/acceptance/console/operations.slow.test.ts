@@ -64,6 +64,23 @@ describe.runIf(isAvailable('chromium'))('the operations of the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('show what others store, delete and state while the timeline is open', async () => {
+    const { id } = await client.memories.create({ body: { content: 'Ana drinks tea.' } });
+    const { page, faults } = await console.open('/timeline', key);
+    await page.getByText('Ana drinks tea.').waitFor();
+    const { id: memory_id } = await client.memories.create({
+      body: { content: 'Ben lives in Porto.' },
+    });
+    await page.getByText('Ben lives in Porto.').waitFor();
+    await client.memories.remove({ params: { id } });
+    await page.getByText('Ana drinks tea.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Facts' }).click();
+    await page.getByText('No facts yet').waitFor();
+    await client.knowledge.extract({ body: { memory_id } });
+    await page.locator('.fact-bars [data-bar]').first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('show facts as intervals of valid and known time', async () => {
     const body = { content: 'Ben lives in Porto.' };
     const { id: memory_id } = await client.memories.create({ body });

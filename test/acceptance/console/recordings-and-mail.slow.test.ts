@@ -73,6 +73,16 @@ describe.runIf(isPossible)('recordings and mail of the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('appear when another client has stored them, and leave when it deletes them', async () => {
+    const { page, faults } = await console.open('/recordings', key);
+    await page.getByRole('heading', { name: 'No recordings' }).waitFor();
+    const id = await upload('note.wav', await generateAudio('n.wav', 6), 'A spoken note');
+    await page.getByRole('button', { name: /A spoken note/ }).waitFor();
+    await client.memories.remove({ params: { id } });
+    await page.getByRole('heading', { name: 'No recordings' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('are found by what was said in any of them, and play videos', async () => {
     await upload('tour.mp4', await generateVideo('v.mp4', 6), 'Tour of the office');
     const { page, faults } = await console.open('/recordings', key);

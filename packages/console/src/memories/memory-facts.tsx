@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useClient } from '../session/session-context.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
-import { Time } from '../ui/time.tsx';
+import { Day } from '../ui/time.tsx';
 
 /** Entities and facts that were extracted from the memory, with the way to the graph. */
 export function MemoryFacts({ id }: { id: string }) {
@@ -53,12 +53,12 @@ export const FactItem = ({ fact }: { fact: Fact }) => (
       {Math.round(fact.confidence * 100)} % sure
       {fact.valid_from && (
         <>
-          , from <Time value={fact.valid_from} />
+          , from <Day value={fact.valid_from} />
         </>
       )}
       {fact.valid_to && (
         <>
-          , until <Time value={fact.valid_to} />
+          , until <Day value={fact.valid_to} />
         </>
       )}
     </span>

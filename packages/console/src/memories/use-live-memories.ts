@@ -8,6 +8,9 @@ import { facetsKey, insertCached, listsKey, removeCached, updateCached } from '.
 /** The content of an event is erased with its memory. */
 const isErased = (event: PublicEvent): event is ErasedEvent => 'erased' in event.data;
 
+/** What was read from memories: their facts, entities, and the facts of an entity. */
+const knowledgeKeys = [['facts'], ['entities'], ['entity timeline']] as const;
+
 /** Applies an event of another client to what is shown. */
 function applyEvent(queries: QueryClient, event: PublicEvent): void {
   if (isErased(event)) return;
@@ -32,7 +35,23 @@ function applyEvent(queries: QueryClient, event: PublicEvent): void {
     case 'memory.bulk_tags_updated':
     case 'memory.expired':
     case 'import.batch_stored':
+    case 'audio.uploaded':
+    case 'audio.transcribed':
       void queries.invalidateQueries({ queryKey: listsKey });
+      break;
+    case 'entity.extracted':
+      for (const queryKey of knowledgeKeys) {
+        void queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
+      }
+      break;
+    case 'relationship.created':
+    case 'relationship.updated':
+    case 'relationship.deleted':
+      void queries.invalidateQueries({ queryKey: ['links'] }, { cancelRefetch: false });
+      break;
+    case 'cluster.memory_added':
+    case 'cluster.memory_removed':
+      void queries.invalidateQueries({ queryKey: ['clusters'] }, { cancelRefetch: false });
       break;
     default:
   }

@@ -32,6 +32,11 @@ const memoriesQuery = (client: Client, { id: _id, ...filters }: MemoryFilters) =
     getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
   });
 
+/** The pages of the memories of the filters, which every page of the console shares. */
+export function useMemoryPages(filters: MemoryFilters) {
+  return useInfiniteQuery(memoriesQuery(useClient(), filters));
+}
+
 /** The memories of the filters, as far as they were loaded. */
 export function useMemories(filters: MemoryFilters) {
   const client = useClient();

@@ -2,9 +2,11 @@ import '../styles/settings.css';
 import '../styles/operations.css';
 import '../styles/recordings.css';
 import type { AudioSegmentResult, Memory } from '@mneme/sdk';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useState } from 'react';
+import { useLiveMemories } from '../memories/use-live-memories.ts';
+import { useMemoryPages } from '../memories/use-memories.ts';
 import { useClient } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
@@ -14,7 +16,6 @@ import { Recording } from './recording.tsx';
 import type { RecordingsSearch } from './recordings-state.ts';
 import { formatSeconds } from './transcript.ts';
 
-const pageItems = 50;
 const shownHitsMax = 30;
 
 /** Audio and video memories: play them, read along, and jump to what was said. */
@@ -24,6 +25,7 @@ export function RecordingsPage() {
   const change = (next: RecordingsSearch) =>
     void navigate({ to: '/recordings', search: { ...search, ...next }, replace: true });
   const { id, at } = search;
+  useLiveMemories();
   return (
     <div className="recordings" data-open={id !== undefined || undefined}>
       <RecordingList
@@ -70,28 +72,18 @@ function RecordingList({ openId, q, onFind, onOpen }: RecordingListProps) {
   );
 }
 
-/** Recordings of one kind, newest first. */
-function useRecordings(content_type: 'audio' | 'video') {
-  const client = useClient();
-  return useInfiniteQuery({
-    queryKey: ['recordings', content_type],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => {
-      const query = { content_type, limit: pageItems, cursor: pageParam };
-      return client.memories.list({ query }, { signal });
-    },
-    getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
-  });
-}
+const audio = { type: 'audio' } as const;
+const video = { type: 'video' } as const;
 
 type AllRecordingsProps = Pick<RecordingListProps, 'openId' | 'onOpen'>;
 
 function AllRecordings({ openId, onOpen }: AllRecordingsProps) {
-  const lists = [useRecordings('audio'), useRecordings('video')];
+  const lists = [useMemoryPages(audio), useMemoryPages(video)];
   const failed = lists.find(({ isError }) => isError);
   if (failed) return <ErrorNotice error={failed.error} retry={failed.refetch} />;
   const all = lists
     .flatMap(({ data }) => data?.pages.flatMap((page) => page.data) ?? [])
+    .filter(({ is_deleted }) => !is_deleted)
     .sort((a, b) => b.created_at.localeCompare(a.created_at));
   if (lists.some(({ isPending }) => isPending)) return <p className="hint">Loading…</p>;
   if (all.length === 0) return <NoRecordings />;

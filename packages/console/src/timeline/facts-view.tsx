@@ -5,7 +5,7 @@ import { systemNowMs } from '../kernel.ts';
 import { useClient } from '../session/session-context.tsx';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { Time } from '../ui/time.tsx';
+import { Day } from '../ui/time.tsx';
 import { type FactChart, type FactRow, type Interval, toFactChart } from './fact-intervals.ts';
 
 interface FactsViewProps {
@@ -117,10 +117,6 @@ function Chart({ chart, nowMs }: { chart: FactChart; nowMs: number }) {
     </div>
   );
 }
-
-const Day = ({ value }: { value: string }) => (
-  <Time value={value} text={dateFormat.format(Date.parse(value))} />
-);
 
 interface PeriodProps {
   readonly name: string;

@@ -1,6 +1,7 @@
 import '../styles/operations.css';
 import '../styles/timeline.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useLiveMemories } from '../memories/use-live-memories.ts';
 import { ErrorNotice } from '../ui/error-notice.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Segments } from '../ui/segments.tsx';
@@ -31,6 +32,7 @@ export function TimelinePage() {
     void navigate({ to: '/timeline', search: { ...search, ...next }, replace: true });
   const { view, zoom = 'day', session } = search;
   const isList = view === undefined && session === undefined;
+  useLiveMemories();
   return (
     <div className="timeline">
       <header className="timeline-head">

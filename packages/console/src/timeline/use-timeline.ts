@@ -1,6 +1,7 @@
 import type { CliSession, Memory } from '@mneme/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
+import { useMemoryPages } from '../memories/use-memories.ts';
 import { useClient } from '../session/session-context.tsx';
 import { mergeByTime, type TimedItem } from './buckets.ts';
 
@@ -12,6 +13,7 @@ export type TimelineItem = TimedItem &
 
 const pageItems = 100;
 
+const isKept = ({ is_deleted }: Memory): boolean => !is_deleted;
 const fromMemory = (memory: Memory): TimelineItem => ({
   kind: 'memory',
   id: memory.id,
@@ -40,27 +42,18 @@ function useSessionPages() {
   });
 }
 
-function useMemoryPages() {
-  const client = useClient();
-  return useInfiniteQuery({
-    queryKey: ['timeline', 'memories'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: pageItems, cursor: pageParam, sort: 'created_at' as const };
-      return client.memories.list({ query }, { signal });
-    },
-    getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
-  });
-}
+/** Of all memories. */
+const noFilters = {};
 
 /** Sessions and memories, newest first, as far as they were loaded. */
 export function useTimeline() {
-  const memories = useMemoryPages();
+  const memories = useMemoryPages(noFilters);
   const sessions = useSessionPages();
   const items = useMemo(() => {
     const lists = [
       {
-        items: memories.data?.pages.flatMap(({ data }) => data.map(fromMemory)) ?? [],
+        items:
+          memories.data?.pages.flatMap(({ data }) => data.filter(isKept).map(fromMemory)) ?? [],
         isComplete: memories.isSuccess && !memories.hasNextPage,
       },
       {

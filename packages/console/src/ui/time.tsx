@@ -1,4 +1,5 @@
 import { systemNowMs } from '../kernel.ts';
+import { formatDay } from './format-day.ts';
 
 const units = [
   ['year', 31_536_000],
@@ -40,3 +41,8 @@ export function Time({ value, isRelative, text }: TimeProps) {
     </time>
   );
 }
+
+/** The day alone, as for facts. */
+export const Day = ({ value }: { readonly value: string }) => (
+  <Time value={value} text={formatDay(value)} />
+);
