@@ -40,11 +40,15 @@ describe.runIf(isAvailable('chromium'))('the search of the console', () => {
     await page.keyboard.type('battery of the car');
     const first = page.locator('.result').first();
     await first.getByText('would not start').waitFor();
-    expect(await first.locator('mark').allTextContents()).toEqual(['car', 'battery']);
-    const named = await first.getByRole('img').getAttribute('aria-label');
-    const answers = await Promise.all(bodies);
-    const score = answers.at(-1)?.data[0]?.score ?? 0;
-    expect(named).toBe(`Score ${Math.round(score * 100)} of 100`);
+    // Results of the first words come before those of all.
+    const marks = () => first.locator('mark').allTextContents();
+    await expect.poll(marks).toEqual(['car', 'battery']);
+    const showsLatestScore = async () => {
+      const shown = await first.getByRole('img').getAttribute('aria-label');
+      const score = (await Promise.all(bodies)).at(-1)?.data[0]?.score ?? 0;
+      return shown === `Score ${Math.round(score * 100)} of 100`;
+    };
+    await expect.poll(showsLatestScore).toBe(true);
     await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('battery of the car');
     expect(faults).toEqual([]);
   });
