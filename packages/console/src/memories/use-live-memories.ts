@@ -57,8 +57,11 @@ function applyEvent(queries: QueryClient, event: PublicEvent): void {
   }
 }
 
-/** Lists that were read before the stream began lack what was stored between. */
-async function readListsAgain(queries: QueryClient): Promise<void> {
+/** What was read before the stream began lacks what was stored between. */
+async function readAgain(queries: QueryClient): Promise<void> {
+  for (const queryKey of knowledgeKeys) {
+    void queries.invalidateQueries({ queryKey }, { cancelRefetch: false });
+  }
   const wasReading = queries.isFetching({ queryKey: listsKey }) > 0;
   await queries.invalidateQueries({ queryKey: listsKey }, { cancelRefetch: false });
   if (wasReading) await queries.invalidateQueries({ queryKey: listsKey });
@@ -88,7 +91,7 @@ export function useLiveMemories(): LiveState {
           cursor.current = reached;
           if (ending.signal.aborted) return;
           setState('live');
-          if (isFirst) void readListsAgain(queries);
+          if (isFirst) void readAgain(queries);
         };
         const options = { signal: ending.signal, cursor: cursor.current, onCursor };
         for await (const { event } of client.follow(options)) applyEvent(queries, event);

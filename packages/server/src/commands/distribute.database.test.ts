@@ -14,36 +14,16 @@ import {
 } from '../database/index.ts';
 import { makeTestDatabase, silentLog } from '../database/testing.ts';
 import { requireEmptyDatabase } from '../restore/target.ts';
-import { runProgram } from './program.ts';
+import { runCommand } from './testing.ts';
 import { isUserFacingError } from './user-facing-errors.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 const serverUrl = process.env.MNEME_TEST_DATABASE_URL ?? '';
 const deps = { log: silentLog };
 
-/** Runs `mneme-server distribute` in this process. */
-async function run(parameters: readonly string[], env: Record<string, string>) {
-  const printed: string[] = [];
-  const warned: string[] = [];
-  let code = 0;
-  await runProgram(
-    {
-      env,
-      setVariables: () => undefined,
-      version: '1.2.3',
-      isInteractive: false,
-      print: (line) => void printed.push(line),
-      warn: (line) => void warned.push(line),
-      showProgress: () => undefined,
-      setExitCode: (to) => {
-        code = to;
-      },
-      fail: (error) => Promise.reject(error),
-    },
-    ['distribute', ...parameters],
-  );
-  return { printed: printed.join('\n'), warned, code };
-}
+/** Runs `mneme-server distribute`. */
+const run = (parameters: readonly string[], env: Record<string, string>) =>
+  runCommand(['distribute', ...parameters], env);
 
 async function failure(env: Record<string, string>): Promise<string> {
   const error: unknown = await run([], env).then(

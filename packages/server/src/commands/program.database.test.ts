@@ -10,33 +10,10 @@ import {
   startFakeHub,
   tinyFiles,
 } from '../providers/embedding/models/install/testing.ts';
-import { runProgram } from './program.ts';
-import type { Terminal } from './terminal.ts';
+import { runCommand as run } from './testing.ts';
 import { isUserFacingError } from './user-facing-errors.ts';
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
-
-/** Runs a command of the program in this process. */
-async function run(parameters: readonly string[], env: Record<string, string> = {}) {
-  const printed: string[] = [];
-  const warned: string[] = [];
-  let code = 0;
-  const terminal: Terminal = {
-    env,
-    setVariables: () => undefined,
-    version: '1.2.3',
-    isInteractive: false,
-    print: (line) => void printed.push(line),
-    warn: (line) => void warned.push(line),
-    showProgress: () => undefined,
-    setExitCode: (to) => {
-      code = to;
-    },
-    fail: (error) => Promise.reject(error),
-  };
-  await runProgram(terminal, parameters);
-  return { printed: printed.join('\n'), warned: warned.join('\n'), code };
-}
 
 describe("the server's program", () => {
   it('rejects unknown commands and options', async () => {
