@@ -1,4 +1,5 @@
 import { sharedOwner } from '../../events/shared-owner.ts';
+import { batchBySize } from '../../kernel/batches.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import { requestLimiter } from '../../kernel/request-limiter.ts';
 import { WriteBehindBuffer } from '../../kernel/write-behind-buffer.ts';
@@ -22,8 +23,8 @@ interface Access {
 }
 
 const flushMs = 500;
-/** Accesses per transaction: short ones, because the embedded engine has one connection. */
-const batchAccesses = 5;
+/** Ids per transaction: short ones, because the embedded engine has one connection. */
+const batchIds = 50;
 /**
  * A transaction waits until no request is in progress: otherwise each statement of a search would
  * wait for one of them. At most for so long, and as long as the last one took: recording keeps up.
@@ -71,11 +72,10 @@ class AccessLog {
     let waitMs = idleWaitMaxMs;
     for (const [accountId, accesses] of batch) {
       try {
-        for (let from = 0; from < accesses.length; from += batchAccesses) {
+        for (const group of batchBySize(accesses, ({ ids }) => ids.length, batchIds)) {
           await requestLimiter.of(this.#app).waitUntilIdle(waitMs);
           const startedAtMs = clock.monotonicMs();
-          const transactionBatch = accesses.slice(from, from + batchAccesses);
-          await writeAccesses(systemCtx(this.#app, accountId), transactionBatch);
+          await writeAccesses(systemCtx(this.#app, accountId), group);
           waitMs = Math.min(clock.monotonicMs() - startedAtMs, idleWaitMaxMs);
         }
       } catch (error) {

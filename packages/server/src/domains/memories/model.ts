@@ -52,6 +52,8 @@ export interface MemoryRecord extends Owner {
   readonly deleted_at: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
+  /** Whether something outdated it, or was about to, when it was read; undefined: not known. */
+  readonly may_be_outdated?: boolean;
 }
 
 const dayMs = 86_400_000;

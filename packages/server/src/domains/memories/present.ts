@@ -9,12 +9,20 @@ export async function presentMemories(
   records: readonly MemoryRecord[],
 ): Promise<Memory[]> {
   const { actor, clock } = ctx;
-  const outdatedBy = await findOutdatedBy('tx' in ctx ? ctx.tx : ctx.engine.db, {
-    accountId: actor.accountId,
-    ids: records.map(({ id }) => id),
-    visible: visibilityOf(actor),
-    now: clock.now(),
-  });
+  const isInTransaction = 'tx' in ctx;
+  // A transaction may have changed what was read before.
+  const candidates = isInTransaction
+    ? records
+    : records.filter(({ may_be_outdated }) => may_be_outdated !== false);
+  const outdatedBy =
+    candidates.length === 0
+      ? new Map<string, string>()
+      : await findOutdatedBy(isInTransaction ? ctx.tx : ctx.engine.db, {
+          accountId: actor.accountId,
+          ids: candidates.map(({ id }) => id),
+          visible: visibilityOf(actor),
+          now: clock.now(),
+        });
   return records.map((record) => presentOutdated(record, clock.now(), outdatedBy));
 }
 

@@ -61,6 +61,7 @@ export {
   andVisible,
   filterLiveDocuments,
   isOutdatedCondition,
+  mayBeOutdatedCondition,
   readFactsEnds,
   readLikelySuccessors,
   readSuccessors,

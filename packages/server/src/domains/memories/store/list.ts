@@ -7,6 +7,7 @@ import type { MemoryRecord } from '../model.ts';
 import {
   currentSalience,
   isUnexpired,
+  mayBeOutdated,
   memoryColumns,
   selectUnerasedMemories,
   whereVisible,
@@ -68,7 +69,9 @@ export async function listMemoryRows(
   accountId: string,
   filter: MemoryListFilter,
 ): Promise<MemoryRecord[]> {
-  let query = selectMatching(db, accountId, filter).select(memoryColumns);
+  let query = selectMatching(db, accountId, filter)
+    .select(memoryColumns)
+    .select(mayBeOutdated(accountId).as('may_be_outdated'));
   const { expression, type } = sortKeys[filter.sort];
   const direction = sql.raw(filter.order);
   if (filter.after !== null) {

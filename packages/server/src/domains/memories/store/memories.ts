@@ -3,7 +3,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { acrossAccounts, type Db, type Tables, type Tx } from '../../../database/index.ts';
 import { batchBySize } from '../../../kernel/batches.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
-import { andVisible } from '../../search-index/index.ts';
+import { andVisible, mayBeOutdatedCondition } from '../../search-index/index.ts';
 import { isExpired, type MemoryRecord, salienceHalfLifeDays } from '../model.ts';
 
 export const memoryColumns = [
@@ -38,6 +38,10 @@ export const memoryColumns = [
 
 /** Prebuilt SQL for hot statements: building it takes longer than the rest. */
 const columnList = sql.raw(memoryColumns.join(', '));
+
+/** The column `may_be_outdated` of a record. */
+export const mayBeOutdated = (accountId: string): RawBuilder<boolean> =>
+  mayBeOutdatedCondition(accountId, sql.ref('memories.id'));
 
 /** The account's memories without those that wait for their erasure. */
 export const selectUnerasedMemories = (
@@ -159,7 +163,7 @@ export async function findMemoryRow(
   id: string,
 ): Promise<MemoryRecord | undefined> {
   const { rows } = await sql<MemoryRecord>`
-    select ${columnList} from memories
+    select ${columnList}, ${mayBeOutdated(accountId)} as may_be_outdated from memories
     where account_id = ${accountId}::uuid and id = ${id}::uuid and erased_at is null`.execute(db);
   return rows[0];
 }

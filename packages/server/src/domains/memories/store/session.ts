@@ -3,7 +3,13 @@ import { type Db, readPage, type Tx } from '../../../database/index.ts';
 import type { PageRequest } from '../../../kernel/pagination.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
 import type { MemoryRecord } from '../model.ts';
-import { isUnexpired, memoryColumns, selectUnerasedMemories, whereVisible } from './memories.ts';
+import {
+  isUnexpired,
+  mayBeOutdated,
+  memoryColumns,
+  selectUnerasedMemories,
+  whereVisible,
+} from './memories.ts';
 
 /** Locks the memories of a session, including soft-deleted ones, before it ends or is deleted. */
 export const lockSessionMemories = (
@@ -55,6 +61,7 @@ export function listSessionMemoryRows(
 ): Promise<{ rows: MemoryRecord[]; total: number }> {
   let query = whereVisible(selectUnerasedMemories(db, accountId), visible)
     .select(memoryColumns)
+    .select(mayBeOutdated(accountId).as('may_be_outdated'))
     .where('session_id', '=', sessionId)
     .where(isUnexpired(now))
     .where('deleted_at', 'is', null);

@@ -50,6 +50,20 @@ export const isOutdatedCondition = (
     and (link.id = any(older.superseded_by) or older.id <> all(newer.superseded_by))
 )`;
 
+/**
+ * Whether something is stored that outdates the document of an id, now or later. A statement that
+ * reads memories anyway finds out at once, so that only few of them need `listSuccessors`.
+ * @param id a column of the statement
+ */
+export const mayBeOutdatedCondition = (
+  accountId: string,
+  id: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql`exists (
+  select from documents
+  where account_id = ${accountId}::uuid and id = ${id}
+    and (superseded_by <> '{}' or facts_ended_at is not null)
+)`;
+
 interface ReachedDocument {
   readonly id: string;
   readonly superseded_by: string[];
