@@ -61,7 +61,12 @@ describe('readConfig', () => {
       publicUrl: null,
       oauthRegistration: true,
       ...{ unknownSettings: [], ignoredSettings: [] },
-      index: { bytesMax: 2 ** 30, hasSegments: true, searchThreads: expect.any(Number) },
+      index: {
+        bytesMax: 2 ** 30,
+        hasSegments: true,
+        searchThreads: expect.any(Number),
+        peerUrl: null,
+      },
       modelProcessEnv: {},
       email: { domain: 'localhost', dmarc: true, smtp: null, smtpUrl: null, dkim: null },
       embedding: { provider: 'encoder' },

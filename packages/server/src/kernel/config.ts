@@ -185,6 +185,7 @@ export function readConfig(variables: Environment): { config: Config; warnings: 
   const warnings = [...unknown, ...ignored];
   const dataDir = path.resolve(value('MNEME_DATA_DIR') ?? '');
   const runsJobs = readRunsJobs(value, issues);
+  const index = readIndexConfig(value, issues);
   if (issues.length > 0) throw new ConfigError(issues, warnings);
   const config: Config = {
     host: value('MNEME_HOST') ?? '',
@@ -195,7 +196,7 @@ export function readConfig(variables: Environment): { config: Config; warnings: 
     allowOtherEngine: value('MNEME_ALLOW_OTHER_ENGINE') === 'true',
     databasePoolMax: Number(value('MNEME_DATABASE_POOL')),
     diskFreeMinMb: Number(value('MNEME_DISK_FREE_MIN_MB')),
-    index: readIndexConfig(value),
+    index,
     requestsMax: Number(value('MNEME_REQUESTS_MAX')),
     trustedProxies: list('MNEME_TRUSTED_PROXIES'),
     adminKey: value('MNEME_ADMIN_KEY'),
