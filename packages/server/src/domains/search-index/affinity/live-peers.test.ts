@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createFakeClock, type FakeClock } from '../../../../../../test/support/fake-clock.ts';
-import { silentLog } from '../../../database/testing.ts';
+import { createLog } from '../../../kernel/log.ts';
 import { LivePeers } from './live-peers.ts';
 
 const other = { id: 'other', url: 'http://10.0.0.2:7077' };
@@ -17,7 +17,7 @@ describe('the live peers', () => {
     fails = false;
     peers = new LivePeers({
       clock,
-      log: silentLog,
+      log: createLog('silent', { write: () => undefined }),
       async beat() {
         beats += 1;
         if (fails) throw new Error('the database is unreachable');
@@ -65,10 +65,10 @@ describe('the live peers', () => {
     expect(peers.others).toEqual([other]);
   });
 
-  it('tell the time of the database between heartbeats', async () => {
+  it('tell the time of the database between heartbeats, in whole milliseconds', async () => {
     peers.start();
     await advance(0);
-    await advance(1_234);
+    await advance(1_233.8);
     expect(peers.databaseTimeMs).toBe(databaseTime.getTime() + 1_234);
   });
 });

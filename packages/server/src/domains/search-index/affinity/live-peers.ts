@@ -55,11 +55,11 @@ export class LivePeers {
     return last !== null && this.#options.clock.monotonicMs() - last.monotonicMs < liveMs;
   }
 
-  /** Epoch milliseconds by the clock of the database, which all processes share; null: unknown. */
+  /** Whole epoch milliseconds by the clock of the database, which all share; null: unknown. */
   get databaseTimeMs(): number | null {
     const last = this.#last;
     if (last === null) return null;
-    return last.databaseMs + this.#options.clock.monotonicMs() - last.monotonicMs;
+    return Math.round(last.databaseMs + this.#options.clock.monotonicMs() - last.monotonicMs);
   }
 
   async #beat(): Promise<void> {
