@@ -342,6 +342,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('a search on %s', (engine
       async () => [closed, await forwarded(service, 'aborted')],
       (counts) => counts[0] === (before[1] ?? 0) + 2 && counts[1] === aborted + 2,
     );
+    expect(service.logLines.filter((line) => line.includes('"request failed"'))).toEqual([]);
   });
 
   it('is reported in the log once for a peer that is avoided, and when it returns', async () => {

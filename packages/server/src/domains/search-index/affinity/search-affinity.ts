@@ -4,6 +4,7 @@ import {
   removeLiveProcess,
 } from '../../../instance/live-processes.ts';
 import { deriveKey } from '../../../kernel/encryption.ts';
+import { AppError } from '../../../kernel/errors.ts';
 import { metrics } from '../../../kernel/metrics/metrics.ts';
 import { perApp } from '../../../kernel/per-app.ts';
 import { activeSpan, withSpan } from '../../../kernel/tracing.ts';
@@ -124,7 +125,7 @@ class SearchAffinity {
   /**
    * The answer of the process that the account prefers. Null: this process has to run the search,
    * because it is that process, or because the other one fails. Throws ModelChanged as the index
-   * does, and the reason of the signal.
+   * does, and an AppError once the client has disconnected.
    * @param requestEnd makes a signal that aborts the forwarded request
    */
   async forward(
@@ -209,7 +210,8 @@ class SearchAffinity {
       this.#availability.recordNothing(id);
     } else this.#availability.recordFailure(id, error);
     this.#count(isAborted ? 'aborted' : error instanceof PeerRefused ? 'refused' : 'failed');
-    if (isAborted) throw error;
+    // Only for the log: no client receives this response.
+    if (isAborted) throw new AppError('invalid_request', { cause: error });
     return null;
   }
 
