@@ -1,3 +1,4 @@
+import diagnostics from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -30,6 +31,9 @@ import { createMemory } from '../memories/memory-requests.ts';
 
 /** Several processes need PostgreSQL; without it, the tests are defined and do not run. */
 const onServer = engines.includes('PostgreSQL');
+
+/** The client of Node has got the head of a response. */
+const responseChannel = 'http.client.response.finish';
 
 type Account = Awaited<ReturnType<Service['createAccount']>>;
 
@@ -240,16 +244,14 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('a search on %s', (engine
     status: 'answered',
     answer: { total: 0, ids: [] },
   };
-  /** Runs a search, and advances the clock once the peer has it. */
-  const findAfter = async (ms: number): Promise<string[]> => {
-    const before = endpoint.requests.length;
+  /** Runs a search, and advances the clock once `count` has increased. */
+  const findAfter = async (ms: number, count: () => number): Promise<string[]> => {
+    const before = count();
     const search = find(service, account);
     await eventually(
-      async () => endpoint.requests.length,
-      (count) => count > before,
+      async () => count(),
+      (now) => now > before,
     );
-    // The first part of the response arrives.
-    await new Promise((resolve) => setTimeout(resolve, 50));
     clock.advance(ms);
     return search;
   };
@@ -287,13 +289,26 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('a search on %s', (engine
 
   it('runs here if the peer does not respond within a second', async () => {
     respond = () => undefined;
-    expect(await findAfter(1_000)).toEqual([content]);
+    expect(await findAfter(1_000, () => endpoint.requests.length)).toEqual([content]);
     expect(await find(service, account)).toEqual([content]);
   });
 
   it('runs here if the peer stops while it responds', async () => {
+    respond = answer(empty);
+    await find(service, account);
     respond = (response) => response.writeHead(200).write(Uint8Array.of(0));
-    expect(await findAfter(3_000)).toEqual([content]);
+    let arrived = 0;
+    const count = () => {
+      arrived += 1;
+    };
+    diagnostics.subscribe(responseChannel, count);
+    try {
+      expect(await findAfter(3_000, () => arrived)).toEqual([content]);
+    } finally {
+      diagnostics.unsubscribe(responseChannel, count);
+    }
+    const avoided = service.logLines.filter((line) => line.includes('search peer avoided'));
+    expect(avoided.at(-1)).toContain('the response has stopped');
   });
 
   it('runs here if the peer is at capacity or stops, which is not avoided', async () => {

@@ -182,11 +182,10 @@ export function readConfig(variables: Environment): { config: Config; warnings: 
   const email = emailConfig(value, issues);
   const media = readMediaConfig(value, env, issues);
   const unknown = findUnknownSettings(env);
-  const warnings = [...unknown, ...ignored];
   const dataDir = path.resolve(value('MNEME_DATA_DIR') ?? '');
   const runsJobs = readRunsJobs(value, issues);
   const index = readIndexConfig(value, issues);
-  if (issues.length > 0) throw new ConfigError(issues, warnings);
+  if (issues.length > 0) throw new ConfigError(issues, [...unknown, ...ignored]);
   const config: Config = {
     host: value('MNEME_HOST') ?? '',
     port: Number(value('MNEME_PORT')),
@@ -236,7 +235,7 @@ export function readConfig(variables: Environment): { config: Config; warnings: 
     ignoredSettings: ignored,
     modelProcessEnv: modelProcessEnv(env),
   };
-  return { config, warnings };
+  return { config, warnings: [...unknown, ...ignored] };
 }
 
 function readRunsJobs(value: ReadSetting, issues: string[]): boolean {

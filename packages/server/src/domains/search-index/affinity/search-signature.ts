@@ -41,8 +41,16 @@ export function signSearch(key: Uint8Array, search: SignedSearch): string {
   return `${fields}.${requestMac(key, fields).toString('base64url')}`;
 }
 
-const headerPattern =
-  /^(?<target>[\da-f-]{36})\.(?<accountId>[\da-f-]{36})\.(?<issuedMs>\d{1,15})\.(?<nonce>[\w-]{22})\.(?<digest>[\w-]{43})\.(?<mac>[\w-]{43})$/;
+const headerPattern = new RegExp(
+  [
+    '^(?<target>[\\da-f-]{36})',
+    '(?<accountId>[\\da-f-]{36})',
+    '(?<issuedMs>\\d{1,15})',
+    '(?<nonce>[\\w-]{22})',
+    '(?<digest>[\\w-]{43})',
+    '(?<mac>[\\w-]{43})$',
+  ].join('\\.'),
+);
 
 /**
  * Null unless the signature is valid now and for the process `own`. The caller has to check the
