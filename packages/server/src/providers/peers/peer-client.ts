@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { Clock } from '../../kernel/clock.ts';
 
-export interface PeerRequest {
+interface PeerRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
@@ -10,7 +10,7 @@ export interface PeerRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface PeerResponse {
+interface PeerResponse {
   readonly status: number;
   readonly body: Buffer;
 }
@@ -26,7 +26,7 @@ export class PeerFailed extends Error {
   override readonly name = 'PeerFailed';
 }
 
-export interface PeerClientLimits {
+interface PeerClientLimits {
   /** Up to the first byte of the response. */
   readonly responseMs: number;
   /** Between two parts of the response. */

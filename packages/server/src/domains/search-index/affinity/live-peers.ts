@@ -4,7 +4,7 @@ import type { Log } from '../../../kernel/log.ts';
 import { Poller } from '../../../kernel/poller.ts';
 
 /** One statement per process and interval. */
-export const heartbeatMs = 5_000;
+const heartbeatMs = 5_000;
 /** Three heartbeats in a row may fail before others take a process for dead. */
 export const liveMs = 15_000;
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /** How far the time of a signature may be from that of the receiver, by the database's clock. */
-export const validMs = 30_000;
+const validMs = 30_000;
 const nonceBytes = 16;
 export const macBytes = 32;
 
