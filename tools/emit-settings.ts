@@ -31,8 +31,8 @@ const sections: readonly Section[] = [
   { title: 'Database', names: /^(?:DATABASE_|ALLOW_OTHER_ENGINE|DISK_)/ },
   {
     title: 'Search index',
-    intro: 'See [capacity](operate/capacity.md).',
-    names: /^(?:INDEX_|SEARCH_)/,
+    intro: 'See [capacity](operate/capacity.md) and [several processes](operate/scale.md).',
+    names: /^(?:INDEX_|SEARCH_|PEER_)/,
   },
   {
     title: 'Backups',

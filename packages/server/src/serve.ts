@@ -7,6 +7,7 @@ import {
 } from './context.ts';
 import { pollAdminKeyResetRequests } from './domains/accounts/index.ts';
 import { ledgerCopier, lifecycle, openEventStreams } from './domains/operations/index.ts';
+import { searchAffinity } from './domains/search-index/index.ts';
 import { createMetricsServer } from './http/metrics-server.ts';
 import { buildServer, type HttpServerOverrides } from './http/server.ts';
 import type { Config } from './kernel/config.ts';
@@ -109,6 +110,7 @@ export async function serve(
   if (config.databaseUrl === null) opening.use(pollAdminKeyResetRequests(context.app));
   if (config.runsJobs) startBackgroundWork(context);
   ledgerCopier.of(context.app).start();
+  searchAffinity.of(context.app).join();
   const { port } = server.server.address() as AddressInfo;
   const opened = opening.move();
   return {
@@ -145,6 +147,7 @@ export async function serveWorker(
   const metricsPort = await listenForMetrics(context, config, opening);
   startBackgroundWork(context);
   ledgerCopier.of(context.app).start();
+  searchAffinity.of(context.app).observe();
   const opened = opening.move();
   return {
     context,
@@ -175,6 +178,7 @@ function beginStop(
 ): Disposable {
   lifecycle.of(app).draining = true;
   telemetry?.limitShutdown(shutdownSeconds * 1_000);
+  void searchAffinity.of(app).leave();
   void webhookSender.stop();
   void mailer.stop();
   return app.clock.after(shutdownSeconds * 1_000 + overdueMs, () => {

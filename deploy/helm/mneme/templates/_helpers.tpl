@@ -99,6 +99,18 @@ envFrom:
 {{- end }}
 {{- end -}}
 
+{{/* Where other pods reach this one; a worker forwards searches and gets none. */}}
+{{- define "mneme.peerEnv" -}}
+{{- if .Values.server.divideSearches }}
+- name: POD_IP
+  valueFrom:
+    fieldRef:
+      fieldPath: status.podIP
+- name: MNEME_PEER_URL
+  value: "http://{{ .Values.server.podAddress }}:7077"
+{{- end }}
+{{- end -}}
+
 {{/* On the port for metrics, which workers have, too. */}}
 {{- define "mneme.probes" -}}
 startupProbe:

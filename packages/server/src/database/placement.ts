@@ -100,6 +100,7 @@ const otherTables: Readonly<Record<string, PlacedElsewhere>> = {
     reason: 'Workers lease the next due job of any account, unless its queue is paused.',
   },
   concurrency_slots: { placement: 'local', reason: 'By API key; unlogged.' },
+  live_processes: { placement: 'local', reason: 'Processes belong to no account; unlogged.' },
   rate_limit_windows: { placement: 'local', reason: 'By API key or address; unlogged.' },
   erasures: { placement: 'local', reason: 'One ledger, which outlives the accounts.' },
   schema_migrations: { placement: 'local', reason: 'Of the whole database.' },

@@ -14,8 +14,17 @@ interface Erasures {
   content_removed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
+interface LiveProcesses {
+  id: string;
+  url: string;
+  release: string;
+  started_at: Date;
+  heartbeat_at: Date;
+}
+
 /** Tables of the whole instance, independent of accounts. */
 export interface InstanceTables {
   installation: InstanceSettings;
   erasures: Erasures;
+  live_processes: LiveProcesses;
 }

@@ -6,9 +6,10 @@ import { perApp } from '../kernel/per-app.ts';
 
 /** Host names that requests may use, in addition to IP addresses. */
 const allowedHostNames = perApp<App, ReadonlySet<string>>(({ config }) => {
-  const { host, publicUrl, allowedHosts } = config;
-  const outside = publicUrl === null ? [] : [new URL(publicUrl).hostname];
-  return new Set(['localhost', host.toLowerCase(), ...outside, ...allowedHosts]);
+  const { host, publicUrl, allowedHosts, index } = config;
+  const urls = [publicUrl, index.peerUrl].filter((url) => url !== null);
+  const ownNames = urls.map((url) => new URL(url).hostname);
+  return new Set(['localhost', host.toLowerCase(), ...ownNames, ...allowedHosts]);
 });
 
 /**

@@ -27,6 +27,7 @@ import { serveConsole } from './console/serve-console.ts';
 import { corsHeaders, handlePreflights } from './cors.ts';
 import { serveDocs } from './docs.ts';
 import { toAppError, toErrorResponse } from './errors.ts';
+import { serveForwardedSearches } from './forwarded-searches.ts';
 import {
   drainOnClose,
   handleClientError,
@@ -115,6 +116,7 @@ export async function buildServer(
   await serveOAuth(server, app);
   await serveMcp(server, app, handlers, createProtocolServer);
   await serveAgentHooks(server, app, handlers);
+  await serveForwardedSearches(server, app);
   return server;
 }
 

@@ -19,7 +19,30 @@ function faultsOf(env: Environment): readonly string[] {
   return [];
 }
 
+const defaultIndex = {
+  bytesMax: 2 ** 30,
+  hasSegments: true,
+  searchThreads: expect.any(Number),
+  peerUrl: null,
+};
+
 describe('readConfig', () => {
+  it('takes the URL of a peer without a path, and only with a server database', () => {
+    const peer = { MNEME_PEER_URL: 'http://10.0.0.5:7077/' };
+    const database = { MNEME_DATABASE_URL: 'postgres://localhost/mneme' };
+    const { config } = readConfig({ ...database, ...peer });
+    expect(config.index.peerUrl).toBe('http://10.0.0.5:7077');
+    expect(faultsOf(peer)).toEqual([
+      'MNEME_PEER_URL requires MNEME_DATABASE_URL: an embedded database belongs to one process',
+    ]);
+    for (const url of ['http://a/b', 'http://u:p@a', 'http://a?b', 'ftp://a', 'a:7077', 'a']) {
+      expect(faultsOf({ ...database, MNEME_PEER_URL: url })).toEqual([
+        'MNEME_PEER_URL must be a URL of http: or https: with a host and a port alone, such as ' +
+          `http://10.0.0.5:7077, not "${url}"`,
+      ]);
+    }
+  });
+
   it('uses the documented defaults', () => {
     const { config, warnings } = readConfig({});
     expect(warnings).toEqual([]);
@@ -61,7 +84,7 @@ describe('readConfig', () => {
       publicUrl: null,
       oauthRegistration: true,
       ...{ unknownSettings: [], ignoredSettings: [] },
-      index: { bytesMax: 2 ** 30, hasSegments: true, searchThreads: expect.any(Number) },
+      index: defaultIndex,
       modelProcessEnv: {},
       email: { domain: 'localhost', dmarc: true, smtp: null, smtpUrl: null, dkim: null },
       embedding: { provider: 'encoder' },

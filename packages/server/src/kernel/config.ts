@@ -182,10 +182,10 @@ export function readConfig(variables: Environment): { config: Config; warnings: 
   const email = emailConfig(value, issues);
   const media = readMediaConfig(value, env, issues);
   const unknown = findUnknownSettings(env);
-  const warnings = [...unknown, ...ignored];
   const dataDir = path.resolve(value('MNEME_DATA_DIR') ?? '');
   const runsJobs = readRunsJobs(value, issues);
-  if (issues.length > 0) throw new ConfigError(issues, warnings);
+  const index = readIndexConfig(value, issues);
+  if (issues.length > 0) throw new ConfigError(issues, [...unknown, ...ignored]);
   const config: Config = {
     host: value('MNEME_HOST') ?? '',
     port: Number(value('MNEME_PORT')),
@@ -195,7 +195,7 @@ export function readConfig(variables: Environment): { config: Config; warnings: 
     allowOtherEngine: value('MNEME_ALLOW_OTHER_ENGINE') === 'true',
     databasePoolMax: Number(value('MNEME_DATABASE_POOL')),
     diskFreeMinMb: Number(value('MNEME_DISK_FREE_MIN_MB')),
-    index: readIndexConfig(value),
+    index,
     requestsMax: Number(value('MNEME_REQUESTS_MAX')),
     trustedProxies: list('MNEME_TRUSTED_PROXIES'),
     adminKey: value('MNEME_ADMIN_KEY'),
@@ -235,7 +235,7 @@ export function readConfig(variables: Environment): { config: Config; warnings: 
     ignoredSettings: ignored,
     modelProcessEnv: modelProcessEnv(env),
   };
-  return { config, warnings };
+  return { config, warnings: [...unknown, ...ignored] };
 }
 
 function readRunsJobs(value: ReadSetting, issues: string[]): boolean {

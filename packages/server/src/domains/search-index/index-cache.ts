@@ -5,6 +5,7 @@ import { perApp } from '../../kernel/per-app.ts';
 import { WorkerThreadStopped } from '../../kernel/worker-thread.ts';
 import type { App } from '../ctx.ts';
 import { accountModels, ModelChanged } from './account-models.ts';
+import { searchAffinity } from './affinity/search-affinity.ts';
 import { IndexLoader, type LoadedIndex } from './index-loader.ts';
 import { type CommitFollower, commitFollowers } from './index-writes.ts';
 import { type LoadedAccount, LoadedAccounts } from './loaded-accounts.ts';
@@ -82,11 +83,26 @@ class IndexCache {
   }
 
   /**
-   * The response of an index that has everything committed before this call, on any process. Throws
-   * service_unavailable if the account's thread stops twice or pauses after failures, ModelChanged
-   * if the request has a vector of `model` and the account now uses another model.
+   * The response of an index that has everything committed before this call, on any process: that
+   * of the process that the account prefers, or of this one. Throws service_unavailable if the
+   * account's thread stops twice or pauses after failures, ModelChanged if the request has a vector
+   * of `model` and the account now uses another model.
+   * @param requestEnd makes a signal after which nobody needs the answer of another process
    */
   async query<K extends SearchRequestKind>(
+    request: SearchWorkerRequest<K>,
+    model?: string,
+    requestEnd?: () => AbortSignal,
+  ): Promise<SearchWorkerRequests[K]['answer']> {
+    const search = { request: request as SearchWorkerRequest, model, isIfLoaded: false };
+    const forwarded = await searchAffinity.of(this.#app).forward(search, requestEnd);
+    return forwarded === null
+      ? this.queryHere(request, model)
+      : (forwarded.answer as SearchWorkerRequests[K]['answer']);
+  }
+
+  /** As `query`, always on the index of this process. */
+  async queryHere<K extends SearchRequestKind>(
     request: SearchWorkerRequest<K>,
     model?: string,
   ): Promise<SearchWorkerRequests[K]['answer']> {
@@ -176,6 +192,18 @@ class IndexCache {
    * failure of the account's thread. Throws ModelChanged as `query` does.
    */
   async queryIfLoaded<K extends SearchRequestKind>(
+    request: SearchWorkerRequest<K>,
+    model: string,
+  ): Promise<SearchWorkerRequests[K]['answer'] | null> {
+    const search = { request: request as SearchWorkerRequest, model, isIfLoaded: true };
+    const forwarded = await searchAffinity.of(this.#app).forward(search);
+    return forwarded === null
+      ? this.queryHereIfLoaded(request, model)
+      : (forwarded.answer as SearchWorkerRequests[K]['answer'] | null);
+  }
+
+  /** As `queryIfLoaded`, always on the index of this process. */
+  async queryHereIfLoaded<K extends SearchRequestKind>(
     request: SearchWorkerRequest<K>,
     model: string,
   ): Promise<SearchWorkerRequests[K]['answer'] | null> {

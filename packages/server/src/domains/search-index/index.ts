@@ -8,6 +8,15 @@ export {
   retryOnModelChange,
 } from './account-models.ts';
 export {
+  forwardedSearchPath,
+  forwardedSearchType,
+  searchBytesMax,
+  signatureHeader,
+} from './affinity/forwarded-search.ts';
+export { runForwardedSearch, verifyForwardedSearch } from './affinity/run-forwarded-search.ts';
+export { searchAffinity } from './affinity/search-affinity.ts';
+export type { SignedSearch } from './affinity/search-signature.ts';
+export {
   analyseText,
   analyseTextYielding,
   hasSeveralPassages,

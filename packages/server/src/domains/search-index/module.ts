@@ -2,6 +2,7 @@ import { releaseAllLeases } from '../../database/index.ts';
 import { onAccountRead } from '../accounts/index.ts';
 import { hourSeconds, type Module } from '../module.ts';
 import { resolveAccountModel } from './account-models.ts';
+import { searchAffinity } from './affinity/search-affinity.ts';
 import { positionCheck, tombstoneCheck } from './checks.ts';
 import { indexCache } from './index-cache.ts';
 import { segmentCheck } from './segments/check.ts';
@@ -32,6 +33,8 @@ export const indexModule = {
     metrics.set('mneme_index_bytes', bytes);
     metrics.set('mneme_index_bytes_max', loaded.bytesMax);
     metrics.set('mneme_search_threads', threads.running);
+    const { liveProcesses } = searchAffinity.of(app);
+    if (liveProcesses !== null) metrics.set('mneme_live_processes', liveProcesses);
     metrics.set('mneme_memories_to_encode', await countProvisional(app.engine.db));
   },
   releaseLeases: (db) => releaseAllLeases(db, 'encoding_leases'),

@@ -132,3 +132,7 @@ const overrideMethod = <T extends object, K extends keyof T>(
       return key === name ? (...given: never[]) => method(bound, ...(given as never)) : bound;
     },
   });
+
+/** What a process needs to answer, or to forge, the search of a peer. */
+export { encodeOutcome, type ForwardedOutcome } from './affinity/forwarded-search.ts';
+export { createNonce, digestOf, signResponse, signSearch } from './affinity/search-signature.ts';

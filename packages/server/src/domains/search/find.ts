@@ -38,7 +38,8 @@ export async function findPlannedPage(
   const query = await plan.query(kind, threshold);
   const { accountId } = ctx.actor;
   const request = { kind: 'page', of: kind, accountId, query, page } as const;
-  return timedStage(ctx, 'rank', () => indexCache.of(ctx).query(request, plan.model));
+  const { requestEnd } = ctx;
+  return timedStage(ctx, 'rank', () => indexCache.of(ctx).query(request, plan.model, requestEnd));
 }
 
 /** One page of memories and the number of matches. Throws 500 embedding_failed. */
@@ -59,7 +60,8 @@ export async function findAllHits(
   const { accountId } = ctx.actor;
   const { ids, scores } = await withSearchPlan(ctx, criteria, async (plan) => {
     const query = await plan.query('memory', threshold);
-    return indexCache.of(ctx).query({ kind: 'all', accountId, query }, plan.model);
+    const request = { kind: 'all', accountId, query } as const;
+    return indexCache.of(ctx).query(request, plan.model, ctx.requestEnd);
   });
   return ids.map((id, i) => ({ id, score: scores[i] as number }));
 }
@@ -74,6 +76,7 @@ export async function findResultGroups(
   const { accountId } = ctx.actor;
   return withSearchPlan(ctx, criteria, async (plan) => {
     const query = await plan.query('memory', threshold);
-    return indexCache.of(ctx).query({ kind: 'groups', accountId, query, by, limit }, plan.model);
+    const request = { kind: 'groups', accountId, query, by, limit } as const;
+    return indexCache.of(ctx).query(request, plan.model, ctx.requestEnd);
   });
 }

@@ -143,6 +143,27 @@ export const metricDefinitions = {
       '`database`, which takes longer',
     labels: ['source'],
   },
+  mneme_live_processes: {
+    kind: 'gauge',
+    description:
+      'Servers of the same version that divide the searches, as this process knows them; absent ' +
+      'without MNEME_PEER_URL',
+  },
+  mneme_forwarded_searches_total: {
+    kind: 'counter',
+    description:
+      'Searches of the index that this process forwarded, by outcome: `answered`, `refused` (the ' +
+      'other process was at capacity or stopping), `failed` (no valid response in time), ' +
+      '`aborted` (the client disconnected). This process runs refused and failed ones itself',
+    labels: ['outcome'],
+  },
+  mneme_searches_for_peers_total: {
+    kind: 'counter',
+    description:
+      'Searches of the index that other processes forwarded to this one, by outcome: `answered`, ' +
+      '`failed`, `rejected` (no valid signature)',
+    labels: ['outcome'],
+  },
   mneme_database_connections: {
     kind: 'gauge',
     description:

@@ -1,0 +1,1 @@
+export { createPeerClient, type PeerClient, PeerFailed } from './peer-client.ts';
