@@ -121,7 +121,7 @@ describe.each(engines)('memories are encoded in the background on %s', (engine) 
     const endWrite = requestLimiter.of(app).beginWrite();
     try {
       clock.advance(1_000);
-      await vi.waitUntil(() => embed.mock.results.length > 0);
+      await vi.waitUntil(() => embed.mock.results.length > 0, { timeout: 20_000 });
       await embed.mock.results[0]?.value;
       expect(await provisionalIds(account)).toHaveLength(8);
       expect(embed).toHaveBeenCalledTimes(1);

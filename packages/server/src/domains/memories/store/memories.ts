@@ -124,6 +124,13 @@ async function insertBatch(
   return rows.map((row) => row.id);
 }
 
+/** False once the account was erased: nothing of it is inserted then. */
+export async function hasAccount(db: Db, accountId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from account_positions where account_id = ${accountId}::uuid`.execute(db);
+  return rows.length > 0;
+}
+
 /** Writes every mutable field of memories of one account, including the revision. */
 export async function saveMemories(
   tx: Tx,
