@@ -36,8 +36,9 @@ describe.runIf(onServer).each([serverEngine] as const)('a memory of a session on
           await sql`
             insert into memories (account_id, id, session_id, content, content_type, content_hash,
               tags, metadata, priority, is_pinned, protection_level, created_at, updated_at)
-            select account_id, ${randomUUID()}::uuid, session_id, content, content_type, content_hash,
-              tags, metadata, priority, is_pinned, protection_level, created_at, updated_at
+            select account_id, ${randomUUID()}::uuid, session_id, content, content_type,
+              content_hash, tags, metadata, priority, is_pinned, protection_level, created_at,
+              updated_at
             from memories where account_id = ${accountId}::uuid and id = ${id}::uuid
             on conflict do nothing`.execute(tx);
         });

@@ -287,7 +287,8 @@ function allocatePosition(
   const next = sql`account_positions.position + ${count}::bigint`;
   return {
     locked: sql`
-      select index_position from account_positions where account_id = ${accountId}::uuid for update`,
+      select index_position from account_positions
+      where account_id = ${accountId}::uuid for update`,
     update: sql`
       update account_positions set position = ${next}
         ${isIndexed ? sql`, index_position = ${next}` : sql``}

@@ -3,12 +3,7 @@ import { accountRow, acrossAccounts, type Db, type Tx } from '../../../database/
 import type { Place, PositionedWrite } from '../../../events/journal.ts';
 import type { DocumentRow } from '../account/document-row.ts';
 import { hasSeveralPassages } from '../analysis.ts';
-import {
-  type DocumentAttributes,
-  type DocumentContent,
-  quantiseVector,
-  type Successors,
-} from '../model.ts';
+import { type DocumentAttributes, type DocumentContent, quantiseVector } from '../model.ts';
 
 export interface NewDocument extends DocumentAttributes {
   readonly content: DocumentContent;
@@ -168,34 +163,6 @@ export function updateDocumentAttributes(
         select * from json_to_recordset(${json}::json) as row (${attributeColumns})
         limit ${documents.length}::int
       ) as row
-      where account_id = ${accountId}::uuid and id = i`,
-  ];
-}
-
-/** Changes what supersedes documents. */
-export function updateSuccessors(
-  accountId: string,
-  documents: readonly Successors[],
-): PositionedWrite {
-  const json = JSON.stringify(
-    documents.map(({ id, supersededBy: u, likelySupersededBy: l, factsEnd }) => ({
-      i: id,
-      u,
-      l,
-      k: factsEnd !== undefined,
-      t: factsEnd && new Date(factsEnd.at),
-      b: factsEnd?.by ?? [],
-    })),
-  );
-  return (place) => [
-    sql`
-      update documents set superseded_by = coalesce(u, superseded_by),
-        likely_superseded_by = coalesce(l, likely_superseded_by),
-        facts_ended_at = case when k then t else facts_ended_at end,
-        facts_ended_by = case when k then b else facts_ended_by end,
-        position = ${place.position}
-      from json_to_recordset(${json}::json) as row
-        (i uuid, u uuid[], l uuid[], k boolean, t timestamptz, b uuid[])
       where account_id = ${accountId}::uuid and id = i`,
   ];
 }
