@@ -22,6 +22,17 @@ describe('a statement names the account', () => {
         and exists (select from spaces s where s.account_id = m.account_id)`,
     ],
     [
+      'of a table in a negated condition',
+      `delete from memories m where account_id = $1
+        and not exists (select from spaces s where s.account_id = m.account_id)`,
+    ],
+    [
+      'of a table in a subquery of FROM',
+      `select 1 from memories cross join lateral (
+        select from spaces where account_id = $1 and id = space_id limit 1) as s
+        where memories.account_id = $1`,
+    ],
+    [
       'of a table in a list',
       `select (select count(*) from spaces where account_id = $1)
         from memories where account_id = $1`,
@@ -46,8 +57,9 @@ describe('a statement names the account', () => {
     ['in VALUES', 'insert into spaces (id, account_id) values ($1, $2), ($3, $4)'],
     [
       'in INSERT … SELECT',
-      `insert into spaces (account_id, id)
-        select $1::uuid, id from json_to_recordset($2) as row (id uuid)`,
+      `insert into spaces (account_id, id) select account.account_id, id
+        from (select account_id from account_positions where account_id = $1) as account,
+          json_to_recordset($2) as row (id uuid)`,
     ],
     [
       'by the rows that are copied',
@@ -125,6 +137,24 @@ describe('a statement does not name the account', () => {
       'spaces',
     ],
     ['of WITH', 'with m as (select id from memories) select 1 from m', 'memories'],
+    ...[
+      ['in a list', 'select (select id from spaces s where s.account_id = m.account_id)', 'true'],
+      ['in one part of OR', 'select 1', 'm.id = $2 or exists (select from spaces s %)'],
+      ['as a value', 'select 1', 'm.space_id = (select id from spaces s %)'],
+      ['of NOT IN', 'select 1', 'm.space_id not in (select id from spaces s %)'],
+    ].map(([where = '', select = '', condition = '']) => [
+      `of a subquery ${where}, but by that of the outer query`,
+      `${select} from memories m where account_id = $1
+        and (${condition.replace('%', 'where s.account_id = m.account_id')})`,
+      'spaces',
+    ]),
+    [
+      'of a lateral subquery, but by that of the outer query',
+      `select 1 from memories m cross join lateral (
+        select from spaces s where s.account_id = m.account_id limit 1) as one
+        where m.account_id = $1`,
+      'spaces',
+    ],
     [
       'in one part of a union',
       `select 1 from spaces s join (select account_id as a from memories where account_id = $1
@@ -183,10 +213,37 @@ it('a statement locks no rows of a reference table', () => {
   ]);
 });
 
+it('an insert of several rows copies the account from another tenant table', () => {
+  const rows = 'json_to_recordset($2) as row (id uuid)';
+  const problem = 'inserts into spaces with the account as a parameter: use accountRow';
+  expect(check(`insert into spaces (account_id, id) select $1, id from ${rows}`)).toEqual([
+    problem,
+  ]);
+  const source = `select id from account_positions, ${rows} where account_id = $1`;
+  expect(check(`insert into spaces (account_id, id) select $1, id from (${source}) s`)).toEqual([
+    problem,
+  ]);
+});
+
+it('an insert is no part of a statement with other writes, except in a journal', () => {
+  const problem = 'inserts beside other writes: send two statements';
+  const insert = 'insert into spaces (account_id) values ($1)';
+  const deletion = 'delete from spaces where account_id = $1';
+  expect(check(`with new as (${insert}) ${deletion}`)).toEqual([problem]);
+  expect(check(`with new as (${insert} returning id) select id from new`)).toEqual([problem]);
+  expect(check(`with old as (${deletion}) ${insert}`)).toEqual([problem]);
+  expect(
+    check(`with place as (
+      update account_positions set position = position + 1 where account_id = $1
+    ), w0 as (${insert}) select 1`),
+  ).toEqual([]);
+});
+
 it('a parameter in ON CONFLICT … WHERE takes VALUES', () => {
   const insert = 'insert into usage_counters as c (account_id, used)';
+  const copied = 'select account_id, 1 from account_positions where account_id = $1';
   const conflict = 'on conflict (account_id) do update set used = 1 where c.used < $2';
-  expect(check(`${insert} select $1, 1 ${conflict}`)).toEqual([
+  expect(check(`${insert} ${copied} ${conflict}`)).toEqual([
     'has a parameter in ON CONFLICT … WHERE of INSERT … SELECT: use VALUES',
   ]);
   expect(check(`${insert} values ($1, 1) ${conflict}`)).toEqual([]);

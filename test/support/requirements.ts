@@ -207,6 +207,12 @@ const requirements = {
     projects: ['api'],
     isMet: () => process.env.MNEME_TEST_ONLY_ENGINE === 'Citus',
   },
+  valuesInPlans: {
+    name: 'plans that depend on values',
+    remedy: 'Citus explains statements without the values of their parameters',
+    projects: ['api'],
+    isMet: () => process.env.MNEME_TEST_ONLY_ENGINE !== 'Citus',
+  },
   ownPostgres: {
     name: 'kills of PostgreSQL',
     remedy: 'set MNEME_TEST_POSTGRES_DIR',

@@ -23,10 +23,13 @@ import { SwitchedClock } from './switched-clock.ts';
 const migrations = fileURLToPath(new URL('../../packages/server/migrations', import.meta.url));
 const serverUrl = process.env.MNEME_TEST_DATABASE_URL;
 
+/** The engine that several processes can use together: `engines` has it if it is available. */
+export const serverEngine: ServerEngineName = onlyEngine ?? 'PostgreSQL';
+
 /** The engines that acceptance tests run on, for `describe.each`. */
 export const engines: readonly ('embedded' | ServerEngineName)[] = [
   ...(onlyEngine === null ? (['embedded'] as const) : []),
-  ...(serverUrl ? [onlyEngine ?? 'PostgreSQL'] : []),
+  ...(serverUrl ? [serverEngine] : []),
 ];
 type EngineName = (typeof engines)[number];
 

@@ -11,7 +11,7 @@ import {
   launchServer,
   startServerProcess,
 } from '../../support/server-process.ts';
-import { engines } from '../../support/service.ts';
+import { engines, serverEngine } from '../../support/service.ts';
 
 describe('a data folder that a server holds', () => {
   it('is refused to a second server, and the first goes on unharmed', async () => {
@@ -59,7 +59,7 @@ describe.each(engines)('a database newer than the code on %s', (engine) => {
 
     const places = [
       place,
-      ...(engine === 'PostgreSQL' ? [await createSiblingLocation(place)] : []),
+      ...(engine === serverEngine ? [await createSiblingLocation(place)] : []),
     ];
     for (const refused of places) {
       const before = await marksOf(refused);

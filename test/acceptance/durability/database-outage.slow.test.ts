@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { slowResponseMs, startDatabaseProxy } from '../../support/database-proxy.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
-import { engines } from '../../support/service.ts';
+import { engines, serverEngine } from '../../support/service.ts';
 
 /** A file of tests must hold one: without a server they are there and do not run. */
-const onServer = engines.includes('PostgreSQL');
+const onServer = engines.includes(serverEngine);
 
 /** A connection is waited for 10 s; the rest is what a busy machine may take. */
 const patienceMs = 15_000;
@@ -36,7 +36,7 @@ const post = (client: Client): Promise<Told> => {
 const get = (client: Client, path: string): Promise<Told> =>
   tell(client.request({ method: 'GET', path }));
 
-describe.runIf(onServer).each(['PostgreSQL'] as const)('a service that has lost %s', (engine) => {
+describe.runIf(onServer).each([serverEngine] as const)('a service that has lost %s', (engine) => {
   it.each(['cut', 'silent', 'full'] as const)(
     'tells everybody in time, and goes on by itself when it is back (%s)',
     async (mode) => {

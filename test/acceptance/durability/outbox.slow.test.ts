@@ -8,7 +8,7 @@ import {
   type ServerProcess,
   startServerProcess,
 } from '../../support/server-process.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { engines, type Service, serverEngine, startService } from '../../support/service.ts';
 import type { AnyEvent } from '../memories/memory-requests.ts';
 
 type Type = 'memory.created' | undefined;
@@ -113,7 +113,7 @@ describe.each(engines)('a transaction held open while later ones commit on %s', 
       other.client.memories.bulkCreate({ body: { memories: [{ content }] } }),
     );
     const reads = followers.map((follower) => follower.read());
-    if (engine === 'PostgreSQL') {
+    if (engine === serverEngine) {
       // There others go on, and so does this account until its position is taken.
       await Promise.all(laterOther);
       if (moment === 'before') await Promise.all(laterOwn);

@@ -13,11 +13,11 @@ import {
   type ServerProcess,
   startServerProcess,
 } from '../../support/server-process.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { engines, type Service, serverEngine, startService } from '../../support/service.ts';
 import { GatedEmbedder } from '../memories/controlled-dependencies.ts';
 
 /** Several processes need PostgreSQL; without it, the tests are defined and do not run. */
-const onServer = engines.includes('PostgreSQL');
+const onServer = engines.includes(serverEngine);
 
 const body = JSON.stringify({ content: 'on the way' });
 const concurrencyError = { status: 429, code: 'concurrent_limit_exceeded' };
@@ -57,7 +57,7 @@ const waitForSlots = (engine: Engine, accountId: string, count: number, now?: Da
     (found) => found === count,
   );
 
-describe.runIf(onServer).each(['PostgreSQL'] as const)('two processes on one %s', (engine) => {
+describe.runIf(onServer).each([serverEngine] as const)('two processes on one %s', (engine) => {
   const cleanup = new AsyncDisposableStack();
   let servers: readonly [ServerProcess, ServerProcess];
   let operator: Client;
@@ -193,7 +193,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('two processes on one %s'
   });
 });
 
-describe.runIf(onServer).each(['PostgreSQL'] as const)(
+describe.runIf(onServer).each([serverEngine] as const)(
   'the places of running requests on %s',
   (engine) => {
     it('of a process that was killed are free when their lease is over, not before', async () => {

@@ -8,7 +8,7 @@ import { createLog } from '../../../packages/server/src/kernel/log.ts';
 import { type ServerHandle, serve } from '../../../packages/server/src/serve.ts';
 import { eventually } from '../../support/eventually.ts';
 import { isAvailable } from '../../support/requirements.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { type Service, serverEngine, startService } from '../../support/service.ts';
 import { createFakeEndpoints } from '../webhooks/delivery/fake-endpoints.ts';
 
 const migrations = fileURLToPath(new URL('../../../packages/server/migrations', import.meta.url));
@@ -34,7 +34,7 @@ describe.runIf(isAvailable('postgresql'))('a process whose database a newer one 
     await fs.writeFile(path.join(folder, name), 'alter table memories add column next text;');
     const env = { MNEME_SECRET_KEY: secretKey };
     const { fetchOutside } = sentByOld;
-    old = await startService('PostgreSQL', { env, overrides: { fetchOutside } });
+    old = await startService(serverEngine, { env, overrides: { fetchOutside } });
   });
   afterAll(async () => {
     await old.stop();

@@ -7,13 +7,13 @@ import {
   type DataLocation,
   startServerProcess,
 } from '../../support/server-process.ts';
-import { engines } from '../../support/service.ts';
+import { engines, serverEngine } from '../../support/service.ts';
 
 /** A file of tests must hold one: without a server they are there and do not run. */
-const onServer = engines.includes('PostgreSQL');
+const onServer = engines.includes(serverEngine);
 
 /** Two servers on one database; the embedded one belongs to a single process. */
-describe.runIf(onServer).each(['PostgreSQL'] as const)('two servers on %s', (engine) => {
+describe.runIf(onServer).each([serverEngine] as const)('two servers on %s', (engine) => {
   const ending = new AsyncDisposableStack();
   let clients: readonly [Client, Client];
 
@@ -92,7 +92,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('two servers on %s', (eng
   }
 });
 
-describe.runIf(onServer).each(['PostgreSQL'] as const)(
+describe.runIf(onServer).each([serverEngine] as const)(
   'two servers that start at once on an empty database of %s',
   (engine) => {
     it.each([1, 2, 3])('agree on one account and one admin key (turn %i)', async () => {

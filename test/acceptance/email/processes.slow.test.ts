@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { type MailReceiver, startMailReceiver } from '../../support/mail-receiver.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { engines, type Service, serverEngine, startService } from '../../support/service.ts';
 
 /** A test file must have a test: without a PostgreSQL server, these are skipped. */
-const onServer = engines.includes('PostgreSQL');
+const onServer = engines.includes(serverEngine);
 const minuteMs = 60_000;
 
 /** The embedded database belongs to one process. */
@@ -18,8 +18,8 @@ describe.runIf(onServer)('mail of two processes on PostgreSQL', () => {
   beforeAll(async () => {
     receiver = await startMailReceiver();
     const env = { MNEME_SMTP_URL: receiver.url, MNEME_EMAIL_DOMAIN: 'mail.test' };
-    first = await startService('PostgreSQL', { env, overrides: { clock } });
-    second = await startService('PostgreSQL', { env: shared(env), overrides: { clock } });
+    first = await startService(serverEngine, { env, overrides: { clock } });
+    second = await startService(serverEngine, { env: shared(env), overrides: { clock } });
   });
   afterAll(async () => {
     await second.stop();
@@ -96,7 +96,7 @@ describe.runIf(onServer)('mail of two processes on PostgreSQL', () => {
   it('a mail whose process never came back with it is sent by another', async () => {
     const hanging = Promise.withResolvers<string>();
     let hung = 0;
-    const third = await startService('PostgreSQL', {
+    const third = await startService(serverEngine, {
       env: shared({}),
       overrides: {
         // Without timers: the process that never finishes must not send other mail.

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countBlockedBy } from '../../support/blocked-transactions.ts';
 import { eventually } from '../../support/eventually.ts';
-import { engines } from '../../support/service.ts';
+import { engines, serverEngine } from '../../support/service.ts';
 import {
   dayMs,
   openScriptedAccount,
@@ -114,33 +115,28 @@ describe.each(engines)('extraction and merge at the same time on %s', (engine) =
   });
 });
 
-describe.each(engines.filter((engine) => engine === 'PostgreSQL'))('a merge on %s', (engine) => {
+describe.each(engines.filter((engine) => engine === serverEngine))('a merge on %s', (engine) => {
   it('waits for memories that are being erased before it locks the knowledge', async () => {
     const stage = await startScriptedExtraction(engine);
     try {
-      const { client, remember, idOf, names } = await openScriptedAccount(stage);
+      const { id: accountId, client, remember, idOf, names } = await openScriptedAccount(stage);
       await remember('person:Ana');
       const memory = await remember('person:Ann knows person:Ben');
       const [ana, ann] = [await idOf('Ana'), await idOf('Ann')];
       const { engine: database } = stage.service.running.context.app;
-      const waiting = async () =>
-        (
-          await sql`select from pg_stat_activity where wait_event_type = 'Lock'
-            and datname = current_database()`.execute(database.db)
-        ).rows.length;
-      const [held, waits] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const held = Promise.withResolvers<void>();
       // As an erasure does: first the memory, then the knowledge.
       const erasing = database.transaction(async (tx) => {
-        await sql`select from memories where id = ${memory.id}::uuid for update`.execute(tx);
+        await sql`select from memories
+          where account_id = ${accountId}::uuid and id = ${memory.id}::uuid for update`.execute(tx);
         held.resolve();
-        await waits.promise;
+        await eventually(() => countBlockedBy(tx), Boolean);
         await sql`set local lock_timeout = '500ms'`.execute(tx);
-        await sql`select from extraction_cursors for update`.execute(tx);
+        await sql`select from extraction_cursors
+          where account_id = ${accountId}::uuid for update`.execute(tx);
       });
       await held.promise;
       const merging = client.knowledge.merge({ body: { source_id: ann, target_id: ana } });
-      await eventually(waiting, (count) => count > 0);
-      waits.resolve();
       await Promise.all([erasing, merging]);
       expect(await names()).toEqual(['Ana', 'Ben']);
     } finally {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { engines, type Service, serverEngine, startService } from '../../support/service.ts';
 import { GatedEmbedder } from '../memories/controlled-dependencies.ts';
 import {
   advanceToNextDay,
@@ -19,14 +19,14 @@ import {
 } from './usage-and-windows.ts';
 
 /** A file of tests must hold one: without a server they are there and do not run. */
-const onServer = engines.includes('PostgreSQL');
+const onServer = engines.includes(serverEngine);
 
 const plain = getRequest('/spaces');
 const hourMs = 3_600_000;
 
 /** The embedded database belongs to one process. */
 
-describe.runIf(onServer).each(['PostgreSQL'] as const)(
+describe.runIf(onServer).each([serverEngine] as const)(
   'limits of two processes on %s',
   (engine) => {
     let first: Service;
@@ -170,7 +170,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
   },
 );
 
-describe.runIf(onServer).each(['PostgreSQL'] as const)(
+describe.runIf(onServer).each([serverEngine] as const)(
   'what nothing counts toward any more, on %s',
   (engine) => {
     it('is forgotten within the hour, and what still counts is not', async () => {

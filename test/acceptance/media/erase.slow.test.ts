@@ -1,13 +1,12 @@
 import { rm, truncate } from 'node:fs/promises';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Tx } from '../../../packages/server/src/database/index.ts';
 import { systemCtx } from '../../../packages/server/src/domains/ctx.ts';
 import { clipUrl, mediaBlobCheck } from '../../../packages/server/src/domains/media/index.ts';
+import { countBlockedBy } from '../../support/blocked-transactions.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { generateAudio, generateVideo } from '../../support/generated-media.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { engines, type Service, serverEngine, startService } from '../../support/service.ts';
 import { blobPath, listBlobs } from './blobs.ts';
 import {
   type ApiCredentials,
@@ -19,12 +18,6 @@ import {
 
 async function* pieces(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
-}
-
-/** Whether a transaction is waiting for a lock. */
-async function someoneWaits(tx: Tx): Promise<boolean> {
-  const { rows } = await sql`select from pg_locks where not granted limit 1`.execute(tx);
-  return rows.length > 0;
 }
 
 type Account = ApiCredentials & Awaited<ReturnType<Service['createAccount']>>;
@@ -129,7 +122,7 @@ describe.each(engines)('the bytes of a recording on %s', (engine) => {
     await app.engine.transaction(async (tx) => {
       await tx.insertInto('media_clips').values(clip).execute();
       removing = credentials.client.memories.remove({ params: { id } });
-      if (engine === 'PostgreSQL') await eventually(() => someoneWaits(tx), Boolean);
+      if (engine === serverEngine) await eventually(() => countBlockedBy(tx), Boolean);
     });
     await removing;
     await drain();

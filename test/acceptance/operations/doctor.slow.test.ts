@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WalPositionFile } from '../../../packages/server/src/database/durability/position-file.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { engines, type Service, serverEngine, startService } from '../../support/service.ts';
 
 describe.each(engines)('the diagnosis on %s', (engine) => {
   let service: Service;
@@ -61,7 +61,7 @@ describe.each(engines)('the diagnosis on %s', (engine) => {
 
 /** Each engine has one of its own, since a folder may be lent. */
 const positionFile = (dataDir: string, engine: (typeof engines)[number]): string =>
-  path.join(dataDir, `acknowledged-position${engine === 'PostgreSQL' ? '.server' : ''}`);
+  path.join(dataDir, `acknowledged-position${engine === serverEngine ? '.server' : ''}`);
 
 /** Gives the last acknowledged position other words than the database has of itself. */
 async function rewrite(file: string, change: (text: string) => string): Promise<void> {

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { createDataLocation, startServerProcess } from '../../support/server-process.ts';
-import { engines } from '../../support/service.ts';
+import { engines, serverEngine } from '../../support/service.ts';
 import { launchCommand, runCommand } from '../backup/backup-commands.ts';
 
-const hasPostgres = (engines as readonly string[]).includes('PostgreSQL');
+const hasPostgres = engines.includes(serverEngine);
 
 describe('mneme worker', () => {
   it.runIf(hasPostgres)(
     'runs the jobs of a server that runs none, and ends on SIGTERM',
     async () => {
-      const place = await createDataLocation('PostgreSQL');
+      const place = await createDataLocation(serverEngine);
       const received: string[] = [];
       const receiver = createServer((request, response) => {
         received.push(request.url ?? '');

@@ -9,7 +9,7 @@ import {
   type DataLocation,
   startServerProcess,
 } from '../../support/server-process.ts';
-import { engines } from '../../support/service.ts';
+import { engines, serverEngine } from '../../support/service.ts';
 
 const memories = 2_000;
 const timeoutMs = 60_000;
@@ -77,9 +77,9 @@ describe.each(engines)('a large account on %s', (engine) => {
 });
 
 /** Several processes need PostgreSQL; without it, the test is defined and does not run. */
-const onServer = engines.includes('PostgreSQL');
+const onServer = engines.includes(serverEngine);
 
-describe.runIf(onServer).each(['PostgreSQL'] as const)('two processes on one %s', (engine) => {
+describe.runIf(onServer).each([serverEngine] as const)('two processes on one %s', (engine) => {
   it('have segments of their own, which lose what the other one erases', async () => {
     await using ending = new AsyncDisposableStack();
     const first = await createDataLocation(engine);
@@ -106,7 +106,7 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)('two processes on one %s'
 describe.runIf(onServer)('the search thread of a process without background work', () => {
   it('starts before the first search where there are segments', async () => {
     await using ending = new AsyncDisposableStack();
-    const place = await createDataLocation('PostgreSQL');
+    const place = await createDataLocation(serverEngine);
     ending.defer(() => place.remove());
     const env = { MNEME_JOBS: 'off' };
     let server = ending.use(await startServerProcess(place, { env }));

@@ -10,7 +10,7 @@ import {
   createSiblingLocation,
   type DataLocation,
 } from '../../support/server-process.ts';
-import { engines } from '../../support/service.ts';
+import { engines, serverEngine } from '../../support/service.ts';
 import {
   runReembedding,
   type StartedService,
@@ -155,7 +155,7 @@ describe.each(engines)('models of very different scales on %s', (engine) => {
     const starting = await startServiceAt(place, { embedder: models.shifted, makeEmbedder });
     await store(starting);
     const before = await searchAll(starting.client);
-    const isShared = engine === 'PostgreSQL';
+    const isShared = engine === serverEngine;
     if (!isShared) await starting.running.stop();
     const second = isShared ? await createSiblingLocation(place) : place;
     if (isShared) {

@@ -2,9 +2,10 @@ import type { CliSession } from '@mneme/contract';
 import type { Client } from '@mneme/sdk';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countBlockedBy } from '../../support/blocked-transactions.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { engines, type Service, serverEngine, startService } from '../../support/service.ts';
 import { expectError, idsOf, listEvents, searchIds } from '../memories/memory-requests.ts';
 import {
   addMemory,
@@ -246,12 +247,12 @@ describe.each(engines)('retention of CLI sessions on %s', (engine) => {
   });
 });
 
-describe.each(engines.filter((engine) => engine === 'PostgreSQL'))('retention on %s', (engine) => {
+describe.each(engines.filter((engine) => engine === serverEngine))('retention on %s', (engine) => {
   it('takes everything back for a session that is used in the very moment', async () => {
     const clock = createFrozenClock();
     const service = await startService(engine, { overrides: { clock } });
     try {
-      const { client } = await service.createAccount();
+      const { id: accountId, client } = await service.createAccount();
       const { app } = service.running.context;
       const { id } = await createSession(client, { retention_policy: 'temporary' });
       await addMemory(client, id, 'kept');
@@ -259,22 +260,15 @@ describe.each(engines.filter((engine) => engine === 'PostgreSQL'))('retention on
       const memories = await listSessionMemories(client, id);
       const events = await listEvents(client);
       clock.advance(8 * dayMs);
-      const [locked, used] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const locked = Promise.withResolvers<void>();
       const use = app.engine.transaction(async (tx) => {
         await sql`update cli_sessions set last_active_at = ${clock.now()}::timestamptz
-          where id = ${id}::uuid`.execute(tx);
+          where account_id = ${accountId}::uuid and id = ${id}::uuid`.execute(tx);
         locked.resolve();
-        await used.promise;
+        await eventually(() => countBlockedBy(tx), Boolean);
       });
       await locked.promise;
       const run = passHour(service, clock);
-      const waiting = async () =>
-        (
-          await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'
-            and datname = current_database()`.execute(app.engine.db)
-        ).rows.length;
-      await eventually(waiting, (count) => count > 0);
-      used.resolve();
       await Promise.all([use, run]);
       expect(await listSessionMemories(client, id)).toEqual(memories);
       expect(await listEvents(client)).toEqual(events);

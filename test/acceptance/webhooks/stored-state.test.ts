@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Db, Tx } from '../../../packages/server/src/database/index.ts';
+import type { Db } from '../../../packages/server/src/database/index.ts';
+import { countBlockedBy } from '../../support/blocked-transactions.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { engines, type Service, serverEngine, startService } from '../../support/service.ts';
 import { createWebhook, defaultSettings, patchWebhook } from './webhook-requests.ts';
 
 interface Row {
@@ -154,7 +155,7 @@ describe.each(engines)('what is kept of a webhook on %s', (engine) => {
 });
 
 /** The embedded database has one connection: nobody waits inside of it. */
-describe.each(engines.filter((one) => one === 'PostgreSQL'))('a webhook made on %s', (engine) => {
+describe.each(engines.filter((one) => one === serverEngine))('a webhook made on %s', (engine) => {
   it('is told of nothing that a writer commits before it, though it began first', async () => {
     const service = await startService(engine);
     try {
@@ -165,7 +166,7 @@ describe.each(engines.filter((one) => one === 'PostgreSQL'))('a webhook made on 
           where account_id = ${accountId}::uuid`.execute(tx);
         const making = createWebhook(client);
         await eventually(
-          () => blocked(tx),
+          () => countBlockedBy(tx),
           (count) => count > 0,
         );
         return { made: { making }, position: await newestOf(accountId, tx) };
@@ -184,12 +185,4 @@ async function newestOf(accountId: string, db: Db): Promise<number> {
   const { rows } = await sql<{ position: number }>`
     select position from account_positions where account_id = ${accountId}::uuid`.execute(db);
   return rows[0]?.position ?? 0;
-}
-
-/** How many wait for this transaction. */
-async function blocked(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_locks
-    where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(tx);
-  return rows[0]?.count ?? 0;
 }

@@ -13,6 +13,7 @@ import {
   elementsOf,
   equalityOf,
   type Fields,
+  joinedSubqueries,
   listOf,
   nodeOf,
   returningOf,
@@ -37,6 +38,10 @@ export class AccountAnalysis {
   readonly terms = new AccountTerms();
   /** `insert … select … on conflict … where` with a parameter, which cannot be distributed. */
   hasParameterInConflict = false;
+  /** Tables that `insert … select` fills without copying the account from another tenant table. */
+  readonly pulled: string[] = [];
+  /** An insert in the same statement as other writes. */
+  hasInsertBesideWrites = false;
   /** Of the subqueries in expressions. */
   readonly #outputs = new WeakMap<object, Output>();
   /** By table use: the level in whose FROM it stands. */
@@ -71,7 +76,7 @@ export class AccountAnalysis {
     const own = this.uses.slice(first).filter((use) => this.#levels.get(use) === scope);
     if (select.lockingClause !== undefined) for (const use of own) use.isLocked = true;
     const { withClause: _, fromClause: __, ...expressions } = select;
-    this.#expressions(expressions, scope, queries);
+    this.#expressions(expressions, scope, queries, joinedSubqueries(select.whereClause));
     this.#conditions(select.whereClause, scope);
     return this.#targets(listOf(select.targetList), scope);
   }
@@ -79,10 +84,14 @@ export class AccountAnalysis {
   #with(clause: unknown, outer: Scope | null, given: Queries): Queries {
     const queries = new Map(given);
     const { ctes, recursive } = (clause ?? {}) as Fields;
+    const names = listOf(ctes).map((one) => nodeOf(one, 'CommonTableExpr')?.ctename);
+    // A journal is one statement only where the database is not distributed.
+    const isJournal = names.includes('place');
     for (const wrapper of listOf(ctes)) {
       const cte = nodeOf(wrapper, 'CommonTableExpr') ?? {};
       const name = String(cte.ctename);
       const columns = listOf(cte.aliascolnames).map((one) => stringOf(one) ?? '');
+      if (nodeOf(cte.ctequery, 'InsertStmt') && !isJournal) this.hasInsertBesideWrites = true;
       const start = nodeOf(cte.ctequery, 'SelectStmt')?.larg;
       // The recursive part returns what the first part does.
       if (recursive === true && start !== undefined) {
@@ -131,6 +140,10 @@ export class AccountAnalysis {
     const conflict = insert.onConflictClause as Fields | undefined;
     this.#expressions(conflict, scope, queries);
     const isSelect = source !== undefined && source.valuesLists === undefined;
+    const isCopied = this.uses.some((one) => one !== use && one.account === account);
+    if (use && isSelect && !isCopied) this.pulled.push(use.table);
+    if (listOf((insert.withClause as Fields | undefined)?.ctes).some(isWrite))
+      this.hasInsertBesideWrites = true;
     if (isSelect && hasParameter(conflict?.whereClause)) this.hasParameterInConflict = true;
     return this.#returning(insert, scope, queries);
   }
@@ -140,7 +153,8 @@ export class AccountAnalysis {
     const scope: Scope = { relations: [], outer };
     this.#table(change.relation as Fields, scope, queries);
     this.#from(from, scope, queries);
-    this.#expressions([change.whereClause, change.targetList], scope, queries);
+    const joined = joinedSubqueries(change.whereClause);
+    this.#expressions([change.whereClause, change.targetList], scope, queries, joined);
     this.#conditions(change.whereClause, scope);
     return this.#returning(change, scope, queries);
   }
@@ -164,7 +178,8 @@ export class AccountAnalysis {
     const join = nodeOf(item, 'JoinExpr');
     if (table) this.#table(table, scope, queries);
     if (subquery) {
-      const output = this.analyse(subquery.subquery, scope, queries);
+      // A lateral one must name the account itself, as must subqueries in most expressions.
+      const output = this.analyse(subquery.subquery, null, queries);
       const { name, columns } = aliasOf(subquery);
       scope.relations.push({ name, columns: rename(output, columns).named });
     }
@@ -241,17 +256,25 @@ export class AccountAnalysis {
     return { ordered, named };
   }
 
-  /** Subqueries in expressions. */
-  #expressions(expression: unknown, scope: Scope, queries: Queries): void {
+  /** Subqueries in expressions. Only those in `joined` get the account from the outer query. */
+  #expressions(
+    expression: unknown,
+    scope: Scope,
+    queries: Queries,
+    joined: ReadonlySet<unknown> = new Set(),
+  ): void {
     if (Array.isArray(expression)) {
-      for (const one of expression) this.#expressions(one, scope, queries);
+      for (const one of expression) this.#expressions(one, scope, queries, joined);
     } else if (typeof expression === 'object' && expression !== null) {
       const link = nodeOf(expression, 'SubLink');
       if (link) {
-        this.#outputs.set(link, this.analyse(link.subselect, scope, queries));
+        const outer = joined.has(link) ? scope : null;
+        this.#outputs.set(link, this.analyse(link.subselect, outer, queries));
         this.#expressions(link.testexpr, scope, queries);
       } else {
-        for (const one of Object.values(expression)) this.#expressions(one, scope, queries);
+        for (const one of Object.values(expression)) {
+          this.#expressions(one, scope, queries, joined);
+        }
       }
     }
   }
@@ -288,6 +311,11 @@ const aliasOf = (node: Fields): { name: string; columns: string[] } => {
   const { aliasname = '', colnames } = (node.alias ?? {}) as Fields;
   return { name: String(aliasname), columns: listOf(colnames).map((one) => stringOf(one) ?? '') };
 };
+
+const isWrite = (wrapper: unknown): boolean =>
+  ['InsertStmt', 'UpdateStmt', 'DeleteStmt'].some(
+    (type) => nodeOf(nodeOf(wrapper, 'CommonTableExpr')?.ctequery, type) !== undefined,
+  );
 
 /** The output with other names for its first columns. */
 function rename({ ordered, named }: Output, names: readonly string[]): Output {

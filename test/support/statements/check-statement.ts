@@ -41,6 +41,13 @@ export const checkStatement = ({ text, acrossAccounts }: RecordedStatement): str
     if (tenants.length > 0 && analysis.hasParameterInConflict) {
       problems.push('has a parameter in ON CONFLICT … WHERE of INSERT … SELECT: use VALUES');
     }
+    for (const table of analysis.pulled) {
+      if (placementOf(table) === 'tenant')
+        problems.push(`inserts into ${table} with the account as a parameter: use accountRow`);
+    }
+    if (tenants.length > 0 && analysis.hasInsertBesideWrites) {
+      problems.push('inserts beside other writes: send two statements');
+    }
     if (acrossAccounts !== null && tenants.length > 0 && unnamed.length === 0) {
       problems.push('names the account and needs no acrossAccounts');
     }

@@ -28,6 +28,21 @@ export function conjunctsOf(condition: unknown): unknown[] {
   return and?.boolop === 'AND_EXPR' ? listOf(and.args).flatMap(conjunctsOf) : [condition];
 }
 
+/**
+ * The subqueries of `exists`, `not exists` and `in` that hold for every row. PostgreSQL plans them
+ * as joins, and so knows that their accounts are equal.
+ */
+export const joinedSubqueries = (condition: unknown): ReadonlySet<unknown> =>
+  new Set(
+    conjunctsOf(condition).flatMap((one) => {
+      const negated = nodeOf(one, 'BoolExpr');
+      const isNegation = negated?.boolop === 'NOT_EXPR';
+      const link = nodeOf(isNegation ? listOf(negated.args)[0] : one, 'SubLink');
+      const types = isNegation ? ['EXISTS_SUBLINK'] : ['EXISTS_SUBLINK', 'ANY_SUBLINK'];
+      return link !== undefined && types.includes(String(link.subLinkType)) ? [link] : [];
+    }),
+  );
+
 /** The value without its casts. */
 export function withoutCasts(expression: unknown): unknown {
   const cast = nodeOf(expression, 'TypeCast') ?? nodeOf(expression, 'CollateClause');

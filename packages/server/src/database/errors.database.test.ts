@@ -1,6 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { isConnectionError, isDamagedDataError, isStorageError } from './errors.ts';
+import { accountRow } from './account-row.ts';
+import {
+  isConnectionError,
+  isDamagedDataError,
+  isForeignKeyViolation,
+  isStorageError,
+  isUniqueViolation,
+} from './errors.ts';
 import { openServer } from './server/server.ts';
 import { eachEngine, openTestEmbedded, silentLog } from './testing.ts';
 
@@ -51,6 +60,43 @@ describe.each(eachEngine())('a storage error: $name', ({ open }) => {
         await engine.ping();
       }
     }
+    await cleanup();
+  });
+});
+
+const migrations = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+/** Nodes of a distributed database report that of a shard. */
+describe.each(eachEngine({ migrations }))('a violated constraint: $name', ({ open }) => {
+  it('has its name, of one row and of several', async () => {
+    const { engine, cleanup } = await open();
+    const account = randomUUID();
+    const now = new Date();
+    const row = { id: account, name: 'a', plan: 'free', created_at: now, updated_at: now } as const;
+    await engine.db.insertInto('accounts').values(row).execute();
+    await engine.db.insertInto('account_positions').values({ account_id: account }).execute();
+    const addSpace = (name: string) => sql`
+      insert into spaces (account_id, id, name, metadata, created_at, updated_at)
+      values (${account}::uuid, ${randomUUID()}::uuid, ${name}, '{}', ${now}, ${now})`;
+    const addSpaces = (names: readonly string[]) => sql`
+      insert into spaces (account_id, id, name, metadata, created_at, updated_at)
+      select account_id, id, name, '{}', ${now}, ${now} from ${accountRow(account)},
+        json_to_recordset(${JSON.stringify(names.map((name) => ({ id: randomUUID(), name })))})
+          as row (id uuid, name text)`;
+    await addSpace('a').execute(engine.db);
+    for (const repeated of [addSpace('a'), addSpaces(['b', 'a'])]) {
+      const error = await thrownBy(() => repeated.execute(engine.db));
+      expect(isUniqueViolation(error, 'spaces_name')).toBe(true);
+      expect(isUniqueViolation(error, 'memories_content')).toBe(false);
+    }
+    const addMemory = sql`
+      insert into memories (account_id, id, space_id, content, content_type, tags, metadata,
+        priority, is_pinned, protection_level, created_at, updated_at)
+      select account.account_id, ${randomUUID()}::uuid, ${randomUUID()}::uuid, 'x', 'text', '{}',
+        '{}', 0, false, 'none', ${now}, ${now}
+      from ${accountRow(account)}`;
+    const missing = await thrownBy(() => addMemory.execute(engine.db));
+    expect(isForeignKeyViolation(missing, 'memories_space')).toBe(true);
     await cleanup();
   });
 });

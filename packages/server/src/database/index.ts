@@ -1,3 +1,4 @@
+export { accountRow } from './account-row.ts';
 export { advisoryLock, sharedAdvisoryLock } from './advisory-lock.ts';
 export { listTablesWithDeadRows, runAutovacuum, vacuumStaleTables } from './autovacuum.ts';
 export type { BackupEntry, DatabaseBackup } from './backup/database-backup.ts';

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAvailable } from '../../../../test/support/requirements.ts';
 import { runAutovacuum } from './autovacuum.ts';
-import { openTestEngine, silentLog, type TestEngine } from './testing.ts';
+import { onlyEngine, openTestEngine, silentLog, type TestEngine } from './testing.ts';
 
 describe.runIf(isAvailable('postgresql'))('the statistics on PostgreSQL', () => {
   let opened: TestEngine;
   beforeAll(async () => {
-    opened = await openTestEngine('PostgreSQL');
+    opened = await openTestEngine(onlyEngine ?? 'PostgreSQL');
   });
   afterAll(() => opened.cleanup());
 

@@ -19,7 +19,7 @@ describe.each(eachEngine({ migrations }))('the journal on $name', ({ open }) => 
   });
   afterAll(() => test.cleanup());
   beforeEach(async () => {
-    await sql`truncate events, accounts cascade`.execute(test.engine.db);
+    await sql`truncate events, usage_counters, accounts cascade`.execute(test.engine.db);
     const now = clock.now();
     const row = { id: account, name: 'a', plan: 'free', created_at: now, updated_at: now };
     await test.engine.db.insertInto('accounts').values(row).execute();
@@ -36,7 +36,7 @@ describe.each(eachEngine({ migrations }))('the journal on $name', ({ open }) => 
     test.engine.transaction(async (tx) => {
       const journal = new Journal();
       journal.addEvent(event(n));
-      await journal.flush(tx, { clock, ids });
+      await journal.flush(tx, { clock, ids, engine: test.engine });
       if (thenFail) throw new Error('no');
     });
 
@@ -48,6 +48,36 @@ describe.each(eachEngine({ migrations }))('the journal on $name', ({ open }) => 
     const positions = events.map(({ position }) => position);
     expect(positions).toEqual(positions.toSorted((a, b) => a - b));
     expect(new Set(positions).size).toBe(20);
+  });
+
+  it.each([
+    ['in one statement', false],
+    ['in a statement for each write, as a distributed database needs it', true],
+  ])('passes the position and the former model to writes, %s', async (_, isDistributed) => {
+    const { db } = test.engine;
+    await sql`update account_positions set model = 'a', position = 6, index_position = 4`.execute(
+      db,
+    );
+    const journal = new Journal();
+    for (const n of [1, 2]) journal.addEvent(event(n));
+    journal.addPositionedWrite(account, ({ position, model }) =>
+      ['x', 'y'].map(
+        (metric) => sql`insert into usage_counters (account_id, metric, period, used)
+          select account_id, ${metric} || ${model}, 'total', ${position} from account_positions
+          where account_id = ${account}::uuid`,
+      ),
+    );
+    await test.engine.transaction((tx) =>
+      journal.flush(tx, { clock, ids, engine: { isDistributed } }),
+    );
+    const counters = await sql`select metric, used from usage_counters order by metric`.execute(db);
+    expect(counters.rows).toEqual([
+      { metric: 'xa', used: 9 },
+      { metric: 'ya', used: 9 },
+    ]);
+    expect(journal.indexMoves.get(account)).toEqual({ from: 4, to: 9, model: 'a' });
+    const events = await readEvents(db, account, { after: 0, limit: 100, spaces: null });
+    expect(events.map(({ position }) => position)).toEqual([8, 9]);
   });
 
   it('rejects an event of an account that no longer exists', async () => {

@@ -1,6 +1,6 @@
 import type { EventType, Owner } from '@mneme/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx } from '../database/index.ts';
+import { accountRow, type Engine, type Tx } from '../database/index.ts';
 import { batchBySize } from '../kernel/batches.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -36,13 +36,18 @@ export interface IndexMove {
   readonly model: string | null;
 }
 
+/** What a positioned write knows of its transaction, as expressions of SQL. */
+export interface Place {
+  readonly position: RawBuilder<number>;
+  /** The embedding model of the account. */
+  readonly model: RawBuilder<string | null>;
+}
+
 /**
- * A write of rows of one account with the position of their transaction, as common table
- * expressions (`name as (insert …)`) of the statement that allocates the position. It reads the
- * position and the account's model from the only row of `place (position, model)`; `name` creates
- * identifiers that are unique to the write.
+ * A write of rows of one account with the position of their transaction: statements that insert,
+ * update or delete. None of them may see what another one writes, since most are sent as one.
  */
-export type PositionedWrite = (name: (part: string) => RawBuilder<unknown>) => RawBuilder<unknown>;
+export type PositionedWrite = (place: Place) => readonly RawBuilder<unknown>[];
 
 interface PendingWrite {
   readonly accountId: string;
@@ -107,80 +112,103 @@ export class Journal {
 
   /**
    * Writes everything of an account in one statement, so that its lock lasts only for the statement
-   * and the commit, or in several if one would have megabytes of parameters. Accounts are locked in
-   * the order of their ids, so that two transactions never deadlock. Throws 401 invalid_api_key if
-   * an account does not exist.
+   * and the commit, or in several if one would have megabytes of parameters. A distributed database
+   * gets one statement for each write. Accounts are locked in the order of their ids, so that two
+   * transactions never deadlock. Throws 401 invalid_api_key if an account does not exist.
    */
-  async flush(tx: Tx, deps: { clock: Clock; ids: Ids }): Promise<void> {
+  async flush(tx: Tx, deps: JournalDeps): Promise<void> {
     const accountIds = new Set([...this.#events, ...this.#writes].map((one) => one.accountId));
     for (const accountId of [...accountIds].sort()) await this.#flushAccount(tx, accountId, deps);
   }
 
-  async #flushAccount(tx: Tx, accountId: string, deps: { clock: Clock; ids: Ids }): Promise<void> {
+  async #flushAccount(tx: Tx, accountId: string, deps: JournalDeps): Promise<void> {
     const isOwn = (one: { readonly accountId: string }): boolean => one.accountId === accountId;
     const events = this.#events.filter(isOwn);
     const writes = this.#writes.filter(isOwn);
     const isIndexed = writes.length > 0;
-    const count = events.length + (isIndexed ? 1 : 0);
+    const allocation = allocatePosition(accountId, events.length + (isIndexed ? 1 : 0), isIndexed);
     // A generator, so that only one statement is in memory.
-    const statements = statementsOf(accountId, writes, events, deps);
-    const first = statements.next().value ?? [];
-    const { rows } = await sql<AllocatedPosition>`
-      with ${sql.join([allocatePosition(accountId, count, isIndexed), ...first])}
-      select position, former_index_position as "formerIndexPosition", model
-      from place`.execute(tx);
-    const [place] = rows;
+    const batches = batchesOf(accountId, writes, events, deps);
+    // Citus would run each part of one statement apart, and exchange their rows through files.
+    const isApart = deps.engine.isDistributed;
+    const first = isApart ? [] : (batches.next().value ?? []);
+    const { rows } = await allocateAndWrite(allocation, first).execute(tx);
+    const [allocated] = rows;
     // The account was erased with its keys: without a position its data must not be stored.
-    if (place === undefined) throw new AppError('invalid_api_key');
-    const { position, formerIndexPosition, model } = place;
+    if (allocated === undefined) throw new AppError('invalid_api_key');
+    const { position, formerIndexPosition, model } = allocated;
     for (const check of this.#preconditions) check({ accountId, model });
     if (isIndexed) {
       this.#indexMoves.set(accountId, { from: formerIndexPosition, to: position, model });
     }
-    for (const parts of statements) {
-      await sql`with ${sql.join([allocatedPosition(place), ...parts])} select 1 from place`.execute(
-        tx,
-      );
+    const place = {
+      position: sql<number>`${position}::bigint`,
+      model: sql<string>`${model}::text`,
+    };
+    for (const parts of batches) {
+      const statements = parts.flatMap(({ make }) => make(place));
+      if (isApart) for (const statement of statements) await statement.execute(tx);
+      else await sql`with ${named(statements)} select 1`.execute(tx);
     }
   }
 }
 
-/** All writes of an account as common table expressions of as few statements as possible. */
-function* statementsOf(
+interface JournalDeps {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly engine: Pick<Engine, 'isDistributed'>;
+}
+
+/** The place in the statement that allocates the position. */
+const placeOfStatement: Place = {
+  position: sql`(select position from place)`,
+  model: sql`(select model from place)`,
+};
+
+/** One statement that allocates a position, and then writes. */
+const allocateAndWrite = (
+  { locked, update }: PositionAllocation,
+  parts: readonly StatementPart[],
+): RawBuilder<AllocatedPosition> => {
+  if (parts.length === 0) return sql`with locked as (${locked}) ${update}`;
+  const statements = parts.flatMap(({ make }) => make(placeOfStatement));
+  return sql`
+    with locked as (${locked}), place as (${update}), ${named(statements)}
+    select position, model, "formerIndexPosition" from place`;
+};
+
+/** Statements as common table expressions. */
+const named = (statements: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  sql.join(statements.map((statement, i) => sql`${sql.ref(`w${i}`)} as (${statement})`));
+
+/** All writes of an account, in batches that are each small enough for one statement. */
+function* batchesOf(
   accountId: string,
   writes: readonly PendingWrite[],
   events: readonly NewEvent[],
-  deps: { clock: Clock; ids: Ids },
-): Generator<readonly RawBuilder<unknown>[]> {
-  const written: StatementPart[] = writes.map(({ write, characters }, i) => ({
-    characters,
-    make: () => write((part) => sql.ref(`w${i}_${part}`)),
-  }));
+  deps: JournalDeps,
+): Generator<readonly StatementPart[]> {
+  const written = writes.map(({ write, characters }) => ({ characters, make: write }));
   const parts = [...written, ...eventParts(accountId, events, deps)];
-  for (const batch of batchBySize(parts, ({ characters }) => characters, statementCharacters)) {
-    yield batch.map(({ make }) => make());
-  }
+  yield* batchBySize(parts, ({ characters }) => characters, statementCharacters);
 }
 
 function* eventParts(
   accountId: string,
   events: readonly NewEvent[],
-  { clock, ids }: { clock: Clock; ids: Ids },
+  { clock, ids }: JournalDeps,
 ): Generator<StatementPart> {
   const now = clock.now();
   let remaining = events.length;
-  let i = 0;
   for (const batch of batchBySize(events, charactersOf, statementCharacters)) {
-    const name = sql.ref(`told${i}`);
-    const make = () => {
+    const make = (place: Place) => {
       const rows = batch.map((event) => {
         remaining -= 1;
         return eventRow(event, remaining, ids);
       });
-      return sql`${name} as (${insertEvents(accountId, JSON.stringify(rows), now)})`;
+      return [insertEvents(accountId, JSON.stringify(rows), place, now)];
     };
     yield { characters: batch.reduce((all, event) => all + charactersOf(event), 0), make };
-    i += 1;
   }
 }
 
@@ -189,7 +217,7 @@ const statementCharacters = 1_048_576;
 
 interface StatementPart {
   readonly characters: number;
-  readonly make: () => RawBuilder<unknown>;
+  readonly make: PositionedWrite;
 }
 
 interface AllocatedPosition {
@@ -225,39 +253,47 @@ const eventRow = (event: NewEvent, distance: number, ids: Ids) => ({
   c: event.changes ?? null,
 });
 
-const insertEvents = (accountId: string, json: string, now: Date): RawBuilder<unknown> => sql`
+const insertEvents = (
+  accountId: string,
+  json: string,
+  place: Place,
+  now: Date,
+): RawBuilder<unknown> => sql`
   insert into events
     (account_id, position, id, type, space_id, second_space, hidden_from, user_id, agent_id, run_id,
       data, previous_data, changes, created_at)
-  select ${accountId}::uuid, place.position - p, i, t, s, s2, h, u, g, r, d, b, c,
+  select account.account_id, ${place.position} - p, i, t, s, s2, h, u, g, r, d, b, c,
     ${now}::timestamptz
-  from json_to_recordset(${json}::json) as row
-    (p bigint, i uuid, t text, s uuid, s2 text, h text, u text, g text, r text, d json, b json,
-      c text[])
-  cross join place`;
+  from ${accountRow(accountId)},
+    json_to_recordset(${json}::json) as row
+      (p bigint, i uuid, t text, s uuid, s2 text, h text, u text, g text, r text, d json, b json,
+        c text[])`;
 
 /** The stored form of a space: `default` for the account level, null for undefined. */
 const spaceName = (spaceId: string | null | undefined): string | null =>
   spaceId === undefined ? null : (spaceId ?? 'default');
 
-/** The position that this transaction has allocated, for its further statements. */
-const allocatedPosition = ({ position, model }: AllocatedPosition): RawBuilder<unknown> =>
-  sql`place as (select ${position}::bigint as position, ${model}::text as model)`;
+interface PositionAllocation {
+  readonly locked: RawBuilder<unknown>;
+  /** Reads the rows of `locked`. */
+  readonly update: RawBuilder<AllocatedPosition>;
+}
 
 function allocatePosition(
   accountId: string,
   count: number,
   isIndexed: boolean,
-): RawBuilder<unknown> {
+): PositionAllocation {
   const next = sql`account_positions.position + ${count}::bigint`;
-  return sql`
-    locked as (
-      select index_position from account_positions where account_id = ${accountId}::uuid for update
-    ), place as (
+  return {
+    locked: sql`
+      select index_position from account_positions
+      where account_id = ${accountId}::uuid for update`,
+    update: sql`
       update account_positions set position = ${next}
         ${isIndexed ? sql`, index_position = ${next}` : sql``}
       from locked where account_id = ${accountId}::uuid
       returning account_positions.position, account_positions.model,
-        locked.index_position as former_index_position
-    )`;
+        locked.index_position as "formerIndexPosition"`,
+  };
 }

@@ -54,8 +54,12 @@ export async function findDueQueues(
   now: Date,
 ): Promise<Set<string>> {
   const json = JSON.stringify(queues.map(({ name, kinds }) => ({ name, kinds })));
+  // By "with", each poll checks the schema version: a process without work sees an upgrade, too.
   const { rows } = await sql<{ name: string }>`
-    select name from json_to_recordset(${json}::json) as queue (name text, kinds text[])
+    with queue as (
+      select * from json_to_recordset(${json}::json) as queue (name text, kinds text[])
+    )
+    select name from queue
     where exists (select from jobs where kind = any(kinds) and ${isJobDue(now)})`.execute(db);
   return new Set(rows.map(({ name }) => name));
 }

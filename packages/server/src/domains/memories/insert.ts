@@ -21,7 +21,7 @@ import {
 import { asItemError, isAcceptedItem } from './item-errors.ts';
 import { type MemoryRecord, presentCurrentMemory, toDocumentAttributes } from './model.ts';
 import { lockOutdatable } from './store/link-targets.ts';
-import { findDuplicate, findMemories, insertMemories } from './store/memories.ts';
+import { findDuplicate, findMemories, hasAccount, insertMemories } from './store/memories.ts';
 
 /**
  * Maximum characters of content per transaction if several are allowed: more would block other
@@ -190,7 +190,10 @@ async function insertWithinQuota(
   return unused > 0 ? [...rejections.keys()] : [];
 }
 
-/** Returns the errors of those whose content another memory has. */
+/**
+ * Returns the errors of those whose content another memory has. Throws 401 invalid_api_key if the
+ * account was erased meanwhile.
+ */
 async function insertUnlessDuplicate(
   tx: Tx,
   accountId: string,
@@ -205,6 +208,8 @@ async function insertUnlessDuplicate(
   for (const record of records.filter(({ id }) => !stored.has(id))) {
     const duplicateId = await findDuplicate(tx, record, now);
     if (duplicateId === undefined && attempt === 1) withoutDuplicate.push(record);
+    else if (duplicateId === undefined && !(await hasAccount(tx, accountId)))
+      throw new AppError('invalid_api_key');
     else duplicates.set(record, duplicateMemoryError(duplicateId));
   }
   // Expired memories have given their content up.

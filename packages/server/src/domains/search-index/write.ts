@@ -20,12 +20,12 @@ import {
   pruneTombstones,
   resetPassages,
   updateDocumentAttributes,
-  updateSuccessors,
   upsertDocuments,
   writeTombstones,
 } from './store/documents.ts';
 import { deleteEncodingLease } from './store/provisional-vectors.ts';
 import { deleteSegmentsOf, deleteUnusedSegments } from './store/segments.ts';
+import { updateSuccessors } from './store/successors.ts';
 
 const byAccount = <T extends DocumentAttributes>(documents: readonly T[]): Map<string, T[]> =>
   Map.groupBy(documents, ({ accountId }) => accountId);
@@ -108,7 +108,7 @@ export function reindexSuccessors(
   if (known) return;
   all.set(accountId, pending);
   addIndexWrite(ctx, accountId, {
-    write: (name) => updateSuccessors(accountId, [...pending.values()])(name),
+    write: (place) => updateSuccessors(accountId, [...pending.values()])(place),
     change: (target) => successorChangeOf([...pending.values()])(target),
   });
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { acrossAccounts, type Db } from '../../../database/index.ts';
+import { accountRow, acrossAccounts, type Db } from '../../../database/index.ts';
 
 export interface UsageCounterKey {
   readonly accountId: string;
@@ -30,7 +30,8 @@ export async function chargeUsage(
     .sort((a, b) => (`${a.m} ${a.p}` < `${b.m} ${b.p}` ? -1 : 1));
   const { rows: updated } = await sql<{ metric: string; period: string; used: number }>`
     insert into usage_counters as counter (account_id, metric, period, used)
-    select ${accountId}::uuid, m, p, n from json_to_recordset(${JSON.stringify(rows)}::json)
+    select account.account_id, m, p, n from ${accountRow(accountId)},
+      json_to_recordset(${JSON.stringify(rows)}::json)
       as row (m text, p text, n bigint)
     on conflict (account_id, metric, period) do update set used = counter.used + excluded.used
     returning metric, period, used

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Tx } from '../../../database/index.ts';
+import { accountRow, type Db, type Tx } from '../../../database/index.ts';
 import { type ClusterRecord, type ClusterSettings, nameKey } from '../model.ts';
 
 const columnList = `account_id, id, space_id, type, name, is_named, description, color, metadata,
@@ -123,11 +123,12 @@ export async function insertClusters(
       color, metadata, member_set_id, run_id, vector_sum, silhouette_score, dbcv_score,
       cohesion_score,
       computed_at, topic_label, topic_terms, representatives, created_at, updated_at)
-    select ${accountId}::uuid, id, space_id, type, name, normalized_name, is_named, description,
+    select account.account_id, id, space_id, type, name, normalized_name, is_named, description,
       color, metadata::jsonb, member_set_id, run_id, ''::bytea, silhouette_score, dbcv_score,
       cohesion_score,
       computed_at, topic_label, topic_terms::jsonb, representatives, created_at, updated_at
-    from json_to_recordset(${JSON.stringify(records.map(rowOf))}::json) as row (id uuid,
+    from ${accountRow(accountId)},
+      json_to_recordset(${JSON.stringify(records.map(rowOf))}::json) as row (id uuid,
       space_id uuid, type text, name text, normalized_name text, is_named boolean,
       description text, color text, metadata text, member_set_id uuid, run_id uuid,
       silhouette_score float8, dbcv_score float8, cohesion_score float8, computed_at timestamptz,

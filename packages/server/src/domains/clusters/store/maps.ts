@@ -1,6 +1,6 @@
 import { limits, type OwnerFilter } from '@mneme/contract';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Tx } from '../../../database/index.ts';
+import { accountRow, type Db, type Tx } from '../../../database/index.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
 import { isUnexpired } from '../../memories/index.ts';
 import { andVisible } from '../../search-index/index.ts';
@@ -116,8 +116,9 @@ export async function insertPlaces(
   const json = JSON.stringify(places.map(({ memoryId, x, y }) => ({ m: memoryId, x, y })));
   await sql`
     insert into cluster_map_points (account_id, memory_id, map_id, x, y)
-    select ${accountId}::uuid, m, ${mapId}::uuid, x, y
-    from json_to_recordset(${json}::json) as row (m uuid, x real, y real)
+    select account.account_id, m, ${mapId}::uuid, x, y
+    from ${accountRow(accountId)},
+      json_to_recordset(${json}::json) as row (m uuid, x real, y real)
     join lateral (
       select from memories where account_id = ${accountId}::uuid and id = m and erased_at is null
       for key share

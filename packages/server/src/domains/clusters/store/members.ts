@@ -1,6 +1,6 @@
 import type { OwnerFilter } from '@mneme/contract';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../database/index.ts';
+import { accountRow, type Db, type Tx } from '../../../database/index.ts';
 import { inSpaces, type MemoryVisibility } from '../../ctx.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 import { andOwnedBy } from './owned.ts';
@@ -60,8 +60,9 @@ export async function upsertMembers(
   await sql`
     insert into cluster_memories (account_id, member_set_id, memory_id, confidence, added_at,
       is_in_vector_sum)
-    select ${accountId}::uuid, s, m, c, ${now}::timestamptz, x
-    from json_to_recordset(${json}::json) as row (s uuid, m uuid, c float8, x boolean)
+    select account.account_id, s, m, c, ${now}::timestamptz, x
+    from ${accountRow(accountId)},
+      json_to_recordset(${json}::json) as row (s uuid, m uuid, c float8, x boolean)
     on conflict (account_id, member_set_id, memory_id) do update set
       confidence = excluded.confidence`.execute(tx);
 }
@@ -84,8 +85,9 @@ export async function insertImportedMembers(
   await sql`
     insert into cluster_memories (account_id, member_set_id, memory_id, confidence, added_at,
       is_in_vector_sum)
-    select ${accountId}::uuid, s, m, c, t, x
-    from json_to_recordset(${json}::json)
+    select account.account_id, s, m, c, t, x
+    from ${accountRow(accountId)},
+      json_to_recordset(${json}::json)
       as row (s uuid, m uuid, c float8, t timestamptz, x boolean)
     on conflict do nothing`.execute(tx);
 }

@@ -1,6 +1,6 @@
 import type { EnrichmentOperation } from '@mneme/contract';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../database/index.ts';
+import { accountRow, type Db, type Tx } from '../../../database/index.ts';
 import type { StoredEnrichment } from '../model.ts';
 
 interface Row {
@@ -58,8 +58,9 @@ export async function upsertEnrichments(
   await sql`
     insert into enrichments (account_id, memory_id, operation, content_hash, value, model,
       processed_at)
-    select ${accountId}::uuid, m, o, decode(h, 'base64'), v::jsonb, by, at
-    from json_to_recordset(${json}::json) as row (m uuid, o text, h text, v text, by text,
+    select account.account_id, m, o, decode(h, 'base64'), v::jsonb, by, at
+    from ${accountRow(accountId)},
+      json_to_recordset(${json}::json) as row (m uuid, o text, h text, v text, by text,
       at timestamptz)
     on conflict (account_id, memory_id, operation) do update set
       content_hash = excluded.content_hash, value = excluded.value, model = excluded.model,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../database/index.ts';
+import { accountRow, type Tx } from '../../../database/index.ts';
 
 /** An assertion as stored in the log. */
 export interface AssertionRecord {
@@ -57,9 +57,10 @@ export async function insertAssertions(
     insert into assertions (account_id, id, space_id, subject_id, predicate, object_id,
       object_value, statement, confidence, valid_from, valid_to, observed_at, memory_id, is_manual,
       recorded_at)
-    select ${accountId}::uuid, id, space_id, subject_id, predicate, object_id, object_value,
+    select account.account_id, id, space_id, subject_id, predicate, object_id, object_value,
       statement, confidence, valid_from, valid_to, observed_at, memory_id, is_manual, recorded_at
-    from json_to_recordset(${JSON.stringify(records)}::json) as row (id uuid, space_id uuid,
+    from ${accountRow(accountId)},
+      json_to_recordset(${JSON.stringify(records)}::json) as row (id uuid, space_id uuid,
       subject_id uuid, predicate text, object_id uuid, object_value text, statement text,
       confidence real, valid_from timestamptz, valid_to timestamptz, observed_at timestamptz,
       memory_id uuid, is_manual boolean, recorded_at timestamptz)`.execute(tx);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../database/index.ts';
+import { accountRow, type Db, type Tx } from '../../../database/index.ts';
 import type { EntityRecord } from '../model.ts';
 
 const columns = sql.raw(`account_id, id, space_id, name, type, is_retained, merged_into, merged_at,
@@ -65,8 +65,9 @@ export async function insertEntities(
   if (records.length === 0) return;
   await sql`
     insert into entities (account_id, id, space_id, name, type, is_retained, created_at, updated_at)
-    select ${accountId}::uuid, id, space_id, name, type, is_retained, created_at, updated_at
-    from json_to_recordset(${JSON.stringify(records)}::json) as row (id uuid, space_id uuid,
+    select account.account_id, id, space_id, name, type, is_retained, created_at, updated_at
+    from ${accountRow(accountId)},
+      json_to_recordset(${JSON.stringify(records)}::json) as row (id uuid, space_id uuid,
       name text, type text, is_retained boolean, created_at timestamptz,
       updated_at timestamptz)`.execute(tx);
 }
@@ -86,8 +87,9 @@ export async function insertEntityNames(
   if (names.length === 0) return;
   await sql`
     insert into entity_names (account_id, space, type, key, tail, name, entity_id, is_manual)
-    select ${accountId}::uuid, space, type, key, tail, name, entity_id, is_manual
-    from json_to_recordset(${JSON.stringify(names)}::json) as row (space uuid, type text, key text,
+    select account.account_id, space, type, key, tail, name, entity_id, is_manual
+    from ${accountRow(accountId)},
+      json_to_recordset(${JSON.stringify(names)}::json) as row (space uuid, type text, key text,
       tail text, name text, entity_id uuid, is_manual boolean)
     on conflict do nothing`.execute(tx);
 }
@@ -114,13 +116,9 @@ export async function replaceMentions(
   mentions: readonly Mention[],
 ): Promise<string[]> {
   if (memoryIds.length === 0) return [];
+  const kept = mentions.map(({ memory_id: m, entity_id: e }) => ({ m, e }));
   const { rows } = await sql<{ id: string }>`
-    with given as (
-      select memory_id, entity_id, confidence, names, observed_at, recorded_at
-      from json_to_recordset(${JSON.stringify(mentions)}::json) as row (memory_id uuid,
-        entity_id uuid, confidence real, names text[], observed_at timestamptz,
-        recorded_at timestamptz)
-    ), before as (
+    with before as (
       select m.memory_id, m.entity_id from mentions m
       join entities e on e.account_id = m.account_id and e.id = m.entity_id
       where m.account_id = ${accountId}::uuid and m.memory_id = any(${memoryIds}::uuid[])
@@ -129,17 +127,20 @@ export async function replaceMentions(
       delete from mentions m using before b
       where m.account_id = ${accountId}::uuid and m.memory_id = b.memory_id
         and m.entity_id = b.entity_id
-        and not exists (
-          select from given g where g.memory_id = m.memory_id and g.entity_id = m.entity_id)
-    ), put as (
-      insert into mentions
-        (account_id, memory_id, entity_id, confidence, names, observed_at, recorded_at)
-      select ${accountId}::uuid, memory_id, entity_id, confidence, names, observed_at, recorded_at
-      from given
-      on conflict (account_id, memory_id, entity_id) do update set names = excluded.names,
-        confidence = excluded.confidence, observed_at = excluded.observed_at
+        and (m.memory_id, m.entity_id) not in (
+          select m, e from json_to_recordset(${JSON.stringify(kept)}::json) as row (m uuid, e uuid))
     )
     select distinct entity_id as id from before`.execute(tx);
+  await sql`
+    insert into mentions
+      (account_id, memory_id, entity_id, confidence, names, observed_at, recorded_at)
+    select account.account_id, memory_id, entity_id, confidence, names, observed_at, recorded_at
+    from ${accountRow(accountId)},
+      json_to_recordset(${JSON.stringify(mentions)}::json) as row (memory_id uuid,
+        entity_id uuid, confidence real, names text[], observed_at timestamptz,
+        recorded_at timestamptz)
+    on conflict (account_id, memory_id, entity_id) do update set names = excluded.names,
+      confidence = excluded.confidence, observed_at = excluded.observed_at`.execute(tx);
   return rows.map(({ id }) => id);
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../database/index.ts';
+import { accountRow, type Tx } from '../../../database/index.ts';
 import type { FactRecord } from '../model.ts';
 import { type FactGroup, factGroupsJson } from './assertion-log.ts';
 
@@ -33,9 +33,10 @@ export async function upsertFacts(
   await sql`
     insert into facts (account_id, id, space_id, subject_id, predicate, object_id, object_value,
       statement, confidence, valid_from, valid_to, sources, recorded_at, invalidated_at)
-    select ${accountId}::uuid, id, space_id, subject_id, predicate, object_id, object_value,
+    select account.account_id, id, space_id, subject_id, predicate, object_id, object_value,
       statement, confidence, valid_from, valid_to, sources, recorded_at, invalidated_at
-    from json_to_recordset(${JSON.stringify(facts)}::json) as row (id uuid,
+    from ${accountRow(accountId)},
+      json_to_recordset(${JSON.stringify(facts)}::json) as row (id uuid,
       space_id uuid, subject_id uuid, predicate text, object_id uuid, object_value text,
       statement text, confidence real, valid_from timestamptz, valid_to timestamptz,
       sources uuid[], recorded_at timestamptz, invalidated_at timestamptz)

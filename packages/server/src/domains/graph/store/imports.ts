@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../database/index.ts';
+import { accountRow, type Tx } from '../../../database/index.ts';
 import type { EntityRecord } from '../model.ts';
 import type { AssertionRecord } from './assertion-log.ts';
 import type { Mention } from './entities.ts';
@@ -19,9 +19,10 @@ export async function insertImportedEntities(
   await sql`
     insert into entities (account_id, id, space_id, name, type, is_retained, speaker, merged_into,
       merged_at, created_at, updated_at)
-    select ${accountId}::uuid, id, space_id, name, type, is_retained, speaker, merged_into,
+    select account.account_id, id, space_id, name, type, is_retained, speaker, merged_into,
       merged_at, created_at, updated_at
-    from json_to_recordset(${JSON.stringify(rows)}::json) as row (id uuid, space_id uuid,
+    from ${accountRow(accountId)},
+      json_to_recordset(${JSON.stringify(rows)}::json) as row (id uuid, space_id uuid,
       name text, type text, is_retained boolean, speaker text, merged_into uuid,
       merged_at timestamptz, created_at timestamptz, updated_at timestamptz)`.execute(tx);
 }
@@ -42,8 +43,9 @@ export async function insertImportedChanges(
   if (rows.length === 0) return;
   await sql`
     insert into entity_changes (account_id, id, entity_id, kind, detail, at)
-    select ${accountId}::uuid, id, entity_id, kind, detail, at
-    from json_to_recordset(${JSON.stringify(rows)}::json) as row (id uuid, entity_id uuid,
+    select account.account_id, id, entity_id, kind, detail, at
+    from ${accountRow(accountId)},
+      json_to_recordset(${JSON.stringify(rows)}::json) as row (id uuid, entity_id uuid,
       kind text, detail text, at timestamptz)
     on conflict do nothing`.execute(tx);
 }
@@ -58,8 +60,9 @@ export async function insertImportedMentions(
   const { rows: inserted } = await sql<{ key: string }>`
     insert into mentions (account_id, memory_id, entity_id, confidence, names, observed_at,
       recorded_at)
-    select ${accountId}::uuid, memory_id, entity_id, confidence, names, observed_at, recorded_at
-    from json_to_recordset(${JSON.stringify(rows)}::json) as row (memory_id uuid, entity_id uuid,
+    select account.account_id, memory_id, entity_id, confidence, names, observed_at, recorded_at
+    from ${accountRow(accountId)},
+      json_to_recordset(${JSON.stringify(rows)}::json) as row (memory_id uuid, entity_id uuid,
       confidence real, names text[], observed_at timestamptz, recorded_at timestamptz)
     on conflict do nothing
     returning memory_id || ' ' || entity_id as key`.execute(tx);
@@ -88,10 +91,11 @@ export async function insertImportedAssertions(
     insert into assertions (account_id, id, space_id, subject_id, predicate, object_id,
       object_value, statement, confidence, valid_from, valid_to, observed_at, memory_id, is_manual,
       recorded_at, retracted_at, retracted_by)
-    select ${accountId}::uuid, id, space_id, subject_id, predicate, object_id, object_value,
+    select account.account_id, id, space_id, subject_id, predicate, object_id, object_value,
       statement, confidence, valid_from, valid_to, observed_at, memory_id, is_manual, recorded_at,
       retracted_at, retracted_by
-    from json_to_recordset(${JSON.stringify(rows)}::json) as row (id uuid, space_id uuid,
+    from ${accountRow(accountId)},
+      json_to_recordset(${JSON.stringify(rows)}::json) as row (id uuid, space_id uuid,
       subject_id uuid, predicate text, object_id uuid, object_value text, statement text,
       confidence real, valid_from timestamptz, valid_to timestamptz, observed_at timestamptz,
       memory_id uuid, is_manual boolean, recorded_at timestamptz, retracted_at timestamptz,

@@ -1,6 +1,6 @@
 import type { EntityType } from '@mneme/contract';
 import { sql } from 'kysely';
-import type { Tx } from '../../../database/index.ts';
+import { accountRow, type Tx } from '../../../database/index.ts';
 import type { NewEntityName } from './entities.ts';
 
 /** The names that memories use for these entities, each once, the earliest first. */
@@ -124,8 +124,9 @@ export async function upsertManualNames(
   await sql`
     insert into entity_names as n
       (account_id, space, type, key, tail, name, entity_id, is_manual)
-    select ${accountId}::uuid, space, type, key, tail, name, entity_id, is_manual
-    from json_to_recordset(${JSON.stringify([...byKey.values()])}::json) as row (space uuid,
+    select account.account_id, space, type, key, tail, name, entity_id, is_manual
+    from ${accountRow(accountId)},
+      json_to_recordset(${JSON.stringify([...byKey.values()])}::json) as row (space uuid,
       type text, key text, tail text, name text, entity_id uuid, is_manual boolean)
     on conflict (account_id, space, type, key) do update
       set name = excluded.name, is_manual = true

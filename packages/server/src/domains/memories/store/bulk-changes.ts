@@ -1,6 +1,6 @@
 import type { BulkAction } from '@mneme/contract';
 import { sql } from 'kysely';
-import { acrossAccounts, type Db, type Tx } from '../../../database/index.ts';
+import { accountRow, acrossAccounts, type Db, type Tx } from '../../../database/index.ts';
 
 export interface BulkChangeRecord {
   readonly account_id: string;
@@ -122,8 +122,9 @@ export async function insertBulkChangeItems(
   const json = JSON.stringify(items);
   await sql`
     insert into bulk_change_items (account_id, change_id, memory_id, before, after)
-    select ${accountId}::uuid, ${changeId}::uuid, memory_id, before, after
-    from json_to_recordset(${json}::json) as row (memory_id uuid, before jsonb, after jsonb)
+    select account.account_id, ${changeId}::uuid, memory_id, before, after
+    from ${accountRow(accountId)},
+      json_to_recordset(${json}::json) as row (memory_id uuid, before jsonb, after jsonb)
     on conflict do nothing`.execute(tx);
 }
 

@@ -1,6 +1,12 @@
 import type { Owner } from '@mneme/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { acrossAccounts, type Db, type Tables, type Tx } from '../../../database/index.ts';
+import {
+  accountRow,
+  acrossAccounts,
+  type Db,
+  type Tables,
+  type Tx,
+} from '../../../database/index.ts';
 import { batchBySize } from '../../../kernel/batches.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
 import { andVisible, mayBeOutdatedCondition } from '../../search-index/index.ts';
@@ -102,12 +108,13 @@ async function insertBatch(
       session_ordinal, content, content_type, content_hash, tags, metadata, priority, is_pinned,
       protection_level, salience, salience_at, access_count, quality_score, occurred_at, expires_at,
       detect_updates, verified_at, deleted_at, created_at, updated_at)
-    select ${accountId}::uuid, id, space_id, user_id, agent_id, run_id, session_id,
+    select account.account_id, id, space_id, user_id, agent_id, run_id, session_id,
       session_ordinal, content, content_type, decode(content_hash, 'base64'), tags,
       metadata::jsonb, priority, is_pinned, protection_level, salience, salience_at,
       coalesce(access_count, 0), quality_score,
       occurred_at, expires_at, detect_updates, verified_at, deleted_at, created_at, updated_at
-    from json_to_recordset(${json}::json) as row (id uuid, space_id uuid, user_id text,
+    from ${accountRow(accountId)},
+      json_to_recordset(${json}::json) as row (id uuid, space_id uuid, user_id text,
       agent_id text, run_id text, session_id uuid, session_ordinal integer,
       content text, content_type text, content_hash text, tags text[], metadata text,
       priority smallint, is_pinned boolean, protection_level text, salience float8,
@@ -119,6 +126,13 @@ async function insertBatch(
     returning id
   `.execute(tx);
   return rows.map((row) => row.id);
+}
+
+/** False once the account was erased: nothing of it is inserted then. */
+export async function hasAccount(db: Db, accountId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from account_positions where account_id = ${accountId}::uuid`.execute(db);
+  return rows.length > 0;
 }
 
 /** Writes every mutable field of memories of one account, including the revision. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Tx } from '../../../database/index.ts';
+import { accountRow, type Db, type Tx } from '../../../database/index.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
 import { joinExistingMemory, visibleMemoriesSubquery } from '../../memories/index.ts';
 import type { RelationshipRecord } from '../model.ts';
@@ -55,10 +55,11 @@ export async function insertRelationships(
     insert into relationships (account_id, id, source_id, target_id, type, inverse_id,
       description, weight, weight_set_at, decay_rate, pinned_memory_count, usage_count,
       last_reinforced_at, rules, metadata, created_at, updated_at)
-    select ${accountId}::uuid, id, source_id, target_id, type, inverse_id, description, weight,
+    select account.account_id, id, source_id, target_id, type, inverse_id, description, weight,
       weight_set_at, decay_rate, pinned_memory_count, usage_count, last_reinforced_at,
       rules::jsonb, metadata::jsonb, created_at, updated_at
-    from json_to_recordset(${json}::json) as row (id uuid, source_id uuid,
+    from ${accountRow(accountId)},
+      json_to_recordset(${json}::json) as row (id uuid, source_id uuid,
       target_id uuid, type text, inverse_id uuid, description text, weight float8,
       weight_set_at timestamptz, decay_rate float8, pinned_memory_count smallint,
       usage_count integer, last_reinforced_at timestamptz, rules text, metadata text,

@@ -1,14 +1,9 @@
-import { sql } from 'kysely';
-import { acrossAccounts, type Db, type Tx } from '../../../database/index.ts';
-import type { PositionedWrite } from '../../../events/journal.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { accountRow, acrossAccounts, type Db, type Tx } from '../../../database/index.ts';
+import type { Place, PositionedWrite } from '../../../events/journal.ts';
 import type { DocumentRow } from '../account/document-row.ts';
 import { hasSeveralPassages } from '../analysis.ts';
-import {
-  type DocumentAttributes,
-  type DocumentContent,
-  quantiseVector,
-  type Successors,
-} from '../model.ts';
+import { type DocumentAttributes, type DocumentContent, quantiseVector } from '../model.ts';
 
 export interface NewDocument extends DocumentAttributes {
   readonly content: DocumentContent;
@@ -45,64 +40,76 @@ export function upsertDocuments(
   accountId: string,
   documents: readonly NewDocument[],
 ): PositionedWrite {
-  return (name) => upsertJson(accountId, documentsJson(documents), name);
+  return (place) => [
+    upsertTerms(accountId, documents, place),
+    upsertVectors(accountId, documents, place),
+  ];
 }
 
 /** Only memories get vectors of their passages: segments of recordings are short. */
 const isSplitIntoPassages = ({ kind, content }: NewDocument): boolean =>
   kind === 'memory' && hasSeveralPassages(content.terms);
 
-const documentsJson = (documents: readonly NewDocument[]): string =>
-  JSON.stringify(
-    documents.map((document) => ({
-      ...attributesJson(document),
-      w: document.content.terms,
+function upsertTerms(
+  accountId: string,
+  documents: readonly NewDocument[],
+  place: Place,
+): RawBuilder<unknown> {
+  const rows = documents.map((document) => ({
+    ...attributesJson(document),
+    w: document.content.terms,
+  }));
+  return sql`
+    insert into documents (account_id, id, kind, space_id, user_id, agent_id, run_id,
+      session_id, session_ordinal, speaker, role, content_type, tags, priority,
+      salience, salience_at, pinned, occurred_at, created_at, hidden, terms, position)
+    select account.account_id, i, k, s, u, f, q, e, p, x, y, c, g, r, l, m, n, o, t, h, w,
+      ${place.position}
+    from ${accountRow(accountId)},
+      json_to_recordset(${JSON.stringify(rows)}::json) as row (${attributeColumns}, w text)
+    on conflict (account_id, id) do update set
+      kind = excluded.kind, content_type = excluded.content_type,
+      occurred_at = excluded.occurred_at, created_at = excluded.created_at,
+      space_id = excluded.space_id, user_id = excluded.user_id,
+      agent_id = excluded.agent_id, run_id = excluded.run_id, session_id = excluded.session_id,
+      session_ordinal = excluded.session_ordinal, speaker = excluded.speaker,
+      role = excluded.role, tags = excluded.tags,
+      priority = excluded.priority, salience = excluded.salience,
+      salience_at = excluded.salience_at, pinned = excluded.pinned,
+      hidden = excluded.hidden, terms = excluded.terms, deleted_at = null,
+      position = excluded.position`;
+}
+
+function upsertVectors(
+  accountId: string,
+  documents: readonly NewDocument[],
+  place: Place,
+): RawBuilder<unknown> {
+  const rows = documents.flatMap((document) =>
+    document.content.vectors.map(({ model, vector, isProvisional }) => ({
+      i: document.id,
       j: isSplitIntoPassages(document),
       z: document.content.models.at(-1),
-      v: document.content.vectors.map(({ model, vector, isProvisional }) => ({
-        d: model,
-        p: isProvisional,
-        b: Buffer.from(quantiseVector(vector).buffer).toString('base64'),
-      })),
+      d: model,
+      p: isProvisional,
+      b: Buffer.from(quantiseVector(vector).buffer).toString('base64'),
     })),
   );
-
-const upsertJson = (accountId: string, json: string, name: Parameters<PositionedWrite>[0]) => sql`
-    ${name('rows')} as materialized (
-      select * from json_to_recordset(${json}::json)
-        as row (${attributeColumns}, w text, j boolean, z text, v json)
-    ), ${name('documents')} as (
-      insert into documents (account_id, id, kind, space_id, user_id, agent_id, run_id,
-        session_id, session_ordinal, speaker, role, content_type, tags, priority,
-        salience, salience_at, pinned, occurred_at, created_at, hidden, terms, position)
-      select ${accountId}::uuid, i, k, s, u, f, q, e, p, x, y, c, g, r, l, m, n, o, t, h, w,
-        place.position
-      from ${name('rows')} cross join place
-      on conflict (account_id, id) do update set
-        kind = excluded.kind, content_type = excluded.content_type,
-        occurred_at = excluded.occurred_at, created_at = excluded.created_at,
-        space_id = excluded.space_id, user_id = excluded.user_id,
-        agent_id = excluded.agent_id, run_id = excluded.run_id, session_id = excluded.session_id,
-        session_ordinal = excluded.session_ordinal, speaker = excluded.speaker,
-        role = excluded.role, tags = excluded.tags,
-        priority = excluded.priority, salience = excluded.salience,
-        salience_at = excluded.salience_at, pinned = excluded.pinned,
-        hidden = excluded.hidden, terms = excluded.terms, deleted_at = null,
-        position = excluded.position
-    ), ${name('vectors')} as (
-      insert into vectors (account_id, document_id, model, dimensions, vector, is_provisional,
-        lacks_passages, position)
-      select ${accountId}::uuid, i, d, length(decode(b, 'base64')), decode(b, 'base64'), given.p,
-        j, case when given.p or j then place.position end
-      from ${name('rows')} cross join place,
-        json_to_recordset(v) as given (d text, b text, p boolean)
-      -- Changed meanwhile to the one that it was embedded ahead for: the former one is over.
-      where d = place.model or place.model is distinct from z
-      on conflict (account_id, document_id, model) do update set
-        dimensions = excluded.dimensions, vector = excluded.vector,
-        is_provisional = excluded.is_provisional, position = excluded.position,
-        passages = null, lacks_passages = excluded.lacks_passages
-    )`;
+  return sql`
+    insert into vectors (account_id, document_id, model, dimensions, vector, is_provisional,
+      lacks_passages, position)
+    select account.account_id, i, d, length(decode(b, 'base64')), decode(b, 'base64'), p, j,
+      case when p or j then ${place.position} end
+    from ${accountRow(accountId)},
+      json_to_recordset(${JSON.stringify(rows)}::json)
+        as row (i uuid, j boolean, z text, d text, p boolean, b text)
+    -- Changed meanwhile to the one that it was embedded ahead for: the former one is over.
+    where d = ${place.model} or ${place.model} is distinct from z
+    on conflict (account_id, document_id, model) do update set
+      dimensions = excluded.dimensions, vector = excluded.vector,
+      is_provisional = excluded.is_provisional, position = excluded.position,
+      passages = null, lacks_passages = excluded.lacks_passages`;
+}
 
 /** After a new analysis: vectors that stay are of the same text, but maybe of other passages. */
 export function resetPassages(
@@ -117,25 +124,25 @@ export function resetPassages(
     })),
   );
   const ids = documents.map(({ id }) => id);
-  return (name) => sql`
-    ${name('passages')} as (
+  return () => [
+    sql`
       update vectors set passages = null, lacks_passages = j
       from json_to_recordset(${json}::json) as row (i uuid, j boolean, m text[])
       where account_id = ${accountId}::uuid and document_id = any(${ids}::uuid[])
         and document_id = i and model <> all(m)
-        and (lacks_passages or passages is not null or j)
-    )`;
+        and (lacks_passages or passages is not null or j)`,
+  ];
 }
 
 /** After new content: remaining vectors of other models belong to the old content. */
 export function deleteStaleVectors({ accountId, id, content }: NewDocument): PositionedWrite {
   const models = content.vectors.map(({ model }) => model);
-  return (name) => sql`
-    ${name('stale')} as (
+  return () => [
+    sql`
       delete from vectors
       where account_id = ${accountId}::uuid and document_id = ${id}::uuid
-        and model <> all(${models}::text[])
-    )`;
+        and model <> all(${models}::text[])`,
+  ];
 }
 
 /** Changes only the filterable fields. */
@@ -144,48 +151,20 @@ export function updateDocumentAttributes(
   documents: readonly DocumentAttributes[],
 ): PositionedWrite {
   const json = JSON.stringify(documents.map(attributesJson));
-  return (name) => sql`
-    ${name('facts')} as (
+  return (place) => [
+    sql`
       update documents set
         space_id = s, user_id = u, agent_id = f, run_id = q, session_id = e,
         session_ordinal = p, speaker = x, role = y, tags = g,
         priority = r, salience = l, salience_at = m,
-        pinned = n, hidden = h, position = place.position
+        pinned = n, hidden = h, position = ${place.position}
       -- By the limit a plan for any account expects few rows, and does not scan all documents.
       from (
         select * from json_to_recordset(${json}::json) as row (${attributeColumns})
         limit ${documents.length}::int
-      ) as row cross join place
-      where account_id = ${accountId}::uuid and id = i
-    )`;
-}
-
-/** Changes what supersedes documents. */
-export function updateSuccessors(
-  accountId: string,
-  documents: readonly Successors[],
-): PositionedWrite {
-  const json = JSON.stringify(
-    documents.map(({ id, supersededBy: u, likelySupersededBy: l, factsEnd }) => ({
-      i: id,
-      u,
-      l,
-      k: factsEnd !== undefined,
-      t: factsEnd && new Date(factsEnd.at),
-      b: factsEnd?.by ?? [],
-    })),
-  );
-  return (name) => sql`
-    ${name('superseded')} as (
-      update documents set superseded_by = coalesce(u, superseded_by),
-        likely_superseded_by = coalesce(l, likely_superseded_by),
-        facts_ended_at = case when k then t else facts_ended_at end,
-        facts_ended_by = case when k then b else facts_ended_by end,
-        position = place.position
-      from json_to_recordset(${json}::json) as row
-        (i uuid, u uuid[], l uuid[], k boolean, t timestamptz, b uuid[]), place
-      where account_id = ${accountId}::uuid and id = i
-    )`;
+      ) as row
+      where account_id = ${accountId}::uuid and id = i`,
+  ];
 }
 
 /** Before another write of the transaction gives the documents a position. */
@@ -206,17 +185,16 @@ export function writeTombstones(
   ids: readonly string[],
   now: Date,
 ): PositionedWrite {
-  return (name) => sql`
-    ${name('buried')} as (
+  return (place) => [
+    sql`
       update documents set terms = null, tags = '{}', speaker = null, user_id = null,
         agent_id = null, run_id = null, deleted_at = ${now}::timestamptz,
-        position = place.position
-      from place
-      where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
-    ), ${name('vectors')} as (
+        position = ${place.position}
+      where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`,
+    sql`
       delete from vectors
-      where account_id = ${accountId}::uuid and document_id = any(${ids}::uuid[])
-    )`;
+      where account_id = ${accountId}::uuid and document_id = any(${ids}::uuid[])`,
+  ];
 }
 
 /**

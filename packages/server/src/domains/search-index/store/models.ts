@@ -198,7 +198,7 @@ export async function addVectors(
   await sql`
     insert into vectors (account_id, document_id, model, dimensions, vector, passages,
       lacks_passages)
-    select ${accountId}::uuid, i, ${model}, ${dimensions}::int, decode(v, 'base64'),
+    select account_id, i, ${model}, ${dimensions}::int, decode(v, 'base64'),
       decode(p, 'base64'), p is null and kind = 'memory' and terms like e'%\\n%\\n%'
     from json_to_recordset(${json}::json) as row (i uuid, v text, p text)
     join documents on account_id = ${accountId}::uuid and id = i and deleted_at is null

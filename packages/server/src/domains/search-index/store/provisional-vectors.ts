@@ -156,19 +156,19 @@ export function replaceProvisional(
   documents: readonly EncodedDocument[],
 ): PositionedWrite {
   const json = encodedJson(documents);
-  return (name) => sql`
-    ${name('replaced')} as (
+  return (place) => [
+    sql`
       update vectors set
         vector = case when is_provisional and v is not null then decode(v, 'base64')
           else vector end,
         is_provisional = is_provisional and v is null,
         passages = coalesce(decode(p, 'base64'), passages),
         lacks_passages = lacks_passages and p is null,
-        position = place.position
-      from json_to_recordset(${json}::json) as row (i uuid, v text, p text), place
+        position = ${place.position}
+      from json_to_recordset(${json}::json) as row (i uuid, v text, p text)
       where account_id = ${accountId}::uuid and document_id = i
-        and vectors.model = ${model} and ${isToEncode}
-    )`;
+        and vectors.model = ${model} and ${isToEncode}`,
+  ];
 }
 
 /** Keeps vectors as they are for good: there is no text to encode, or the model rejects it. */

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../database/index.ts';
+import type { PositionedWrite } from '../../../events/journal.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
-import type { FactsEnd } from '../model.ts';
+import type { FactsEnd, Successors } from '../model.ts';
 
 /** What outdates a document, directly. */
 export interface SupersededDocument {
@@ -162,6 +163,34 @@ export async function readFactsEnds(
       at && { at: at.getTime(), by },
     ]),
   );
+}
+
+/** Changes what supersedes documents. */
+export function updateSuccessors(
+  accountId: string,
+  documents: readonly Successors[],
+): PositionedWrite {
+  const json = JSON.stringify(
+    documents.map(({ id, supersededBy: u, likelySupersededBy: l, factsEnd }) => ({
+      i: id,
+      u,
+      l,
+      k: factsEnd !== undefined,
+      t: factsEnd && new Date(factsEnd.at),
+      b: factsEnd?.by ?? [],
+    })),
+  );
+  return (place) => [
+    sql`
+      update documents set superseded_by = coalesce(u, superseded_by),
+        likely_superseded_by = coalesce(l, likely_superseded_by),
+        facts_ended_at = case when k then t else facts_ended_at end,
+        facts_ended_by = case when k then b else facts_ended_by end,
+        position = ${place.position}
+      from json_to_recordset(${json}::json) as row
+        (i uuid, u uuid[], l uuid[], k boolean, t timestamptz, b uuid[])
+      where account_id = ${accountId}::uuid and id = i`,
+  ];
 }
 
 /** Before another write of the transaction gives the documents a position. */

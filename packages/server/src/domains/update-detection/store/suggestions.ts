@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Tx } from '../../../database/index.ts';
+import { accountRow, type Db, type Tx } from '../../../database/index.ts';
 import type { FactSuggestion, MemoryPair, NewSuggestion, SuggestionRecord } from '../model.ts';
 
 /** The ranking knows so many memories that probably outdate another one. */
@@ -87,8 +87,9 @@ export async function upsertSuggestions(
   const { rows } = await sql<MemoryPair & { is_new: boolean }>`
     insert into update_suggestions (account_id, newer_id, older_id, confidence, reason, status,
       created_at)
-    select ${accountId}::uuid, n, o, c, r, s, ${now}::timestamptz
-    from json_to_recordset(${json}::json) as row (n uuid, o uuid, c real, r text, s text)
+    select account.account_id, n, o, c, r, s, ${now}::timestamptz
+    from ${accountRow(accountId)},
+      json_to_recordset(${json}::json) as row (n uuid, o uuid, c real, r text, s text)
     on conflict (account_id, newer_id, older_id) do update set
       confidence = excluded.confidence, reason = excluded.reason, status = excluded.status
       where update_suggestions.status = 'open'
@@ -129,8 +130,9 @@ export async function upsertFactSuggestions(
   const { rows } = await sql<MemoryPair & { is_new: boolean }>`
     insert into update_suggestions (account_id, newer_id, older_id, fact_id, fact_confidence,
       fact_reason, status, created_at)
-    select ${accountId}::uuid, n, o, f, c, r, 'open', ${now}::timestamptz
-    from json_to_recordset(${json}::json) as row (n uuid, o uuid, f uuid, c real, r text)
+    select account.account_id, n, o, f, c, r, 'open', ${now}::timestamptz
+    from ${accountRow(accountId)},
+      json_to_recordset(${json}::json) as row (n uuid, o uuid, f uuid, c real, r text)
     on conflict (account_id, newer_id, older_id) do update set fact_id = excluded.fact_id,
       fact_confidence = excluded.fact_confidence, fact_reason = excluded.fact_reason
       where update_suggestions.status = 'open'

@@ -1,6 +1,12 @@
 import { type OwnerFilter, ownerNames } from '@mneme/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { acrossAccounts, type Db, readPage, type Tx } from '../../../../database/index.ts';
+import {
+  accountRow,
+  acrossAccounts,
+  type Db,
+  readPage,
+  type Tx,
+} from '../../../../database/index.ts';
 import type { PageRequest } from '../../../../kernel/pagination.ts';
 import { inSpaces } from '../../../ctx.ts';
 import { visibleMemoriesSubquery } from '../../../memories/index.ts';
@@ -87,10 +93,11 @@ export async function addAccesses(
     insert into activation_accesses as access
       (account_id, session_id, memory_id, ordinal, access_count, first_accessed_at,
         last_accessed_at)
-    select ${accountId}::uuid, ${sessionId}::uuid, m, i + coalesce((
+    select account.account_id, ${sessionId}::uuid, m, i + coalesce((
       select max(ordinal) + 1 from activation_accesses
       where account_id = ${accountId}::uuid and session_id = ${sessionId}::uuid), 0), c, f, l
-    from json_to_recordset(${JSON.stringify(rows)}::json)
+    from ${accountRow(accountId)},
+      json_to_recordset(${JSON.stringify(rows)}::json)
       as row (m uuid, i integer, c integer, f timestamptz, l timestamptz)
     order by i
     on conflict (account_id, session_id, memory_id) do update set
@@ -294,8 +301,9 @@ export async function incrementCoAccesses(
     .map(({ low, high }) => ({ l: low, h: high }));
   const { rows: counted } = await sql<{ low: string; high: string; sessions: number }>`
     insert into co_accesses as pair (account_id, low, high, sessions)
-    select ${accountId}::uuid, l, h, 1
-    from json_to_recordset(${JSON.stringify(rows)}::json) as row (l uuid, h uuid)
+    select account.account_id, l, h, 1
+    from ${accountRow(accountId)},
+      json_to_recordset(${JSON.stringify(rows)}::json) as row (l uuid, h uuid)
     on conflict (account_id, low, high) do update set sessions = pair.sessions + 1
     returning low, high, sessions
   `.execute(tx);

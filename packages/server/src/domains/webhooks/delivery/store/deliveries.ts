@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import {
+  accountRow,
   acrossAccounts,
   type Db,
   isDue,
@@ -63,10 +64,11 @@ export async function insertDeliveries(
     insert into webhook_deliveries
       (account_id, webhook_id, number, id, event_id, event_type, event_created_at, body, status,
         error, created_at)
-    select ${accountId}::uuid, ${webhookId}::uuid, number, id, event_id, event_type,
+    select account.account_id, ${webhookId}::uuid, number, id, event_id, event_type,
       event_created_at, body,
       case when error is null then 'pending' else 'failed' end, error, ${now}::timestamptz
-    from json_to_recordset(${JSON.stringify(rows)}::json) as row (number bigint, id uuid,
+    from ${accountRow(accountId)},
+      json_to_recordset(${JSON.stringify(rows)}::json) as row (number bigint, id uuid,
       event_id uuid, event_type text, event_created_at timestamptz, body text, error text)
     on conflict (account_id, webhook_id, id) do nothing`.execute(tx);
   return Number(numAffectedRows ?? 0n);
