@@ -1,6 +1,6 @@
 import type { AccountSettings, Scope as KeyScope, Plan } from '@mneme/contract';
 import type { Engine, Tx } from '../database/index.ts';
-import { eventNotifier, jobNotifier } from '../events/commit-notifier.ts';
+import { eventNotifier, eventsTopic, jobNotifier } from '../events/commit-notifier.ts';
 import { Journal } from '../events/journal.ts';
 import type { RequestProgress } from '../instance/idempotency-store.ts';
 import { accountsWithQueuedJobs } from '../jobs/job-queue.ts';
@@ -147,6 +147,7 @@ export async function runInTransaction<T>(
   });
   for (const type of eventTypes) metrics.of(app).count('mneme_events_total', { type });
   eventNotifier.of(app).notify(notifiedAccounts);
+  if (notifiedAccounts.size > 0) app.engine.processes.publish(eventsTopic, notifiedAccounts);
   jobNotifier.of(app).notify(queuedAccounts);
   for (const call of afterCommit) call();
   return result;

@@ -11,6 +11,7 @@ import { runTransaction, TransactionScope } from '../transaction.ts';
 import { openCopyConnection } from './copy-connection.ts';
 import { LostWriteDetector } from './lost-write-detector.ts';
 import { openPool } from './pool.ts';
+import { ProcessConnection } from './process-connection.ts';
 import { SchemaFence } from './schema-fence.ts';
 
 const VERSION_MIN = 16;
@@ -30,6 +31,12 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
     dataDir === null ? null : new LostWriteDetector({ url, dataDir, integrity, log });
   const onCommit = (): void => lostWrites?.recordPosition();
   const fence = new SchemaFence(log);
+  const processes = new ProcessConnection({
+    url,
+    log,
+    random: deps.random ?? (() => 0.5),
+    readVersion: () => fence.version,
+  });
   const pool = openPool(settings, scope, { log, integrity, fence, onCommit });
   const db = new Kysely<Tables>({
     dialect: recordingDialect(new PostgresDialect({ pool })),
@@ -56,12 +63,14 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
   integrity.onOwnershipConfirmed(async () => lostWrites?.start());
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
+    await processes[Symbol.asyncDispose]();
     await db.destroy();
     await lostWrites?.[Symbol.asyncDispose]();
   }
   const engine: Engine = {
     kind: 'server',
     isDistributed,
+    processes,
     db,
     transaction: (fn, options) => runTransaction(db, scope, deps, fn, options),
     ping: () => pool.ping(),
