@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Clock } from '../../kernel/clock.ts';
+import { Mutex } from '../../kernel/mutex.ts';
 import type { EngineLog } from '../engine-log.ts';
 import type { MessageListener, ProcessGroup, ProcessRole } from '../process-group.ts';
 
@@ -66,6 +67,8 @@ export class ProcessConnection implements ProcessGroup, AsyncDisposable {
   readonly #id = randomUUID();
   readonly #listeners = new Map<string, Set<MessageListener>>();
   readonly #catchUpListeners = new Set<() => void>();
+  /** Statements of the connection run one after the other. */
+  readonly #mutex = new Mutex();
   readonly #timers = new Map<string, Disposable>();
   #clock: Clock | undefined;
   #client: pg.Client | undefined;
@@ -130,9 +133,8 @@ export class ProcessConnection implements ProcessGroup, AsyncDisposable {
     if (this.#role === 'leader') {
       // The next leader need not wait for its heartbeat.
       const message = JSON.stringify({ from: this.#id, topics: { [ELECTION]: null } });
-      await client
-        .query('select pg_advisory_unlock_all(), pg_notify($1, $2)', [CHANNEL, message])
-        .catch(() => undefined);
+      const text = 'select pg_advisory_unlock_all(), pg_notify($1, $2)';
+      await this.#query(client, text, [CHANNEL, message]).catch(() => undefined);
     }
     this.#role = 'single';
     await client.end().catch(() => undefined);
@@ -209,7 +211,7 @@ export class ProcessConnection implements ProcessGroup, AsyncDisposable {
     const version = this.#deps.readVersion();
     if (!this.#isCandidate || version === null) return false;
     try {
-      const { rows } = await client.query(TRY_TO_LEAD, [version]);
+      const { rows } = await this.#query(client, TRY_TO_LEAD, [version]);
       return rows[0]?.isLeader === true;
     } catch {
       this.#onLost(client);
@@ -226,7 +228,7 @@ export class ProcessConnection implements ProcessGroup, AsyncDisposable {
       if (isLeader && this.#client === client) this.#setRole('leader');
       return;
     }
-    await client.query('select 1').catch(() => this.#onLost(client));
+    await this.#query(client, 'select 1').catch(() => this.#onLost(client));
   }
 
   #scheduleHeartbeat(): void {
@@ -260,7 +262,9 @@ export class ProcessConnection implements ProcessGroup, AsyncDisposable {
     this.#pending.clear();
     this.#lastSentMs = this.#clock.monotonicMs();
     const message = JSON.stringify({ from: this.#id, topics } satisfies Message);
-    client.query('select pg_notify($1, $2)', [CHANNEL, message]).catch(() => this.#onLost(client));
+    this.#query(client, 'select pg_notify($1, $2)', [CHANNEL, message]).catch(() =>
+      this.#onLost(client),
+    );
   }
 
   #receive(payload: string): void {
@@ -274,6 +278,10 @@ export class ProcessConnection implements ProcessGroup, AsyncDisposable {
         for (const listener of group) listener(accountIds && new Set(accountIds));
       }
     }
+  }
+
+  #query(client: pg.Client, text: string, values: unknown[] = []): Promise<pg.QueryResult> {
+    return this.#mutex.run(() => client.query(text, values));
   }
 
   #vary(ms: number): number {
