@@ -4,6 +4,7 @@ import { eventNotifier, eventsTopic, jobNotifier } from '../events/commit-notifi
 import { Journal } from '../events/journal.ts';
 import type { RequestProgress } from '../instance/idempotency-store.ts';
 import { accountsWithQueuedJobs } from '../jobs/job-queue.ts';
+import { lockAccountOfQueuedJob } from '../jobs/queued-accounts.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -142,6 +143,7 @@ export async function runInTransaction<T>(
     notifiedAccounts = journal.eventAccountIds;
     afterCommit = journal.afterCommitCallbacks;
     queuedAccounts = accountsWithQueuedJobs(tx);
+    if (app.engine.isDistributed) await lockQueuedAccounts(tx, journal, queuedAccounts);
     eventTypes = journal.eventTypes;
     return value;
   });
@@ -151,6 +153,18 @@ export async function runInTransaction<T>(
   jobNotifier.of(app).notify(queuedAccounts);
   for (const call of afterCommit) call();
   return result;
+}
+
+/** Those with events are locked already, in the same order. */
+async function lockQueuedAccounts(
+  tx: Tx,
+  journal: Journal,
+  accountIds: ReadonlySet<string>,
+): Promise<void> {
+  for (const accountId of [...accountIds].sort()) {
+    const isLocked = journal.eventAccountIds.has(accountId);
+    if (accountId !== '' && !isLocked) await lockAccountOfQueuedJob(tx, accountId);
+  }
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   splitPayload,
 } from './job-queue.ts';
 import { defaultQueue, findDueQueues, readPausedQueues } from './job-queues.ts';
+import { waitForQueuedJobs } from './queued-accounts.ts';
 
 export interface RunningJob {
   readonly id: string;
@@ -97,6 +98,8 @@ const pollMs = 1_000;
 /** A delay, so that a request that queues a job sends its response first. */
 const wakeMs = 20;
 const yieldAfterMs = 1_000;
+/** After the lock timeout of the database. */
+const postponeMs = 5_000;
 
 /** A retry would not help: the job becomes a dead letter immediately and shows the message. */
 export class NonRetryableJobError extends Error {
@@ -278,6 +281,7 @@ export class JobWorker implements AsyncDisposable {
       if (recentAccounts.size > recentAccountsMax && oldest !== undefined)
         recentAccounts.delete(oldest);
     }
+    if (!(await this.#areRowsVisible(job))) return true;
     const { traceparent: link } = splitPayload(job);
     await withTrace(this.#deps, `job ${job.kind}`, { kind: 'consumer', link }, (span) =>
       this.#run(job, (outcome) => {
@@ -286,6 +290,20 @@ export class JobWorker implements AsyncDisposable {
       }),
     );
     return true;
+  }
+
+  /** False if the job was postponed, because the transaction that queued it has not ended. */
+  async #areRowsVisible(job: JobRow): Promise<boolean> {
+    const { engine, clock, log } = this.#deps;
+    if (!engine.isDistributed || job.account_id === null) return true;
+    try {
+      await waitForQueuedJobs(engine.db, job.account_id);
+      return true;
+    } catch (error) {
+      log.warn({ err: error, job: job.id }, 'job postponed: rows of its account not visible yet');
+      await requeueJob(engine.db, job, new Date(clock.now().getTime() + postponeMs));
+      return false;
+    }
   }
 
   async #run(job: JobRow, onOutcome: (outcome: string) => void): Promise<void> {

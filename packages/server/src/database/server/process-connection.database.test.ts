@@ -10,7 +10,7 @@ import { makeTestDatabase, silentLog } from '../testing.ts';
 import { openServer } from './server.ts';
 
 const heartbeatMs = 30_000;
-const catchUpMs = 180_000;
+const catchUpMs = 300_000;
 const catchUpStepMs = 50;
 const publishIntervalMs = 100;
 

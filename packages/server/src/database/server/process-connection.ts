@@ -15,7 +15,7 @@ const ACCOUNTS_MAX = 100;
 /** Between two signs of life, at which a follower also tries to become the leader. */
 const HEARTBEAT_MS = 30_000;
 /** Between two polls of a follower without a message. */
-const CATCH_UP_MS = 180_000;
+const CATCH_UP_MS = 300_000;
 /** Between the listeners of a catch-up: one connection of the pool serves all of them. */
 const CATCH_UP_STEP_MS = 50;
 /** Intervals vary by this share, so that processes that start together do not poll together. */
