@@ -169,7 +169,7 @@ function startBackgroundWork(context: ServiceComponents): void {
 
 /** A process without background work may not be the one that looks for it. */
 const joinProcessGroup = ({ app }: ServiceComponents, isCandidate: boolean): void =>
-  app.engine.processes.join(app.clock, { isCandidate });
+  app.engine.processes.join(app.clock, { id: app.ids.uuid(), isCandidate });
 
 /** What running requests do not explain. */
 const overdueMs = 15_000;

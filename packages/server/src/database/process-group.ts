@@ -9,19 +9,25 @@ export type ProcessRole = 'single' | 'leader' | 'follower';
 /** The accounts that a message is about; null: any. */
 export type MessageListener = (accountIds: ReadonlySet<string> | null) => void;
 
+export interface JoinOptions {
+  /** Identifies this process. */
+  readonly id: string;
+  /** Whether it may become the leader: it runs the work that it finds. */
+  readonly isCandidate: boolean;
+}
+
 /** The processes that use one database. */
 export interface ProcessGroup {
   readonly role: ProcessRole;
 
   /**
    * Connects to the others. Until then, and without a connection, the role is `single`.
-   * @param isCandidate whether it may become the leader: it runs the work that it finds
    */
-  join(clock: Clock, options: { readonly isCandidate: boolean }): void;
+  join(clock: Clock, options: JoinOptions): void;
 
   /**
-   * Wakes the listeners of a topic in the other processes, shortly after. A message may be lost with
-   * its sender or a connection: the leader also looks for what it was about.
+   * Wakes the listeners of a topic in the other processes, shortly after. A message may be lost
+   * with its sender or a connection: the leader also looks for what it was about.
    */
   publish(topic: string, accountIds?: ReadonlySet<string>): void;
 

@@ -89,7 +89,7 @@ describe('a shared poller', () => {
     expect(await advance(10 * intervalMs)).toBe(4);
   });
 
-  it('polls at once and regularly from the moment that its process becomes the leader', async () => {
+  it('polls at once and regularly when its process becomes the leader', async () => {
     const { group, advance } = start('follower');
     await advance(10 * intervalMs);
     group.setRole('leader');

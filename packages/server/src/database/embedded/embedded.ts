@@ -173,9 +173,7 @@ function createEngine(
     get canWrite() {
       return !diskSpace.isDiskFull;
     },
-    ping: async () => {
-      await sql`select 1`.execute(db);
-    },
+    ping: async () => void (await sql`select 1`.execute(db)),
     [Symbol.asyncDispose]: () => {
       closing ??= close();
       return closing;

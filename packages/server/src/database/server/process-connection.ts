@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Clock } from '../../kernel/clock.ts';
 import { Mutex } from '../../kernel/mutex.ts';
 import type { EngineLog } from '../engine-log.ts';
-import type { MessageListener, ProcessGroup, ProcessRole } from '../process-group.ts';
+import type { JoinOptions, MessageListener, ProcessGroup, ProcessRole } from '../process-group.ts';
 
 const CHANNEL = 'mneme';
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -64,7 +63,7 @@ interface ProcessConnectionDeps {
  */
 export class ProcessConnection implements ProcessGroup, AsyncDisposable {
   readonly #deps: ProcessConnectionDeps;
-  readonly #id = randomUUID();
+  #id = '';
   readonly #listeners = new Map<string, Set<MessageListener>>();
   readonly #catchUpListeners = new Set<() => void>();
   /** Statements of the connection run one after the other. */
@@ -90,9 +89,10 @@ export class ProcessConnection implements ProcessGroup, AsyncDisposable {
     return this.#role;
   }
 
-  join(clock: Clock, { isCandidate }: { readonly isCandidate: boolean }): void {
+  join(clock: Clock, { id, isCandidate }: JoinOptions): void {
     if (this.#clock || this.#isClosed) return;
     this.#clock = clock;
+    this.#id = id;
     this.#isCandidate = isCandidate;
     this.#connecting = this.#connect();
   }

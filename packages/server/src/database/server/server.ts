@@ -49,15 +49,7 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
   } catch (error) {
     await db.destroy();
     await lostWrites?.[Symbol.asyncDispose]();
-    if (error instanceof DatabaseUnsuitable || !(error instanceof Error)) throw error;
-    const { host } = new URL(settings.url);
-    // For a host name with several addresses, each has its own error, and the aggregate has no
-    // message.
-    const reason = error.message || (error as NodeJS.ErrnoException).code || error.name;
-    throw new DatabaseUnsuitable(
-      `PostgreSQL at ${host} cannot be used (${reason}): start it, or correct MNEME_DATABASE_URL.`,
-      { cause: error },
-    );
+    throw toUnsuitable(error, url);
   }
   deps.log.info({ poolMax: settings.poolMax, isDistributed }, 'connected to PostgreSQL');
   integrity.onOwnershipConfirmed(async () => lostWrites?.start());
@@ -97,6 +89,19 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
     },
   };
   return engine;
+}
+
+/** An error of the first statements as DatabaseUnsuitable. */
+function toUnsuitable(error: unknown, url: string): unknown {
+  if (error instanceof DatabaseUnsuitable || !(error instanceof Error)) return error;
+  const { host } = new URL(url);
+  // For a host name with several addresses, each has its own error, and the aggregate has no
+  // message.
+  const reason = error.message || (error as NodeJS.ErrnoException).code || error.name;
+  return new DatabaseUnsuitable(
+    `PostgreSQL at ${host} cannot be used (${reason}): start it, or correct MNEME_DATABASE_URL.`,
+    { cause: error },
+  );
 }
 
 async function checkVersion(db: Kysely<Tables>): Promise<void> {
