@@ -25,7 +25,10 @@ export async function createDataLocation(databaseUrl: string | null): Promise<Da
 }
 
 /** As variables of the server's environment. */
-export const toServerEnv = ({ dataDir, databaseUrl }: DataLocation): Record<string, string> => ({
+export const toServerEnv = ({
+  dataDir,
+  databaseUrl,
+}: Pick<DataLocation, 'dataDir' | 'databaseUrl'>): Record<string, string> => ({
   MNEME_PORT: '0',
   MNEME_DATA_DIR: dataDir,
   ...(databaseUrl === null ? {} : { MNEME_DATABASE_URL: databaseUrl }),

@@ -85,8 +85,14 @@ async function startBaseline({ dataDir }: DataLocation): Promise<RunningServer> 
   return start([baselineScript, String(port), file], {}, async () => `http://127.0.0.1:${port}`);
 }
 
+/** A server on this folder and database. */
+export const startServer = (
+  place: Pick<DataLocation, 'dataDir' | 'databaseUrl'>,
+  env: InstallationOptions['env'],
+): Promise<RunningServer> => startMneme(place, null, env);
+
 async function startMneme(
-  place: DataLocation,
+  place: Pick<DataLocation, 'dataDir' | 'databaseUrl'>,
   profileDir: string | null,
   env: InstallationOptions['env'] = {},
 ): Promise<RunningServer> {
@@ -101,8 +107,9 @@ async function startMneme(
     },
     readListenUrl,
   );
-  const key = await readFile(path.join(place.dataDir, 'admin-key'), 'utf8');
-  return { ...server, apiKey: key.trim() };
+  // Only the first server of a database creates it.
+  const key = await readFile(path.join(place.dataDir, 'admin-key'), 'utf8').catch(() => null);
+  return { ...server, apiKey: key?.trim() ?? null };
 }
 
 export const startTrivialServer = (): Promise<RunningServer> =>

@@ -109,6 +109,7 @@ export async function serve(
   // With a server database, `reset-admin` changes the database itself.
   if (config.databaseUrl === null) opening.use(pollAdminKeyResetRequests(context.app));
   if (config.runsJobs) startBackgroundWork(context);
+  joinProcessGroup(context, config.runsJobs);
   ledgerCopier.of(context.app).start();
   searchAffinity.of(context.app).join();
   const { port } = server.server.address() as AddressInfo;
@@ -146,6 +147,7 @@ export async function serveWorker(
   const context = opening.use(await createServiceComponents(config, version, overrides));
   const metricsPort = await listenForMetrics(context, config, opening);
   startBackgroundWork(context);
+  joinProcessGroup(context, true);
   ledgerCopier.of(context.app).start();
   searchAffinity.of(context.app).observe();
   const opened = opening.move();
@@ -167,6 +169,10 @@ function startBackgroundWork(context: ServiceComponents): void {
   context.extractionWorker.start();
   context.mailer.start();
 }
+
+/** A process without background work may not be the one that looks for it. */
+const joinProcessGroup = ({ app }: ServiceComponents, isCandidate: boolean): void =>
+  app.engine.processes.join(app.clock, { id: app.ids.uuid(), isCandidate });
 
 /** What running requests do not explain. */
 const overdueMs = 15_000;

@@ -15,7 +15,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  /** Commits events as another process does: nobody here is woken. */
+  /** Commits events as another process that does not report them: nobody here is woken. */
   async function tellElsewhere(
     accountId: string,
     names: readonly string[],
@@ -62,7 +62,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
     expect(data.map((event) => event.data)).toMatchObject([{ content: 'two' }]);
   });
 
-  it('tells what other processes committed within a second', async () => {
+  it('tells what other processes committed without a report within five seconds', async () => {
     const { id, key } = await service.createAccount();
     using listener = await EventStreamClient.open(service, key);
     await listener.nextMessage();
@@ -70,7 +70,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
     const [told] = await Promise.all([
       listener.nextEvents(1),
       eventually(
-        async () => clock.advance(1_000),
+        async () => clock.advance(5_000),
         () => true,
       ),
     ]);
@@ -204,7 +204,7 @@ describe.each(engines)('GET /events/stream on %s', (engine) => {
     await slow.nextMessage();
     const from = slow.lastId;
     await tellElsewhere(id, names, 'x'.repeat(500_000));
-    clock.advance(1_000);
+    clock.advance(5_000);
     const seen = [...(await slow.nextEvents(1))];
     clock.advance(30_000);
     await expect(

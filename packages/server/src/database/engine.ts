@@ -4,6 +4,7 @@ import type { DatabaseBackup } from './backup/database-backup.ts';
 import type { IntegrityFindings } from './durability/integrity-findings.ts';
 import type { EngineLog } from './engine-log.ts';
 import type { EngineFailed, SchemaChanged } from './errors.ts';
+import type { ProcessGroup } from './process-group.ts';
 import type { Tables } from './tables.ts';
 
 export type { EngineLog } from './engine-log.ts';
@@ -89,6 +90,9 @@ export interface Engine extends AsyncDisposable {
 
   /** The connections of the pool; null for the embedded engine, which has none. */
   readonly connections: PoolConnections | null;
+
+  /** The processes that use this database. */
+  readonly processes: ProcessGroup;
 
   /** Findings about the stored data: lost writes, damaged pages. */
   readonly integrity: IntegrityFindings;

@@ -61,6 +61,7 @@ export { openEngine } from './open.ts';
 export { readPostgresVersion } from './postgres-version.ts';
 export { readPage } from './read-page.ts';
 export { acrossAccounts } from './record-statements.ts';
+export { SharedPoller } from './shared-poller.ts';
 export { runInSnapshot } from './snapshot.ts';
 export type { Tables } from './tables.ts';
 export {

@@ -1,9 +1,10 @@
 import type { AccountSettings, Scope as KeyScope, Plan } from '@mneme/contract';
 import type { Engine, Tx } from '../database/index.ts';
-import { eventNotifier, jobNotifier } from '../events/commit-notifier.ts';
+import { eventNotifier, eventsTopic, jobNotifier } from '../events/commit-notifier.ts';
 import { Journal } from '../events/journal.ts';
 import type { RequestProgress } from '../instance/idempotency-store.ts';
 import { accountsWithQueuedJobs } from '../jobs/job-queue.ts';
+import { lockAccountOfQueuedJob } from '../jobs/queued-accounts.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -142,14 +143,28 @@ export async function runInTransaction<T>(
     notifiedAccounts = journal.eventAccountIds;
     afterCommit = journal.afterCommitCallbacks;
     queuedAccounts = accountsWithQueuedJobs(tx);
+    if (app.engine.isDistributed) await lockQueuedAccounts(tx, journal, queuedAccounts);
     eventTypes = journal.eventTypes;
     return value;
   });
   for (const type of eventTypes) metrics.of(app).count('mneme_events_total', { type });
   eventNotifier.of(app).notify(notifiedAccounts);
+  if (notifiedAccounts.size > 0) app.engine.processes.publish(eventsTopic, notifiedAccounts);
   jobNotifier.of(app).notify(queuedAccounts);
   for (const call of afterCommit) call();
   return result;
+}
+
+/** Those with events are locked already, in the same order. */
+async function lockQueuedAccounts(
+  tx: Tx,
+  journal: Journal,
+  accountIds: ReadonlySet<string>,
+): Promise<void> {
+  for (const accountId of [...accountIds].sort()) {
+    const isLocked = journal.eventAccountIds.has(accountId);
+    if (accountId !== '' && !isLocked) await lockAccountOfQueuedJob(tx, accountId);
+  }
 }
 
 /**

@@ -2,9 +2,12 @@ import { type AppLifetime, perApp } from '../kernel/per-app.ts';
 
 type Listener = (accountIds: ReadonlySet<string>) => void;
 
+/** The topic on which processes report new events to each other. */
+export const eventsTopic = 'events';
+
 /**
  * Notifies listeners of this process immediately after a commit, so that they need not wait for
- * their next poll. They still poll, for commits of other processes.
+ * their next poll.
  */
 class CommitNotifier {
   readonly #listeners = new Set<Listener>();

@@ -1,8 +1,7 @@
-import type { Engine } from '../database/index.ts';
+import { type Engine, SharedPoller } from '../database/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { AppLifetime } from '../kernel/per-app.ts';
-import { Poller } from '../kernel/poller.ts';
 import { eventNotifier } from './commit-notifier.ts';
 
 const pollMs = 1_000;
@@ -14,7 +13,7 @@ interface ConsumerDeps extends AppLifetime {
 }
 
 export interface EventConsumerOptions {
-  /** Names the consumer in log messages: `webhook poll failed`. */
+  /** Names the consumer in log messages, `webhook poll failed`, and in other processes. */
   readonly name: string;
   /** Delay after a commit, so that commits in quick succession cause one poll. */
   readonly wakeDelayMs: number;
@@ -25,14 +24,15 @@ export interface EventConsumerOptions {
 }
 
 /**
- * Runs a consumer of the outbox: polls shortly after each commit of this process, and every second
- * for commits of others. Several processes may run the same consumer; leases or row locks on the
- * rows with the cursors (event-cursor.ts) keep them apart.
+ * Runs a consumer of the outbox: polls shortly after each commit of this process, or lets another
+ * process poll if this one is busy; one process also polls every second. Several processes may run
+ * the same consumer; leases or row locks on the rows with the cursors (event-cursor.ts) keep them
+ * apart.
  */
 export class EventConsumer {
   readonly #deps: ConsumerDeps;
   readonly #options: EventConsumerOptions;
-  readonly #poller: Poller;
+  readonly #poller: SharedPoller;
   readonly #subscription: Disposable;
   readonly #stopping = new AbortController();
 
@@ -40,7 +40,8 @@ export class EventConsumer {
     const { wakeDelayMs } = options;
     this.#deps = deps;
     this.#options = options;
-    this.#poller = new Poller(deps.clock, {
+    this.#poller = new SharedPoller(deps, {
+      topic: options.name,
       intervalMs: pollMs,
       wakeDelayMs,
       poll: () => this.#poll(),
@@ -69,9 +70,15 @@ export class EventConsumer {
     this.#poller.pause();
   }
 
-  /** Polls soon, because something may be pending. */
+  /** Polls soon, because something may be pending; another process does so if this one is busy. */
   wake(): void {
     this.#poller.wake();
+    if (this.#poller.isBusy) this.#poller.share();
+  }
+
+  /** There is more than this process can begin now: others poll as well. */
+  share(): void {
+    this.#poller.share();
   }
 
   /** Polls once more, after a running poll. */
@@ -98,7 +105,9 @@ export class EventConsumer {
     for (let hasProcessed = true; hasProcessed; ) {
       hasProcessed = false;
       if (!this.canContinue) return;
-      for (const accountId of await findAccounts()) {
+      const accountIds = await findAccounts();
+      if (accountIds.length > 1) this.#poller.shareIfLeader();
+      for (const accountId of accountIds) {
         if (!this.canContinue) return;
         hasProcessed = (await process(accountId)) || hasProcessed;
       }

@@ -47,7 +47,7 @@ export const isJobDue = (now: Date): RawBuilder<boolean> => sql`(
   or (status = 'running' and ${isLeaseExpired('lease_until', now)})
 )`;
 
-/** The names of the queues that have due jobs, paused or not; one statement for all queues. */
+/** The names of the queues that have due jobs and are not paused; one statement for all queues. */
 export async function findDueQueues(
   db: Db,
   queues: readonly { readonly name: string; readonly kinds: readonly string[] }[],
@@ -60,6 +60,9 @@ export async function findDueQueues(
       select * from json_to_recordset(${json}::json) as queue (name text, kinds text[])
     )
     select name from queue
-    where exists (select from jobs where kind = any(kinds) and ${isJobDue(now)})`.execute(db);
+    where exists (select from jobs where kind = any(kinds) and ${isJobDue(now)})
+      and not exists (
+        select from installation where installation.name = ${pausePrefix}::text || queue.name
+      )`.execute(db);
   return new Set(rows.map(({ name }) => name));
 }

@@ -1,4 +1,4 @@
-import type { Db, Engine } from '../database/index.ts';
+import { type Db, type Engine, SharedPoller } from '../database/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -19,6 +19,7 @@ import {
   splitPayload,
 } from './job-queue.ts';
 import { defaultQueue, findDueQueues, readPausedQueues } from './job-queues.ts';
+import { waitForQueuedJobs } from './queued-accounts.ts';
 
 export interface RunningJob {
   readonly id: string;
@@ -97,6 +98,8 @@ const pollMs = 1_000;
 /** A delay, so that a request that queues a job sends its response first. */
 const wakeMs = 20;
 const yieldAfterMs = 1_000;
+/** After the lock timeout of the database. */
+const postponeMs = 5_000;
 
 /** A retry would not help: the job becomes a dead letter immediately and shows the message. */
 export class NonRetryableJobError extends Error {
@@ -120,6 +123,8 @@ interface WorkerQueue {
   /** Runs the due jobs. */
   readonly poller: Poller;
   isRunning: boolean;
+  /** Whether the last poll ran a job. */
+  hasRun: boolean;
 }
 
 /** The size of `recentAccounts`; older accounts count as not served. */
@@ -134,8 +139,9 @@ export class JobWorker implements AsyncDisposable {
   readonly #lastPeriods = new Map<string, number>();
   readonly #stop = new AbortController();
   readonly #queues: readonly WorkerQueue[];
+  #isStarted = false;
   /** Looks for due jobs of all queues. */
-  readonly #duePoller: Poller;
+  readonly #duePoller: SharedPoller;
 
   constructor(
     deps: WorkerDeps,
@@ -157,23 +163,28 @@ export class JobWorker implements AsyncDisposable {
         recentAccounts: new Set(),
         poller: new Poller(deps.clock, { wakeDelayMs: wakeMs, poll: () => this.#runDue(queue) }),
         isRunning: false,
+        hasRun: false,
       };
       return queue;
     });
-    this.#duePoller = new Poller(deps.clock, {
+    this.#duePoller = new SharedPoller(deps, {
+      topic: 'jobs',
       intervalMs: pollMs,
       poll: () => this.#startDueQueues(),
     });
   }
 
   start(): void {
+    this.#isStarted = true;
     this.#duePoller.start();
     for (const { poller } of this.#queues) poller.start();
   }
 
-  /** Runs a newly queued job without waiting for the next poll. */
+  /** Runs a newly queued job without waiting for the next poll, here or in another process. */
   wake(): void {
     for (const { poller } of this.#queues) poller.wake();
+    const canBegin = this.#isStarted && this.#queues.every(({ isRunning }) => !isRunning);
+    if (!canBegin) this.#duePoller.share();
   }
 
   /** Runs all jobs that are due now. */
@@ -188,8 +199,10 @@ export class JobWorker implements AsyncDisposable {
     try {
       await this.#enqueueScheduled();
       const due = await findDueQueues(engine.db, this.#queues, clock.now());
-      for (const { name, isRunning, poller } of this.#queues) {
-        if (due.has(name) && !isRunning) void poller.poll();
+      for (const queue of this.#queues) {
+        if (!due.has(queue.name)) continue;
+        if (queue.isRunning) this.#duePoller.shareIfLeader();
+        else void queue.poller.poll().then(() => this.#shareRemaining(queue));
       }
     } catch (error) {
       log.error({ err: error }, 'job queue poll failed');
@@ -200,6 +213,7 @@ export class JobWorker implements AsyncDisposable {
     // A lease is a write.
     if (!this.#deps.engine.canWrite) return;
     queue.isRunning = true;
+    queue.hasRun = false;
     try {
       do {
         if (queue.isDefault) await this.#enqueueScheduled();
@@ -212,8 +226,15 @@ export class JobWorker implements AsyncDisposable {
     }
   }
 
+  /** A due job that this process does not run may be for another one. */
+  #shareRemaining({ hasRun }: WorkerQueue): void {
+    if (!hasRun) this.#duePoller.shareIfLeader();
+  }
+
   /** The key contains the number of the period, so that all processes together enqueue one job. */
   async #enqueueScheduled(): Promise<void> {
+    // The leader does it.
+    if (this.#deps.engine.processes.role === 'follower') return;
     const now = this.#deps.clock.now();
     for (const { kind, everySeconds } of this.#schedules) {
       const period = Math.floor(now.getTime() / (everySeconds * 1_000));
@@ -252,6 +273,7 @@ export class JobWorker implements AsyncDisposable {
     const options = { now, until, served, payloads, queue: name };
     const job = await leaseNextJob(engine.db, kinds, options);
     if (!job) return false;
+    queue.hasRun = true;
     if (!isDefault && job.account_id !== null) {
       recentAccounts.delete(job.account_id);
       recentAccounts.add(job.account_id);
@@ -259,6 +281,7 @@ export class JobWorker implements AsyncDisposable {
       if (recentAccounts.size > recentAccountsMax && oldest !== undefined)
         recentAccounts.delete(oldest);
     }
+    if (!(await this.#areRowsVisible(job))) return true;
     const { traceparent: link } = splitPayload(job);
     await withTrace(this.#deps, `job ${job.kind}`, { kind: 'consumer', link }, (span) =>
       this.#run(job, (outcome) => {
@@ -267,6 +290,20 @@ export class JobWorker implements AsyncDisposable {
       }),
     );
     return true;
+  }
+
+  /** False if the job was postponed, because the transaction that queued it has not ended. */
+  async #areRowsVisible(job: JobRow): Promise<boolean> {
+    const { engine, clock, log } = this.#deps;
+    if (!engine.isDistributed || job.account_id === null) return true;
+    try {
+      await waitForQueuedJobs(engine.db, job.account_id);
+      return true;
+    } catch (error) {
+      log.warn({ err: error, job: job.id }, 'job postponed: rows of its account not visible yet');
+      await requeueJob(engine.db, job, new Date(clock.now().getTime() + postponeMs));
+      return false;
+    }
   }
 
   async #run(job: JobRow, onOutcome: (outcome: string) => void): Promise<void> {
@@ -315,6 +352,7 @@ export class JobWorker implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStarted = false;
     this.#stop.abort();
     await this.#duePoller.stop();
     await Promise.all(this.#queues.map(({ poller }) => poller.stop()));

@@ -3,8 +3,11 @@ import { Mutex } from './mutex.ts';
 import { runOutsideTrace } from './tracing.ts';
 
 export interface PollerOptions {
-  /** From the end of a poll to the next regular one; default: no regular polls. */
-  readonly intervalMs?: number;
+  /**
+   * From the end of a poll to the next regular one; default: no regular polls. A function is called
+   * after each poll; null: no next one until `restart`.
+   */
+  readonly intervalMs?: number | (() => number | null);
   /** The delay after `wake`, so that several calls cause one poll; default: none. */
   readonly wakeDelayMs?: number;
   /** Processes due work. It must not reject: it logs its own errors. */
@@ -38,6 +41,11 @@ export class Poller {
     this.#pollTimer?.[Symbol.dispose]();
   }
 
+  /** The interval has changed: the next regular poll comes after the new one. */
+  restart(): void {
+    if (this.#isStarted && !this.#isStopped) this.#scheduleNext();
+  }
+
   /** Requests a poll before the next regular one. */
   wake(): void {
     if (!this.#isStarted || this.#isStopped || this.#wakeTimer) return;
@@ -63,10 +71,11 @@ export class Poller {
   }
 
   #scheduleNext(): void {
-    const { intervalMs } = this.#options;
-    if (intervalMs === undefined) return;
     this.#pollTimer?.[Symbol.dispose]();
-    this.#pollTimer = this.#clock.after(intervalMs, () => {
+    const { intervalMs } = this.#options;
+    const nextMs = typeof intervalMs === 'function' ? intervalMs() : (intervalMs ?? null);
+    if (nextMs === null) return;
+    this.#pollTimer = this.#clock.after(nextMs, () => {
       void runOutsideTrace(() => this.poll()).finally(() => {
         if (this.#isStarted && !this.#isStopped) this.#scheduleNext();
       });

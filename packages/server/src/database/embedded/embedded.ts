@@ -8,6 +8,7 @@ import { dropLeftoverReplicationSlot, FileBackups } from '../backup/file-backup.
 import { IntegrityFindings } from '../durability/integrity-findings.ts';
 import type { EmbeddedSettings, Engine, EngineDeps } from '../engine.ts';
 import { DatabaseDamaged, DiskFull, EngineFailed } from '../errors.ts';
+import { singleProcess } from '../process-group.ts';
 import type { Tables } from '../tables.ts';
 import { statementTracing } from '../trace-statements.ts';
 import { runTransaction, TransactionScope } from '../transaction.ts';
@@ -154,6 +155,7 @@ function createEngine(
   return {
     kind: 'embedded',
     isDistributed: false,
+    processes: singleProcess,
     db,
     connections: null,
     integrity,
@@ -171,9 +173,7 @@ function createEngine(
     get canWrite() {
       return !diskSpace.isDiskFull;
     },
-    ping: async () => {
-      await sql`select 1`.execute(db);
-    },
+    ping: async () => void (await sql`select 1`.execute(db)),
     [Symbol.asyncDispose]: () => {
       closing ??= close();
       return closing;

@@ -40,6 +40,11 @@ export class SchemaFence {
     this.#version = version;
   }
 
+  /** The required version; null: any. */
+  get version(): number | null {
+    return this.#version;
+  }
+
   get change(): SchemaChanged | null {
     return this.#change && new SchemaChanged(this.#change.expected, this.#change.found);
   }

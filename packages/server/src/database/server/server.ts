@@ -11,6 +11,7 @@ import { runTransaction, TransactionScope } from '../transaction.ts';
 import { openCopyConnection } from './copy-connection.ts';
 import { LostWriteDetector } from './lost-write-detector.ts';
 import { openPool } from './pool.ts';
+import { ProcessConnection } from './process-connection.ts';
 import { SchemaFence } from './schema-fence.ts';
 
 const VERSION_MIN = 16;
@@ -30,6 +31,12 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
     dataDir === null ? null : new LostWriteDetector({ url, dataDir, integrity, log });
   const onCommit = (): void => lostWrites?.recordPosition();
   const fence = new SchemaFence(log);
+  const processes = new ProcessConnection({
+    url,
+    log,
+    random: deps.random ?? (() => 0.5),
+    readVersion: () => fence.version,
+  });
   const pool = openPool(settings, scope, { log, integrity, fence, onCommit });
   const db = new Kysely<Tables>({
     dialect: recordingDialect(new PostgresDialect({ pool })),
@@ -42,26 +49,20 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
   } catch (error) {
     await db.destroy();
     await lostWrites?.[Symbol.asyncDispose]();
-    if (error instanceof DatabaseUnsuitable || !(error instanceof Error)) throw error;
-    const { host } = new URL(settings.url);
-    // For a host name with several addresses, each has its own error, and the aggregate has no
-    // message.
-    const reason = error.message || (error as NodeJS.ErrnoException).code || error.name;
-    throw new DatabaseUnsuitable(
-      `PostgreSQL at ${host} cannot be used (${reason}): start it, or correct MNEME_DATABASE_URL.`,
-      { cause: error },
-    );
+    throw toUnsuitable(error, url);
   }
   deps.log.info({ poolMax: settings.poolMax, isDistributed }, 'connected to PostgreSQL');
   integrity.onOwnershipConfirmed(async () => lostWrites?.start());
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
+    await processes[Symbol.asyncDispose]();
     await db.destroy();
     await lostWrites?.[Symbol.asyncDispose]();
   }
   const engine: Engine = {
     kind: 'server',
     isDistributed,
+    processes,
     db,
     transaction: (fn, options) => runTransaction(db, scope, deps, fn, options),
     ping: () => pool.ping(),
@@ -88,6 +89,19 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
     },
   };
   return engine;
+}
+
+/** An error of the first statements as DatabaseUnsuitable. */
+function toUnsuitable(error: unknown, url: string): unknown {
+  if (error instanceof DatabaseUnsuitable || !(error instanceof Error)) return error;
+  const { host } = new URL(url);
+  // For a host name with several addresses, each has its own error, and the aggregate has no
+  // message.
+  const reason = error.message || (error as NodeJS.ErrnoException).code || error.name;
+  return new DatabaseUnsuitable(
+    `PostgreSQL at ${host} cannot be used (${reason}): start it, or correct MNEME_DATABASE_URL.`,
+    { cause: error },
+  );
 }
 
 async function checkVersion(db: Kysely<Tables>): Promise<void> {

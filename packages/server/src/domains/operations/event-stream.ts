@@ -1,5 +1,5 @@
 import type { routes, ValidatedRequest } from '@mneme/contract';
-import { eventNotifier } from '../../events/commit-notifier.ts';
+import { eventNotifier, eventsTopic } from '../../events/commit-notifier.ts';
 import { readAccountPosition, readEvents } from '../../events/outbox.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import {
@@ -11,7 +11,8 @@ import type { App, Ctx } from '../ctx.ts';
 import { type BodyStream, Reply } from '../handler.ts';
 import { type EventSelection, presentEvent, selectEvents } from './events.ts';
 
-const pollMs = 1_000;
+/** How often a stream looks for events of other processes, if they can report them and if not. */
+const pollMs = { reported: 5_000, unreported: 1_000 };
 const heartbeatMs = 15_000;
 const credentialCheckMs = 5_000;
 /** A client that reads nothing for this long is disconnected; it resumes with Last-Event-ID. */
@@ -119,6 +120,11 @@ class EventStream implements BodyStream {
         .of(ctx)
         .subscribe((accountIds) => void (accountIds.has(accountId) && this.#onCommit())),
     );
+    this.#resources.use(
+      ctx.engine.processes.subscribe(eventsTopic, (accountIds) => {
+        if (accountIds?.has(accountId) ?? true) this.#onCommit();
+      }),
+    );
     this.#ending.signal.addEventListener('abort', () => this.#wake?.(), { once: true });
   }
 
@@ -206,11 +212,13 @@ class EventStream implements BodyStream {
     this.#wake?.();
   }
 
-  /** Waits for a commit of this process, or until the next poll for other processes. */
+  /** Waits for a commit of any process, or until the next poll. */
   #waitForEvents(): Promise<void> {
     if (this.#mayHaveEvents || this.#ending.signal.aborted) return Promise.resolve();
+    const { clock, engine } = this.#ctx;
+    const waitMs = engine.processes.role === 'single' ? pollMs.unreported : pollMs.reported;
     return new Promise((resolve) => {
-      const timer = this.#ctx.clock.after(pollMs, () => this.#wake?.());
+      const timer = clock.after(waitMs, () => this.#wake?.());
       this.#wake = () => {
         timer[Symbol.dispose]();
         this.#wake = undefined;

@@ -1,4 +1,4 @@
-import { runAutovacuum, vacuumStaleTables } from '../../database/index.ts';
+import { runAutovacuum, SharedPoller, vacuumStaleTables } from '../../database/index.ts';
 import { canHaveEventBacklog } from '../../events/delivery-pause.ts';
 import { pruneEvents } from '../../events/outbox.ts';
 import { pruneErasures } from '../../instance/erasure-ledger.ts';
@@ -6,7 +6,6 @@ import { pruneStoredResponses } from '../../instance/idempotency-store.ts';
 import { pruneJobs } from '../../jobs/job-queue.ts';
 import { type RunningJob, requeueResult } from '../../jobs/job-worker.ts';
 import { AdaptiveBatchSize } from '../../kernel/adaptive-batch-size.ts';
-import { Poller } from '../../kernel/poller.ts';
 import { pruneCounters } from '../accounts/index.ts';
 import { pruneRuns } from '../clusters/index.ts';
 import type { App } from '../ctx.ts';
@@ -62,10 +61,11 @@ const maintenanceMs = 5_000;
 /**
  * Updates statistics and removes dead rows, which the embedded database does not do automatically,
  * and a PostgreSQL server too late for a new table. Runs every few seconds, because without
- * statistics of a grown table the planner scans whole accounts. Not a job: each process runs it.
+ * statistics of a grown table the planner scans whole accounts. Not a job: jobs may wait.
  */
 export function startDatabaseMaintenance(app: App): void {
-  const poller = new Poller(app.clock, {
+  const poller = new SharedPoller(app, {
+    topic: 'database-maintenance',
     intervalMs: maintenanceMs,
     poll: async () => {
       // Vacuuming frees space, but first needs some.

@@ -70,7 +70,7 @@ export class Mailer implements AsyncDisposable {
   /** Processes reactions first, so that their mail is sent in the same poll. */
   async #poll(): Promise<void> {
     await this.#react();
-    this.#startDelivery();
+    if (!this.#startDelivery()) this.#consumer.share();
   }
 
   async #react(): Promise<void> {

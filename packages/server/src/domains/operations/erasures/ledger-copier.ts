@@ -1,3 +1,4 @@
+import { SharedPoller } from '../../../database/index.ts';
 import {
   countErasuresSince,
   type Erasure,
@@ -6,7 +7,6 @@ import {
   readErasuresSince,
 } from '../../../instance/erasure-ledger.ts';
 import { perApp } from '../../../kernel/per-app.ts';
-import { Poller } from '../../../kernel/poller.ts';
 import type { App } from '../../ctx.ts';
 import { appendToLedger, ledgerPath, openLedger, writeLedger } from './ledger-file.ts';
 
@@ -30,7 +30,7 @@ const finalSyncTimeoutMs = 2_000;
  */
 class LedgerCopier implements AsyncDisposable {
   readonly #app: App;
-  readonly #poller: Poller;
+  readonly #poller: SharedPoller;
   /** Time by key of rows in the file that are still compared. */
   #copied = new Map<string, number>();
   #lastSyncMs = 0;
@@ -42,7 +42,8 @@ class LedgerCopier implements AsyncDisposable {
 
   constructor(app: App) {
     this.#app = app;
-    this.#poller = new Poller(app.clock, {
+    this.#poller = new SharedPoller(app, {
+      topic: 'erasure-ledger',
       intervalMs,
       wakeDelayMs: retryMs,
       poll: async () => {
@@ -100,6 +101,7 @@ class LedgerCopier implements AsyncDisposable {
     for (const [key, at] of this.#copied) if (at < since.getTime()) this.#copied.delete(key);
     const { db } = this.#app.engine;
     if ((await countErasuresSince(db, since)) === this.#copied.size) return;
+    this.#poller.shareIfLeader();
     for await (const page of readErasuresSince(db, since, pageRows)) {
       const added = page.filter((row) => !this.#copied.has(erasureKey(row)));
       await appendToLedger(file, added);

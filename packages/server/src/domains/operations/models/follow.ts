@@ -1,4 +1,4 @@
-import { Poller } from '../../../kernel/poller.ts';
+import { SharedPoller } from '../../../database/index.ts';
 import {
   createEmbedder,
   resolveEmbeddingSettings,
@@ -41,12 +41,17 @@ export async function followModelChoice(app: App): Promise<void> {
 export function startFollowingModelChoice(app: App): void {
   if (app.engine.kind === 'embedded') return;
   let lastError = '';
-  const poller = new Poller(app.clock, {
+  let known = app.embedding.open.currentSettings();
+  const poller = new SharedPoller(app, {
+    topic: 'embedding-model',
     intervalMs: pollMs,
     async poll() {
       try {
         await followModelChoice(app);
         lastError = '';
+        const current = app.embedding.open.currentSettings();
+        if (current !== known) poller.shareIfLeader();
+        known = current;
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         if (message !== lastError) {

@@ -15,8 +15,11 @@ import {
 } from '../store/segments.ts';
 import { segmentFiles } from './segment-files.ts';
 
-/** Erased content leaves the segments within a minute. */
 const pollMs = 10_000;
+/** Erased content leaves the segments within a minute. */
+const removeMs = 40_000;
+/** How often this process records that it has the files. */
+const touchMs = 3_600_000;
 /** A smaller account is read from the tables in less time than a person notices. */
 const documentsMin = 2_000;
 /** Changes that a load reads from the tables, if they are few: a number, or a share. */
@@ -39,6 +42,8 @@ class SegmentMaintenance {
   readonly #nextMs = new Map<string, number>();
   /** The running writes, by account. */
   readonly #writes = new Map<string, Promise<void>>();
+  #nextRemovalMs = 0;
+  #nextTouchMs = 0;
   #pauseMs = 0;
   #pausedUntilMs = 0;
   #isStopped = false;
@@ -65,12 +70,14 @@ class SegmentMaintenance {
 
   /** Resolves when segments that are due are written, and those that are not valid deleted. */
   run(): Promise<void> {
+    this.#nextRemovalMs = 0;
+    this.#nextTouchMs = 0;
     return this.#poller.poll();
   }
 
   async #poll(): Promise<void> {
     try {
-      await this.#removeInvalid();
+      if (this.#app.clock.monotonicMs() >= this.#nextRemovalMs) await this.#removeInvalid();
       if (segmentFiles.of(this.#app).isEnabled) await this.#writeDue();
       indexCache.of(this.#app).releaseIdle();
     } catch (error) {
@@ -84,6 +91,7 @@ class SegmentMaintenance {
     const { clock, engine } = this.#app;
     const files = segmentFiles.of(this.#app);
     const now = clock.now();
+    this.#nextRemovalMs = clock.monotonicMs() + removeMs;
     const listed = await files.list(new Date(now.getTime() - leftoverMs));
     await files.removeNames(listed.leftovers);
     if (listed.segments.length === 0) return;
@@ -100,10 +108,11 @@ class SegmentMaintenance {
     for (const { accountId } of removed) {
       if (!kept.has(accountId)) indexCache.of(this.#app).loaded.setUnsegmented(accountId);
     }
-    await touchSegments(engine.db, [...kept.values()], {
-      now,
-      ifBefore: new Date(now.getTime() - dayMs),
-    });
+    if (clock.monotonicMs() >= this.#nextTouchMs) {
+      const ifBefore = new Date(now.getTime() - dayMs);
+      await touchSegments(engine.db, [...kept.values()], { now, ifBefore });
+      this.#nextTouchMs = clock.monotonicMs() + touchMs;
+    }
     for (const { accountId, position } of kept.values()) {
       indexCache.of(this.#app).loaded.setSegmented(accountId, position);
     }

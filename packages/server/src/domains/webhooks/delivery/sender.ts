@@ -91,13 +91,14 @@ export class WebhookSender implements AsyncDisposable {
 
   async #startRuns(): Promise<void> {
     const { free, freeForFailing } = this.#slots;
-    if (free === 0) return;
+    if (free === 0) return this.#consumer.share();
     const waitingWebhooks = await findWaitingWebhooks(this.#app.engine.db, {
       now: this.#app.clock.now(),
       except: [...this.#activeWebhooks],
       healthy: free,
       failing: freeForFailing,
     });
+    if (waitingWebhooks.length >= free) this.#consumer.share();
     for (const { failing, ...webhookRef } of waitingWebhooks) {
       const slot = this.#slots.acquire(failing);
       if (slot === null) continue;
@@ -144,6 +145,7 @@ export class WebhookSender implements AsyncDisposable {
         }
       });
     }
+    if (due.length > started) this.#consumer.share();
   }
 
   async #retry(webhookRef: WebhookRef, number: number): Promise<boolean> {
