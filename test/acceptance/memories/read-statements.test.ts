@@ -1,0 +1,42 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { eachEngine } from '../../../packages/server/src/database/testing.ts';
+import { recordStatements } from '../../support/recorded-statements.ts';
+import { type engines, startService } from '../../support/service.ts';
+
+const migrations = fileURLToPath(new URL('../../../packages/server/migrations', import.meta.url));
+
+type EngineName = (typeof engines)[number];
+
+describe.each(eachEngine({ migrations }))('a read on $name', ({ name, open }) => {
+  it('takes one statement, and a second one only where something is outdated', async () => {
+    await using ending = new AsyncDisposableStack();
+    const opened = await open();
+    ending.defer(() => opened.cleanup());
+    const { engine, taken } = recordStatements(opened.engine);
+    const service = await startService(name as EngineName, { overrides: { engine } });
+    ending.defer(() => service.stop());
+    const { client } = await service.createAccount();
+    const old = await client.memories.create({ body: { content: 'The printer is on floor 2.' } });
+    await client.memories.create({ body: { content: 'Tea is in the kitchen.' } });
+    /** Accesses are recorded afterwards. */
+    const readsOf = async (request: () => Promise<unknown>): Promise<number> => {
+      taken();
+      await request();
+      const reads = /\bfrom "?(?:memories|documents)\b/;
+      return taken().filter((sql) => reads.test(sql) && !/for update/.test(sql)).length;
+    };
+
+    expect(await readsOf(() => client.memories.get({ params: { id: old.id } }))).toBe(1);
+    expect(await readsOf(() => client.memories.list())).toBe(1);
+
+    const body = { content: 'The printer is on floor 3.', supersedes: [old.id] };
+    const { id } = await client.memories.create({ body });
+    expect(await readsOf(() => client.memories.get({ params: { id } }))).toBe(1);
+    expect(await readsOf(() => client.memories.get({ params: { id: old.id } }))).toBe(2);
+    expect(await readsOf(() => client.memories.list())).toBe(2);
+    expect(await client.memories.get({ params: { id: old.id } })).toMatchObject({
+      outdated_by: id,
+    });
+  });
+});
