@@ -45,9 +45,14 @@ describe.each(oneEngine)('reranker on %s', (engine) => {
     const expected = textsOf(plain).toSorted((a, b) => sign * (numberOf(b) - numberOf(a)));
     expect(textsOf(reranked)).toEqual(expected);
     expect(textsOf(reranked)).not.toEqual(textsOf(plain));
-    // Scores decay with time a little.
-    const scoresOf = ({ results }: typeof plain) => results.map(({ score }) => score.toFixed(4));
-    expect(scoresOf(reranked)).toEqual(scoresOf(plain));
+    const scoresOf = ({ results }: typeof plain) => results.map(({ score }) => score);
+    // Scores change a little with time, and with the accesses that are recorded meanwhile.
+    const [before, after] = [scoresOf(plain), scoresOf(await search({ rerank: false }))];
+    for (const [place, score] of scoresOf(reranked).entries()) {
+      const bounds = [before[place] as number, after[place] as number];
+      expect(score).toBeGreaterThanOrEqual(Math.min(...bounds) - 1e-4);
+      expect(score).toBeLessThanOrEqual(Math.max(...bounds) + 1e-4);
+    }
     const got = await client.search.get({ query: { q, limit: 40 } });
     expect(textsOf(got)).toEqual(expected);
   });

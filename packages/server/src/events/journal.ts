@@ -112,9 +112,9 @@ export class Journal {
 
   /**
    * Writes everything of an account in one statement, so that its lock lasts only for the statement
-   * and the commit, or in several if one would have megabytes of parameters. A distributed database
-   * gets one statement for each write. Accounts are locked in the order of their ids, so that two
-   * transactions never deadlock. Throws 401 invalid_api_key if an account does not exist.
+   * and the commit. What exceeds a megabyte of parameters follows in a statement for each write; a
+   * distributed database gets all writes so. Accounts are locked in the order of their ids, so that
+   * two transactions never deadlock. Throws 401 invalid_api_key if an account does not exist.
    */
   async flush(tx: Tx, deps: JournalDeps): Promise<void> {
     const accountIds = new Set([...this.#events, ...this.#writes].map((one) => one.accountId));
@@ -130,8 +130,7 @@ export class Journal {
     // A generator, so that only one statement is in memory.
     const batches = batchesOf(accountId, writes, events, deps);
     // Citus would run each part of one statement apart, and exchange their rows through files.
-    const isApart = deps.engine.isDistributed;
-    const first = isApart ? [] : (batches.next().value ?? []);
+    const first = deps.engine.isDistributed ? [] : (batches.next().value ?? []);
     const { rows } = await allocateAndWrite(allocation, first).execute(tx);
     const [allocated] = rows;
     // The account was erased with its keys: without a position its data must not be stored.
@@ -146,9 +145,7 @@ export class Journal {
       model: sql<string>`${model}::text`,
     };
     for (const parts of batches) {
-      const statements = parts.flatMap(({ make }) => make(place));
-      if (isApart) for (const statement of statements) await statement.execute(tx);
-      else await sql`with ${named(statements)} select 1`.execute(tx);
+      for (const statement of parts.flatMap(({ make }) => make(place))) await statement.execute(tx);
     }
   }
 }

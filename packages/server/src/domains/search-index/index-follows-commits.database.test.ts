@@ -8,6 +8,7 @@ import { startService } from '../../../../../test/support/service.ts';
 import { eachEngine } from '../../database/testing.ts';
 import type { Embedder } from '../../providers/embedding/index.ts';
 import { indexCache } from './index-cache.ts';
+import { readIndexPosition } from './store/documents.ts';
 import { makeQuery } from './testing.ts';
 import type { NearestQuery } from './thread/protocol.ts';
 
@@ -81,26 +82,34 @@ describe.each(eachEngine({ migrations }))('an index on $name', ({ name, open }) 
       await encodingWorker.drain();
       await extractionWorker.drain();
     };
-    return { ending, client, cache, accountId, nearest, stated, settle, taken };
+    const position = async () =>
+      (await readIndexPosition(app.engine.db, accountId))?.index_position ?? 0;
+    return { ending, client, cache, accountId, nearest, stated, settle, position, taken };
   }
 
   it('that follows commits is the one that would be read', async () => {
-    const { ending, client, cache, accountId, nearest, stated, settle } = await start();
+    const { ending, client, cache, accountId, nearest, stated, settle, position } = await start();
     await using _ = ending;
     const ids: string[] = [];
+    let compared = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(write, { minLength: 1, maxLength: 6 }), async (writes) => {
         for (const one of writes) {
           if (one.kind === 'settle') await settle();
           else await perform(client, one, ids);
         }
+        const before = await position();
         const followed = [await nearest(), await stated()];
         cache.evict(accountId);
-        const loaded = await stated();
-        expect(followed).toEqual([await nearest(), loaded]);
+        const loaded = [await stated(), await nearest()].toReversed();
+        // Texts are encoded in the background.
+        if ((await position()) !== before) return;
+        expect(followed).toEqual(loaded);
+        compared += 1;
       }),
       { numRuns: runCount(5, 200), seed: testSeed, endOnFailure: true },
     );
+    expect(compared).toBeGreaterThan(0);
   });
 
   it('takes memories, vectors and what outdates them from commits without a read', async () => {

@@ -26,6 +26,14 @@ export const emptyRanking: RankingInput = {
   lowering: 0,
 };
 
+/** The order of documents with equal sort values: newer, then by id. */
+export function newerFirst(index: AccountIndex): (first: number, second: number) => number {
+  const { createdAt } = index.columns;
+  return (first, second) =>
+    (createdAt[second] as number) - (createdAt[first] as number) ||
+    ((index.ids[first] as string) < (index.ids[second] as string) ? 1 : -1);
+}
+
 /** Positions in the ranking of its top `limit` documents, best first; ties: newer, then by id. */
 export function topPositions(
   index: AccountIndex,
@@ -37,15 +45,12 @@ export function topPositions(
   for (let i = 0; i < documents.length; i += 1) {
     if ((sortValues[i] as number) >= least) positions.push(i);
   }
-  const { createdAt } = index.columns;
-  positions.sort((a, b) => {
-    const [first, second] = [documents[a] as number, documents[b] as number];
-    return (
+  const compareEqual = newerFirst(index);
+  positions.sort(
+    (a, b) =>
       (sortValues[b] as number) - (sortValues[a] as number) ||
-      (createdAt[second] as number) - (createdAt[first] as number) ||
-      ((index.ids[first] as string) < (index.ids[second] as string) ? 1 : -1)
-    );
-  });
+      compareEqual(documents[a] as number, documents[b] as number),
+  );
   return positions.slice(0, limit);
 }
 

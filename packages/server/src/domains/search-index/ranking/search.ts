@@ -2,9 +2,10 @@ import type { AccountIndex } from '../account/account-index.ts';
 import type { SearchBuffers } from './buffers.ts';
 import { bestPassageOf, boostsOf, type QueryContext } from './features.ts';
 import { createDocumentFilter, type DocumentPredicate } from './filter.ts';
+import { followSuccessors } from './follow-successors.ts';
 import { type GroupBy, GroupCollector, groupKeysOf, type ResultGroup } from './groups.ts';
 import { matchedTerms } from './matched-terms.ts';
-import { type RankingInput, topPositions } from './order.ts';
+import { newerFirst, type RankingInput, topPositions } from './order.ts';
 import { lowerOutdated, penaltyOf } from './outdated.ts';
 import type { IndexQuery } from './query.ts';
 import { createQueryContext, forEachVisible } from './query-context.ts';
@@ -19,7 +20,6 @@ import {
   toScore,
 } from './score.ts';
 import {
-  followSuccessors,
   presentSuccession,
   type Succession,
   SuccessorFinder,
@@ -162,6 +162,7 @@ export class Search {
         this.#passes(one),
       evidence: (one) => this.#scorer.evidence(one),
       dropsSuperseded,
+      compare: newerFirst(this.#index),
     });
   }
 

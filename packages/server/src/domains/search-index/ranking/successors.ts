@@ -2,9 +2,6 @@ import type { AccountIndex } from '../account/account-index.ts';
 import { findChainEnds, findOutdatingEnds, findReachable } from '../successor-chains.ts';
 import type { IndexQuery } from './query.ts';
 
-/** Log-odds between an outdated document and the one that supersedes it, at least. */
-const distance = 0.01;
-
 type FinderQuery = Pick<IndexQuery, 'visibleSpaces' | 'visibleUser' | 'now'>;
 
 /** Finds what supersedes a document, among those that the caller may see. */
@@ -164,61 +161,5 @@ export function successionAsOf(
       return ends.length > 0 ? ends : filterNear(document, finder.outdatedBy(document), evidence);
     },
     isSuperseded: (document) => finder.ends(document).length > 0,
-  };
-}
-
-interface SortedDocuments {
-  readonly documents: Int32Array;
-  readonly sortValues: Float64Array;
-}
-
-interface FollowOptions {
-  readonly succession: Succession;
-  /** Whether a document may be a result. */
-  readonly passes: (document: number) => boolean;
-  /** The sort value of a document that is no match. */
-  readonly evidence: (document: number) => number;
-  /** Outdated documents are left out. */
-  readonly dropsSuperseded: boolean;
-}
-
-/**
- * Puts what holds instead of a document just before it, also where it is no match itself. Several
- * are all before it.
- * @returns the documents, and by how much the sort values of some have changed
- */
-export function followSuccessors(
-  { documents, sortValues }: SortedDocuments,
-  { succession, passes, evidence, dropsSuperseded }: FollowOptions,
-): SortedDocuments & { readonly shifts: ReadonlyMap<number, number> } {
-  const values = new Map([...documents].map((one, i) => [one, sortValues[i] as number]));
-  const before = new Map<number, number>();
-  const outdated: { document: number; leaders: readonly number[] }[] = [];
-  for (const document of documents) {
-    const leaders = succession.leaders(document);
-    if (leaders.length > 0) outdated.push({ document, leaders: leaders.filter(passes) });
-  }
-  for (const { document, leaders } of outdated) {
-    for (const leader of leaders) {
-      const own = values.get(leader) ?? evidence(leader);
-      before.set(leader, before.get(leader) ?? own);
-      values.set(leader, Math.max(own, values.get(document) as number));
-    }
-  }
-  for (const { document, leaders } of outdated) {
-    const own = values.get(document) as number;
-    before.set(document, own);
-    const least = Math.min(...leaders.map((leader) => values.get(leader) as number));
-    if (dropsSuperseded && succession.isSuperseded(document)) values.delete(document);
-    else values.set(document, Math.min(own, least - distance));
-  }
-  const shifts = [...before].flatMap(([document, value]): [number, number][] => {
-    const now = values.get(document);
-    return now === undefined || now === value ? [] : [[document, now - value]];
-  });
-  return {
-    documents: Int32Array.from(values.keys()),
-    sortValues: Float64Array.from(values.values()),
-    shifts: new Map(shifts),
   };
 }
