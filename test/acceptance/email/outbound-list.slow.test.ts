@@ -206,6 +206,8 @@ describe.each(engines)('a mail that leaves on %s', (engine) => {
     await client.email.createReaction({
       body: { ...texts, name: 'told', recipients: ['ana@example.com'] },
     });
+    // From now on it is known that there is a reaction.
+    await service.running.context.mailer.drain();
     for (const content of ['slow', 'one', 'two']) {
       await client.memories.create({ body: { content } });
       await eventually(

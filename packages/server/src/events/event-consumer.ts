@@ -35,6 +35,8 @@ export class EventConsumer {
   readonly #poller: SharedPoller;
   readonly #subscription: Disposable;
   readonly #stopping = new AbortController();
+  #lastPollMs = Number.NEGATIVE_INFINITY;
+  #idleTimer: Disposable | undefined;
 
   constructor(deps: ConsumerDeps, options: EventConsumerOptions) {
     const { wakeDelayMs } = options;
@@ -47,7 +49,8 @@ export class EventConsumer {
       poll: () => this.#poll(),
     });
     this.#subscription = eventNotifier.of(deps).subscribe(() => {
-      if (!options.isIdle?.()) this.wake();
+      if (options.isIdle?.()) this.#onEventWhileIdle();
+      else this.wake();
     });
   }
 
@@ -89,6 +92,7 @@ export class EventConsumer {
   /** Begins no further work; resolves when the running poll has ended. */
   stop(): Promise<void> {
     this.#stopping.abort();
+    this.#idleTimer?.[Symbol.dispose]();
     this.#subscription[Symbol.dispose]();
     return this.#poller.stop();
   }
@@ -114,8 +118,23 @@ export class EventConsumer {
     }
   }
 
+  /**
+   * Whether events can be ignored is as of the last poll. Who polls each second finds out soon
+   * enough; a follower then polls, at most once a second.
+   */
+  #onEventWhileIdle(): void {
+    const { clock, engine } = this.#deps;
+    if (engine.processes.role !== 'follower' || this.#idleTimer) return;
+    const waitMs = Math.max(0, this.#lastPollMs + pollMs - clock.monotonicMs());
+    this.#idleTimer = clock.after(waitMs, () => {
+      this.#idleTimer = undefined;
+      this.#poller.wake();
+    });
+  }
+
   async #poll(): Promise<void> {
     if (!this.canContinue) return;
+    this.#lastPollMs = this.#deps.clock.monotonicMs();
     try {
       await this.#options.poll();
     } catch (error) {
