@@ -159,7 +159,7 @@ describe.each(engines)('owners of mail on %s', (engine) => {
     const texts = [await replyTo(ana, 1), await replyTo(ana, 2), await replyTo(ana, 3)];
     for (const text of texts) {
       expect(text).toContain('4411');
-      expect(text).not.toMatch(/9922|7733|5566/);
+      expect(text).not.toMatch(/ (?:9922|7733|5566)\b/);
     }
     expect(texts[0]).toContain('1 found for');
     for (const { id } of others) {
