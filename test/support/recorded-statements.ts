@@ -1,6 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import type { Engine } from '../../packages/server/src/database/index.ts';
-import { overrideEngine } from '../../packages/server/src/database/testing.ts';
+import { type NamedEngine, overrideEngine } from '../../packages/server/src/database/testing.ts';
+import { type engines, type Service, startService } from './service.ts';
 
 /** An engine that records the SQL of each statement outside transactions; `taken` empties it. */
 export function recordStatements(real: Engine): { engine: Engine; taken(): string[] } {
@@ -14,4 +15,24 @@ export function recordStatements(real: Engine): { engine: Engine; taken(): strin
   };
   const engine = overrideEngine(real, { db: real.db.withPlugin(plugin) });
   return { engine, taken: () => statements.splice(0) };
+}
+
+interface RecordedService extends AsyncDisposable {
+  readonly service: Service;
+  taken(): string[];
+}
+
+/** A service on a new database whose statements are recorded. */
+export async function startRecordedService({ name, open }: NamedEngine): Promise<RecordedService> {
+  const opened = await open();
+  const { engine, taken } = recordStatements(opened.engine);
+  const service = await startService(name as (typeof engines)[number], { overrides: { engine } });
+  return {
+    service,
+    taken,
+    async [Symbol.asyncDispose]() {
+      await service.stop();
+      await opened.cleanup();
+    },
+  };
 }

@@ -1,21 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { eachEngine } from '../../../packages/server/src/database/testing.ts';
-import { recordStatements } from '../../support/recorded-statements.ts';
-import { type engines, startService } from '../../support/service.ts';
+import { startRecordedService } from '../../support/recorded-statements.ts';
 
 const migrations = fileURLToPath(new URL('../../../packages/server/migrations', import.meta.url));
 
-type EngineName = (typeof engines)[number];
-
 describe.each(eachEngine({ migrations }))('a read on $name', ({ name, open }) => {
   it('takes one statement, and a second one only where something is outdated', async () => {
-    await using ending = new AsyncDisposableStack();
-    const opened = await open();
-    ending.defer(() => opened.cleanup());
-    const { engine, taken } = recordStatements(opened.engine);
-    const service = await startService(name as EngineName, { overrides: { engine } });
-    ending.defer(() => service.stop());
+    await using recorded = await startRecordedService({ name, open });
+    const { service, taken } = recorded;
     const { client } = await service.createAccount();
     const old = await client.memories.create({ body: { content: 'The printer is on floor 2.' } });
     await client.memories.create({ body: { content: 'Tea is in the kitchen.' } });

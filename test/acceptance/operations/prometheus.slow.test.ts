@@ -14,8 +14,7 @@ import { engines, type Service, startService } from '../../support/service.ts';
 const run = promisify(execFile);
 
 /** Without data in this test: nothing waits, has failed, been evicted or backed up. */
-const maybeEmpty =
-  /mneme_jobs|webhook_attempt|last_backup|database_connections|oversized_loads|status=~"5/;
+const maybeEmpty = /mneme_jobs|webhook_attempt|last_backup|database_connections|status=~"5/;
 
 interface QueryAnswer {
   readonly status: string;

@@ -1,20 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { eachEngine } from '../../../packages/server/src/database/testing.ts';
-import { recordStatements } from '../../support/recorded-statements.ts';
-import { type engines, startService } from '../../support/service.ts';
+import { startRecordedService } from '../../support/recorded-statements.ts';
 
 const migrations = fileURLToPath(new URL('../../../packages/server/migrations', import.meta.url));
-type EngineName = (typeof engines)[number];
-
 describe.each(eachEngine({ migrations }))('names of spaces on $name', ({ name, open }) => {
   it('take one statement, however many a request has, and none without names', async () => {
-    await using ending = new AsyncDisposableStack();
-    const opened = await open();
-    ending.defer(() => opened.cleanup());
-    const { engine, taken } = recordStatements(opened.engine);
-    const service = await startService(name as EngineName, { overrides: { engine } });
-    ending.defer(() => service.stop());
+    await using recorded = await startRecordedService({ name, open });
+    const { service, taken } = recorded;
     const { client } = await service.createAccount();
     const names = Array.from({ length: 20 }, (_, i) => `space ${i}`);
     const ids: string[] = [];

@@ -57,7 +57,7 @@ export type ServerEngineName = 'PostgreSQL' | 'Citus';
  */
 export const onlyEngine = (process.env.MNEME_TEST_ONLY_ENGINE || null) as ServerEngineName | null;
 
-interface NamedEngine {
+export interface NamedEngine {
   readonly name: string;
   open(): Promise<TestEngine>;
 }

@@ -4,6 +4,8 @@ export interface MetricDefinition {
   readonly description: string;
   /** Never accounts, users or texts: who may read metrics may not read what is stored. */
   readonly labels?: readonly string[];
+  /** Of a counter with one label: it starts with 0 for each, so that the first increase is seen. */
+  readonly labelValues?: readonly string[];
   /** Upper bounds of a histogram's buckets. */
   readonly buckets?: readonly number[];
 }
@@ -142,6 +144,7 @@ export const metricDefinitions = {
       'Loads of accounts that are larger than the limit alone, by source: `segment`, or ' +
       '`database`, which takes longer',
     labels: ['source'],
+    labelValues: ['segment', 'database'],
   },
   mneme_live_processes: {
     kind: 'gauge',
@@ -156,6 +159,7 @@ export const metricDefinitions = {
       'other process was at capacity or stopping), `failed` (no valid response in time), ' +
       '`aborted` (the client disconnected). This process runs refused and failed ones itself',
     labels: ['outcome'],
+    labelValues: ['answered', 'refused', 'failed', 'aborted'],
   },
   mneme_searches_for_peers_total: {
     kind: 'counter',
@@ -163,6 +167,7 @@ export const metricDefinitions = {
       'Searches of the index that other processes forwarded to this one, by outcome: `answered`, ' +
       '`failed`, `rejected` (no valid signature)',
     labels: ['outcome'],
+    labelValues: ['answered', 'failed', 'rejected'],
   },
   mneme_database_connections: {
     kind: 'gauge',

@@ -27,7 +27,8 @@ export class Metrics {
   constructor() {
     const registers = [this.#registry];
     for (const [name, definition] of Object.entries(metricDefinitions)) {
-      const { kind, description: help, labels = [], buckets = [] }: MetricDefinition = definition;
+      const { kind, description: help, labels = [] }: MetricDefinition = definition;
+      const { buckets = [], labelValues = [] }: MetricDefinition = definition;
       const options = { name, help, labelNames: [...labels], registers };
       const metric =
         kind === 'histogram'
@@ -35,6 +36,8 @@ export class Metrics {
           : new (kind === 'counter' ? Counter : Gauge)(options);
       // A gauge without labels starts with 0, which alert rules take for a measured value.
       if (metric instanceof Gauge && labels.length === 0) metric.remove();
+      if (metric instanceof Counter)
+        for (const value of labelValues) metric.inc({ [labels[0] ?? '']: value }, 0);
       this.#byName.set(name as MetricName, metric);
     }
   }
