@@ -1,4 +1,5 @@
 import type { KyselyPlugin } from 'kysely';
+import type { ServiceOverrides } from '../../packages/server/src/context.ts';
 import type { Engine } from '../../packages/server/src/database/index.ts';
 import { type NamedEngine, overrideEngine } from '../../packages/server/src/database/testing.ts';
 import { type engines, type Service, startService } from './service.ts';
@@ -22,11 +23,19 @@ interface RecordedService extends AsyncDisposable {
   taken(): string[];
 }
 
-/** A service on a new database whose statements are recorded. */
-export async function startRecordedService({ name, open }: NamedEngine): Promise<RecordedService> {
+/**
+ * A service on a new database whose statements are recorded; with a clock that stands still, those
+ * of background work are missing.
+ */
+export async function startRecordedService(
+  { name, open }: NamedEngine,
+  overrides: Pick<ServiceOverrides, 'clock'> = {},
+): Promise<RecordedService> {
   const opened = await open();
   const { engine, taken } = recordStatements(opened.engine);
-  const service = await startService(name as (typeof engines)[number], { overrides: { engine } });
+  const service = await startService(name as (typeof engines)[number], {
+    overrides: { engine, ...overrides },
+  });
   return {
     service,
     taken,

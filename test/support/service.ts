@@ -171,6 +171,8 @@ async function startExclusiveService(
     MNEME_SHUTDOWN_SECONDS: '1',
     // Each service would load the encoder; tests of search by meaning choose it.
     MNEME_EMBEDDING_PROVIDER: 'static',
+    // Each worker keeps several services open, and a server has 100 connections by default.
+    MNEME_DATABASE_POOL: '4',
     PATH: process.env.PATH,
     ...storage.env,
     ...options.env,
