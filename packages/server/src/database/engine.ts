@@ -91,6 +91,12 @@ export interface Engine extends AsyncDisposable {
   /** The connections of the pool; null for the embedded engine, which has none. */
   readonly connections: PoolConnections | null;
 
+  /**
+   * The nodes of a distributed database that do not respond, as `host:port`. Statements on their
+   * accounts throw NodeUnavailable, at once, until a node responds again.
+   */
+  readonly unavailableNodes: readonly string[];
+
   /** The processes that use this database. */
   readonly processes: ProcessGroup;
 

@@ -92,6 +92,19 @@ export class DatabaseDamaged extends EngineFailed {
   }
 }
 
+/**
+ * A node of a distributed database does not respond. Its accounts cannot be read or changed; the
+ * others are not affected. After a commit, whether it took place is not known.
+ */
+export class NodeUnavailable extends Error {
+  override readonly name = 'NodeUnavailable';
+
+  /** @param node `host:port`; null: not known */
+  constructor(node: string | null, options?: ErrorOptions) {
+    super(`The database node ${node ?? 'of the account'} does not respond`, options);
+  }
+}
+
 /** Another backup of the database is running. */
 export class BackupInProgress extends Error {
   override readonly name = 'BackupInProgress';
@@ -252,7 +265,7 @@ export function isDamagedDataError(error: unknown): error is Error {
 
 /** True if the storage failed and not the request: a retry may succeed. */
 export function isStorageError(error: unknown): boolean {
-  if (isConnectionError(error)) return true;
+  if (isConnectionError(error) || error instanceof NodeUnavailable) return true;
   if (isDamagedDataError(error)) return false;
   return error instanceof Error && 'code' in error && STORAGE_ERROR_CODE.test(String(error.code));
 }

@@ -38,6 +38,7 @@ export {
   isUniqueViolation,
   MigrationError,
   MigrationInProgress,
+  NodeUnavailable,
   SchemaChanged,
 } from './errors.ts';
 export { HeldLease, leaseExpiry } from './held-lease.ts';

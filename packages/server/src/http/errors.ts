@@ -11,6 +11,7 @@ import {
   isReadOnlyError,
   isStorageError,
   MigrationInProgress,
+  NodeUnavailable,
   SchemaChanged,
 } from '../database/index.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -132,6 +133,10 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof SchemaChanged) return schemaChangedError(error);
   if (error instanceof MigrationInProgress) {
     const message = 'The database is being upgraded. Retry later.';
+    return new AppError('service_unavailable', { message, headers: retryAfter, cause: error });
+  }
+  if (error instanceof NodeUnavailable) {
+    const message = 'The part of the database with this account does not respond. Retry later.';
     return new AppError('service_unavailable', { message, headers: retryAfter, cause: error });
   }
   if (isReadOnlyError(error)) {

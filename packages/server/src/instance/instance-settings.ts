@@ -10,17 +10,16 @@ export async function getOrCreateInstanceSetting(
   name: string,
   value: string,
 ): Promise<string> {
+  const select = db.selectFrom('installation').select('value').where('name', '=', name);
+  // A distributed database writes it only while all its nodes respond.
+  const known = await select.executeTakeFirst();
+  if (known) return known.value;
   await db
     .insertInto('installation')
     .values({ name, value })
     .onConflict((on) => on.doNothing())
     .execute();
-  const row = await db
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow();
-  return row.value;
+  return (await select.executeTakeFirstOrThrow()).value;
 }
 
 /** False for the earliest schemas until their upgrade. */

@@ -1,4 +1,4 @@
-import { type Db, type Engine, SharedPoller } from '../database/index.ts';
+import { type Db, type Engine, NodeUnavailable, SharedPoller } from '../database/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -339,6 +339,13 @@ export class JobWorker implements AsyncDisposable {
       recordRun(isDone ? 'completed' : 'continued');
     } catch (error) {
       if (error instanceof LeaseLost) return;
+      if (error instanceof NodeUnavailable) {
+        // No attempt of the job has failed, however long it takes until the node is back.
+        log.warn({ err: error, job: job.id, kind: job.kind }, 'job postponed');
+        await requeueJob(engine.db, job, new Date(clock.now().getTime() + postponeMs));
+        recordRun('continued');
+        return;
+      }
       log.error({ err: error, job: job.id, kind: job.kind }, 'job failed');
       const now = clock.now();
       const isNonRetryable = error instanceof NonRetryableJobError;

@@ -158,6 +158,7 @@ function createEngine(
     processes: singleProcess,
     db,
     connections: null,
+    unavailableNodes: [],
     integrity,
     get fsyncs() {
       return Atomics.load(fsyncs, 0);

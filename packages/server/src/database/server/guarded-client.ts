@@ -7,6 +7,7 @@ import { DISABLE_STATEMENT_TIMEOUT } from '../transaction.ts';
 import { runAfter, type TimedQueryConfig } from './run-after.ts';
 import { isPotentialWrite, type SchemaCheckStatement, type SchemaFence } from './schema-fence.ts';
 import type { StatementNames } from './statement-names.ts';
+import type { UnavailableNodes } from './unavailable-nodes.ts';
 
 /** Additional time for the server to report a statement timeout. */
 const RESPONSE_GRACE_MS = 5_000;
@@ -15,6 +16,7 @@ export interface GuardedClientDeps {
   readonly log: EngineLog;
   readonly integrity: IntegrityFindings;
   readonly fence: SchemaFence;
+  readonly nodes: UnavailableNodes;
   /** Called after any possible commit and on each new connection. */
   readonly onCommit: () => void;
   readonly names: StatementNames;
@@ -66,7 +68,7 @@ export class GuardedClient {
     if (isEnd && !this.#isInTransaction) return this.#endUnbegun(text);
     if (this.#beginError !== null) throw this.#beginError;
     if (text === DISABLE_STATEMENT_TIMEOUT) this.#isUnlimited = true;
-    const result = await this.#send(text, parameters);
+    const result = await this.#sendToNode(text, parameters);
     if (isEnd) {
       this.#isUnlimited = false;
       this.#isInTransaction = false;
@@ -105,6 +107,25 @@ export class GuardedClient {
     this.#isUnlimited = false;
     if (text === 'commit' && hasFailed) throw new TransactionAborted();
     return { command: text.toUpperCase(), rowCount: null, rows: [] };
+  }
+
+  /** Fails at once, as NodeUnavailable, where the node of the account does not respond. */
+  async #sendToNode(text: string, parameters: readonly unknown[]): Promise<StatementResult> {
+    const { nodes } = this.#deps;
+    const statement = { text, parameters };
+    // Without waiting where all respond: the first statement of a transaction has to begin it.
+    const retried = nodes.areAllAvailable
+      ? null
+      : await nodes.admit(statement, (config) =>
+          this.#runQuery({ ...config, ...this.#timeoutOptions }),
+        );
+    try {
+      const result = await this.#send(text, parameters);
+      if (retried !== null) nodes.recordSuccess(retried);
+      return result;
+    } catch (error) {
+      throw await nodes.explain(error, statement);
+    }
   }
 
   #send(text: string, parameters: readonly unknown[]): Promise<StatementResult> {

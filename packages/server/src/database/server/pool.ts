@@ -5,20 +5,23 @@ import type { PoolConnections, ServerSettings } from '../engine.ts';
 import type { TransactionScope } from '../transaction.ts';
 import { getTextParser } from '../value-parsers.ts';
 import { GuardedClient, type GuardedClientDeps, runQuery } from './guarded-client.ts';
+import { runApart } from './run-apart.ts';
 import { sessionSettings } from './session-settings.ts';
 import { StatementNames } from './statement-names.ts';
+import { UnavailableNodes } from './unavailable-nodes.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 10_000;
 const CLOSE_MS = 1_000;
 
-export type PoolDeps = Omit<GuardedClientDeps, 'names' | 'limitMs'>;
+export type PoolDeps = Omit<GuardedClientDeps, 'names' | 'nodes' | 'limitMs'>;
 
 export interface Pool extends PostgresPool {
   /** Resolves when the server responds, regardless of the schema version. */
   ping(): Promise<void>;
   readonly connections: PoolConnections;
+  readonly nodes: UnavailableNodes;
 }
 
 /** Connections for Kysely with parameter encoding, commit detection, timeouts and no nesting. */
@@ -50,6 +53,7 @@ export function openPool(settings: ServerSettings, scope: TransactionScope, deps
     lockTimeoutMs: LOCK_TIMEOUT_MS,
   });
   const names = new StatementNames();
+  const nodes = new UnavailableNodes({ log, runApart: (query) => runApart(settings.url, query) });
   const guarded = new WeakMap<pg.PoolClient, GuardedClient>();
   async function connect(): Promise<GuardedClient> {
     scope.assertOutside();
@@ -62,11 +66,12 @@ export function openPool(settings: ServerSettings, scope: TransactionScope, deps
       client.release(true);
       throw error;
     }
-    const fresh = new GuardedClient(client, { names, limitMs, ...deps });
+    const fresh = new GuardedClient(client, { names, nodes, limitMs, ...deps });
     guarded.set(client, fresh);
     return fresh;
   }
   return {
+    nodes,
     connect: connect as unknown as () => Promise<PostgresPoolClient>,
     get connections() {
       const { totalCount, idleCount: idle, waitingCount: waiting } = pool;

@@ -29,7 +29,6 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
   const integrity = new IntegrityFindings(dataDir, log, { engine: 'server' });
   const lostWrites =
     dataDir === null ? null : new LostWriteDetector({ url, dataDir, integrity, log });
-  const onCommit = (): void => lostWrites?.recordPosition();
   const fence = new SchemaFence(log);
   const processes = new ProcessConnection({
     url,
@@ -37,21 +36,22 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
     random: deps.random ?? (() => 0.5),
     readVersion: () => fence.version,
   });
+  const onCommit = (): void => lostWrites?.recordPosition();
   const pool = openPool(settings, scope, { log, integrity, fence, onCommit });
   const db = new Kysely<Tables>({
     dialect: recordingDialect(new PostgresDialect({ pool })),
     ...statementTracing(scope, deps),
   });
-  let isDistributed: boolean;
   try {
     await checkVersion(db);
-    isDistributed = await isDistributedDatabase(db);
+    pool.nodes.isDistributed = await isDistributedDatabase(db);
   } catch (error) {
     await db.destroy();
     await lostWrites?.[Symbol.asyncDispose]();
     throw toUnsuitable(error, url);
   }
-  deps.log.info({ poolMax: settings.poolMax, isDistributed }, 'connected to PostgreSQL');
+  const { isDistributed } = pool.nodes;
+  log.info({ poolMax: settings.poolMax, isDistributed }, 'connected to PostgreSQL');
   integrity.onOwnershipConfirmed(async () => lostWrites?.start());
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
@@ -67,7 +67,7 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
     transaction: (fn, options) => runTransaction(db, scope, deps, fn, options),
     ping: () => pool.ping(),
     backup: () => dumpTables(engine),
-    openCopyConnection: async () => {
+    async openCopyConnection() {
       scope.assertOutside();
       return openCopyConnection(url, log);
     },
@@ -82,11 +82,11 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
     get connections() {
       return pool.connections;
     },
-    integrity,
-    [Symbol.asyncDispose]: () => {
-      closing ??= close();
-      return closing;
+    get unavailableNodes() {
+      return pool.nodes.names;
     },
+    integrity,
+    [Symbol.asyncDispose]: () => (closing ??= close()),
   };
   return engine;
 }

@@ -1,5 +1,5 @@
 import { type AuditAction, grantableScopes } from '@mneme/contract';
-import type { Tx } from '../../database/index.ts';
+import { advisoryLock, type Tx } from '../../database/index.ts';
 import { generateKey, parseKeyId } from '../../kernel/api-key-format.ts';
 import { DataFolderUnusable } from '../../kernel/data-folder.ts';
 import { readOrCreatePrivateFile } from '../../kernel/private-file.ts';
@@ -9,7 +9,7 @@ import { recordAuditEntry } from './audit.ts';
 import { buildKeyRecord } from './keys.ts';
 import { buildAccount } from './manage.ts';
 import { hashKey, type KeyRecord } from './model.ts';
-import { insertAccount, lockAccountTable } from './store/accounts.ts';
+import { insertAccount } from './store/accounts.ts';
 import { findOperatorKey, insertKey, replaceOperatorKey } from './store/keys.ts';
 import { chargeResourceQuota } from './usage.ts';
 
@@ -38,7 +38,8 @@ const makeFirstAccount = (
   configuredKey: string | null,
 ): Promise<CreatedAdminKey | null> =>
   app.engine.transaction(async (tx) => {
-    await lockAccountTable(tx);
+    // The second of two first starts on one database finds the account.
+    await advisoryLock(tx, 'first start');
     const existing = await findOperatorKey(tx);
     if (existing) {
       if (configuredKey !== null) await setOperatorKey(app, tx, existing, configuredKey);

@@ -66,6 +66,16 @@ function checkSchema({ engine: { schemaChanged } }: App): Health['checks'] {
   return schemaChanged === null ? {} : { schema: { ok: false, detail: schemaChanged.message } };
 }
 
+/** The nodes of a distributed database; the log names those that do not respond. */
+function checkNodes({ engine }: App): Health['checks'] {
+  if (!engine.isDistributed) return {};
+  const count = engine.unavailableNodes.length;
+  if (count === 0) return { nodes: { ok: true } };
+  const which = count === 1 ? 'A node' : `${count} nodes`;
+  const detail = `${which} of the database cannot be reached: requests of accounts there get 503.`;
+  return { nodes: { ok: false, detail } };
+}
+
 /** Unacknowledged findings of the stored data; see `mneme doctor`. */
 function checkIntegrity({ engine: { integrity } }: App): Health['checks'][string] {
   const open = integrity.findings.filter(
@@ -185,7 +195,8 @@ async function readHealth(app: App): Promise<Health> {
   const embedding = checkEmbedding(app);
   const erasures = checkErasures(app);
   const backups = database.ok ? await checkBackupHealth(app) : {};
-  const own = { ...checkSchema(app), ...checkDisk(app), integrity, embedding, media };
+  const storage = { ...checkSchema(app), ...checkDisk(app), ...checkNodes(app) };
+  const own = { ...storage, integrity, embedding, media };
   const others = { ...own, ...blobs, ...deliveries, ...queues, ...erasures, ...backups };
   const isHealthy = Object.values(others).every(({ ok }) => ok);
   const status = isHealthy ? 'ok' : 'degraded';

@@ -81,7 +81,9 @@ const collectHealth: Collector = async (app, all) => {
   all.set('mneme_event_streams', openEventStreams.of(app).count);
 };
 
-const collectConnections: Collector = async ({ engine: { connections } }, all) => {
+const collectConnections: Collector = async ({ engine }, all) => {
+  const { connections, isDistributed, unavailableNodes } = engine;
+  if (isDistributed) all.set('mneme_database_nodes_unavailable', unavailableNodes.length);
   if (connections === null) return;
   const { max, ...states } = connections;
   all.set('mneme_database_connections_max', max);

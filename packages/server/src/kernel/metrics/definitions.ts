@@ -180,6 +180,12 @@ export const metricDefinitions = {
     kind: 'gauge',
     description: 'MNEME_DATABASE_POOL; PostgreSQL only',
   },
+  mneme_database_nodes_unavailable: {
+    kind: 'gauge',
+    description:
+      'Nodes of the database that do not respond, as this process knows them; their accounts get ' +
+      '503. Absent where the database is not distributed',
+  },
   mneme_disk_free_bytes: {
     kind: 'gauge',
     description: 'Free bytes on the disk of the data',

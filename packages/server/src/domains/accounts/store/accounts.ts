@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import {
   advisoryLock,
   type Db,
@@ -76,9 +75,4 @@ export async function removeAccountLeftovers(db: Db, id: string): Promise<void> 
   await db.deleteFrom('idempotency').where('account_id', '=', id).execute();
   await db.deleteFrom('usage_counters').where('account_id', '=', id).execute();
   await db.deleteFrom('audit_log').where('account_id', '=', id).execute();
-}
-
-/** Serializes two first starts on one database: the second one finds the account. */
-export async function lockAccountTable(tx: Tx): Promise<void> {
-  await sql`lock table accounts in share row exclusive mode`.execute(tx);
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { acrossAccounts, type Db, type Tx } from '../../../database/index.ts';
 import type { StoredEmbeddingSettings } from '../../../providers/embedding/index.ts';
@@ -29,6 +30,9 @@ export async function saveEmbeddingModel(
   record: EmbeddingModelRecord,
   now: Date,
 ): Promise<void> {
+  // A distributed database writes it only while all its nodes respond.
+  const known = await findEmbeddingModel(db, record.model);
+  if (known && isDeepStrictEqual(known.settings, record.settings)) return;
   const settings = record.settings && JSON.stringify(record.settings);
   await db
     .insertInto('embedding_models')
