@@ -51,6 +51,7 @@ export {
   releaseLease,
   renewLease,
 } from './lease.ts';
+export { logFailure } from './log-failure.ts';
 export {
   listAppliedMigrations,
   migrate,

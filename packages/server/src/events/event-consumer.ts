@@ -1,4 +1,4 @@
-import { type Engine, SharedPoller } from '../database/index.ts';
+import { type Engine, logFailure, SharedPoller } from '../database/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { AppLifetime } from '../kernel/per-app.ts';
@@ -138,7 +138,7 @@ export class EventConsumer {
     try {
       await this.#options.poll();
     } catch (error) {
-      this.#deps.log.error({ err: error }, `${this.#options.name} poll failed`);
+      logFailure(this.#deps.log, error, `${this.#options.name} poll failed`);
     }
   }
 }

@@ -1,4 +1,10 @@
-import { type Db, type Engine, NodeUnavailable, SharedPoller } from '../database/index.ts';
+import {
+  type Db,
+  type Engine,
+  logFailure,
+  NodeUnavailable,
+  SharedPoller,
+} from '../database/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -205,7 +211,7 @@ export class JobWorker implements AsyncDisposable {
         else void queue.poller.poll().then(() => this.#shareRemaining(queue));
       }
     } catch (error) {
-      log.error({ err: error }, 'job queue poll failed');
+      logFailure(log, error, 'job queue poll failed');
     }
   }
 
@@ -220,7 +226,7 @@ export class JobWorker implements AsyncDisposable {
         // Each iteration runs one job, so that a stop waits for at most one.
       } while (!this.#stop.signal.aborted && (await this.#runNext(queue)));
     } catch (error) {
-      this.#deps.log.error({ err: error }, 'job queue poll failed');
+      logFailure(this.#deps.log, error, 'job queue poll failed');
     } finally {
       queue.isRunning = false;
     }

@@ -33,6 +33,9 @@ const BEGINS = /^(?:begin|start transaction)\b/;
 /** The fields of a result that Kysely reads. */
 type StatementResult = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>;
 
+/** A lost connection rolls back, and the original error is more useful to the caller. */
+const rolledBack: StatementResult = { command: 'ROLLBACK', rowCount: null, rows: [] };
+
 /** A pooled connection with parameter encoding, commit detection, timeouts and the schema fence. */
 export class GuardedClient {
   readonly #client: pg.PoolClient;
@@ -57,8 +60,7 @@ export class GuardedClient {
 
   async query(text: string, parameters: readonly unknown[]): Promise<StatementResult> {
     if (this.#isLost) {
-      // The lost connection rolls back, and the original error is more useful to the caller.
-      if (text === 'rollback') return { command: 'ROLLBACK', rowCount: null, rows: [] };
+      if (text === 'rollback') return rolledBack;
       throw new Error('Connection terminated earlier');
     }
     const { fence, onCommit } = this.#deps;
@@ -68,7 +70,8 @@ export class GuardedClient {
     if (isEnd && !this.#isInTransaction) return this.#endUnbegun(text);
     if (this.#beginError !== null) throw this.#beginError;
     if (text === DISABLE_STATEMENT_TIMEOUT) this.#isUnlimited = true;
-    const result = await this.#sendToNode(text, parameters);
+    const isRollback = text === 'rollback';
+    const result = await (isRollback ? this.#rollback() : this.#sendToNode(text, parameters));
     if (isEnd) {
       this.#isUnlimited = false;
       this.#isInTransaction = false;
@@ -99,6 +102,16 @@ export class GuardedClient {
     return { command: 'BEGIN', rowCount: null, rows: [] };
   }
 
+  /** Waits shortly, where another statement of the transaction may still wait for a node. */
+  async #rollback(): Promise<StatementResult> {
+    try {
+      return await this.#runQuery({ text: 'rollback', query_timeout: RESPONSE_GRACE_MS });
+    } catch (error) {
+      if (this.#isLost) return rolledBack;
+      throw error;
+    }
+  }
+
   /** Ends a transaction that had no statement, or whose begin failed. */
   #endUnbegun(text: 'commit' | 'rollback'): StatementResult {
     const hasFailed = this.#beginError !== null;
@@ -121,10 +134,12 @@ export class GuardedClient {
         );
     try {
       const result = await this.#send(text, parameters);
-      if (retried !== null) nodes.recordSuccess(retried);
+      if (retried !== null) nodes.recordRetry(retried, null);
       return result;
     } catch (error) {
-      throw await nodes.explain(error, statement);
+      const explained = await nodes.explain(error, statement);
+      if (retried !== null) nodes.recordRetry(retried, explained);
+      throw explained;
     }
   }
 

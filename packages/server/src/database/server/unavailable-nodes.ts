@@ -4,7 +4,7 @@ import { NodeUnavailable } from '../errors.ts';
 import { placementOf } from '../placement.ts';
 
 /** So long statements on a node fail at once before one of them tries it again. */
-const RETRY_AFTER_MS = 5_000;
+const RETRY_AFTER_MS = 1_000;
 
 /** SQLSTATE: connection failure, too many connections, server starting or shutting down. */
 const CONNECTION_SQLSTATE = /^(?:08|53[34]|57P)/;
@@ -50,15 +50,15 @@ export interface UnavailableNodesDeps {
 
 /**
  * The nodes of a distributed database that do not respond. Statements on their accounts fail at
- * once, so that they do not occupy the connections that the other accounts need. Every five seconds
- * one statement tries the node again. On a plain server this does nothing.
+ * once, so that they do not occupy the connections that the other accounts need. Every second one
+ * statement tries the node again, one at a time. On a plain server this does nothing.
  */
 export class UnavailableNodes {
   /** Set where the database is distributed. */
   isDistributed = false;
   readonly #deps: UnavailableNodesDeps;
   readonly #nowMs: () => number;
-  /** When a node is tried again, by `host:port`. */
+  /** When a node is tried again, by `host:port`; infinity while a statement tries it. */
   readonly #retryAt = new Map<string, number>();
   readonly #nodeOfAccount = new Map<string, string | null>();
   /** The node at which a statement over all accounts has failed, by its text. */
@@ -80,7 +80,7 @@ export class UnavailableNodes {
 
   /**
    * Throws NodeUnavailable if the statement needs a node that does not respond. Returns the node
-   * that the statement tries again, which is for `recordSuccess`; null: none.
+   * that the statement tries again, which is for `recordRetry`; null: none.
    *
    * @param run on the connection of the statement, before it
    */
@@ -90,15 +90,18 @@ export class UnavailableNodes {
     const node = await this.#nodeOf(statement, run).catch(() => null);
     const retryAt = node === null ? undefined : this.#retryAt.get(node);
     if (node === null || retryAt === undefined) return null;
-    const now = this.#nowMs();
-    if (now < retryAt) throw new NodeUnavailable(node);
-    // The others wait for the result of this one.
-    this.#retryAt.set(node, now + RETRY_AFTER_MS);
+    if (this.#nowMs() < retryAt) throw new NodeUnavailable(node);
+    this.#retryAt.set(node, Number.POSITIVE_INFINITY);
     return node;
   }
 
-  recordSuccess(node: string): void {
-    if (!this.#retryAt.delete(node)) return;
+  /** @param error how the statement that tried the node failed; null: it did not */
+  recordRetry(node: string, error: unknown): void {
+    if (error instanceof NodeUnavailable) {
+      this.#retryAt.set(node, this.#nowMs() + RETRY_AFTER_MS);
+      return;
+    }
+    this.#retryAt.delete(node);
     this.#nodeOfAccount.clear();
     this.#nodeOfText.clear();
     this.#deps.log.info({ node }, 'database node returned');

@@ -1,3 +1,4 @@
+import { logFailure } from '../../../database/index.ts';
 import { mailNotifier } from '../../../events/commit-notifier.ts';
 import { EventConsumer } from '../../../events/event-consumer.ts';
 import type { App } from '../../ctx.ts';
@@ -83,7 +84,7 @@ export class Mailer implements AsyncDisposable {
         (accountId) => this.#reactFor(accountId),
       );
     } catch (error) {
-      this.#app.log.error({ err: error }, 'reaction processing failed');
+      logFailure(this.#app.log, error, 'reaction processing failed');
     }
   }
 
@@ -127,7 +128,7 @@ export class Mailer implements AsyncDisposable {
     try {
       return await acquireDueMail(this.#app.engine.db, { now, until });
     } catch (error) {
-      this.#app.log.error({ err: error }, 'due mail query failed');
+      logFailure(this.#app.log, error, 'due mail query failed');
       return undefined;
     }
   }

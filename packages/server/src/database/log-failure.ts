@@ -1,0 +1,11 @@
+import type { EngineLog } from './engine-log.ts';
+import { NodeUnavailable } from './errors.ts';
+
+/**
+ * Logs that background work failed, and will be tried again. A node that does not respond has been
+ * logged already, and would fail the work of each second.
+ */
+export function logFailure(log: EngineLog, error: unknown, message: string): void {
+  const level = error instanceof NodeUnavailable ? 'debug' : 'error';
+  log[level]({ err: error }, message);
+}
