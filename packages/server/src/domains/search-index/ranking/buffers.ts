@@ -22,6 +22,8 @@ export class SearchBuffers {
   /** By session number. */
   sessionScore = new Float64Array(0);
   sessionCount = new Float32Array(0);
+  /** The largest cosine of a turn; at least 0. */
+  sessionSimilarity = new Float32Array(0);
 
   readonly documents = new ReusableIntList();
   readonly passages = new ReusableIntList();
@@ -47,6 +49,7 @@ export class SearchBuffers {
     if (sessions > this.sessionScore.length) {
       this.sessionScore = new Float64Array(Math.ceil(sessions * 1.25) + 16);
       this.sessionCount = new Float32Array(this.sessionScore.length);
+      this.sessionSimilarity = new Float32Array(this.sessionScore.length);
     }
   }
 
@@ -67,6 +70,7 @@ export class SearchBuffers {
     }
     for (const passage of this.passages.view()) this.passageGain[passage] = 0;
     for (const session of this.sessions.view()) this.sessionScore[session] = 0;
+    this.sessionSimilarity.fill(0);
     this.documents.clear();
     this.passages.clear();
     this.sessions.clear();

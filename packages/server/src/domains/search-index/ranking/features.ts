@@ -7,16 +7,17 @@ import {
   turnFlag,
   userFlag,
 } from '../account/columns.ts';
-import { turnKernelRadius, turnKernelWeight } from '../account/sessions.ts';
+import { turnKernelRadius, turnKernelSumMax, turnKernelWeight } from '../account/sessions.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
-import type { KeywordMatches } from './keyword-matcher.ts';
+import { alternativeWeight, type KeywordMatches } from './keyword-matcher.ts';
 import { passageIdfSum } from './matched-terms.ts';
 import type { PassageCosines } from './passage-cosines.ts';
 import type { IndexQuery, TimeRange } from './query.ts';
 import {
   type FeatureName,
   featureNames,
+  type Ranker,
   type RankerWeights,
   rankers,
   salienceBoostMax,
@@ -34,6 +35,8 @@ const timeDaysMax = 28;
 /** All boosts together are at most 15 %. */
 const priorityBoostMax = 0.09;
 const salienceHalfLifeDays = 30;
+/** A priority decides between texts that differ in one word, also where both match little. */
+export const prioritySumMin = 6;
 
 /** Values shared by all features of one query. */
 export interface QueryContext {
@@ -44,6 +47,8 @@ export interface QueryContext {
   readonly matches: KeywordMatches;
   /** Null without vectors of passages. */
   readonly passages: PassageCosines | null;
+  /** The weights for documents with a vector, if the query has one. */
+  readonly ranker: Ranker;
   /** Number of the one speaker that the query names, −1 without one. */
   readonly speaker: number;
   readonly isAboutSelf: boolean;
@@ -57,10 +62,35 @@ export interface QueryContext {
  * Fills `out` with the value of each feature, in the order of `featureNames`. Each is absolute: it
  * depends on the document and the query, not on other results.
  */
-export function computeFeatures(
+export const computeFeatures = (
   context: QueryContext,
   document: number,
   out: Float64Array,
+): Float64Array => fillFeatures(context, document, out, false);
+
+/**
+ * The same, but what would need a document's passages or neighbours is replaced by an upper limit:
+ * the others are exact.
+ */
+export const limitFeatures = (
+  context: QueryContext,
+  document: number,
+  out: Float64Array,
+): Float64Array => fillFeatures(context, document, out, true);
+
+/** Features of which `limitFeatures` has limits: their weights must not be negative. */
+export const limitedFeatures: readonly FeatureName[] = [
+  'restated',
+  'lookup',
+  'states_time',
+  'semantic_context',
+];
+
+function fillFeatures(
+  context: QueryContext,
+  document: number,
+  out: Float64Array,
+  isLimit: boolean,
 ): Float64Array {
   const { index, buffers, query } = context;
   const { columns } = index;
@@ -69,18 +99,20 @@ export function computeFeatures(
   const similarity = Math.max(0, buffers.semantic[document] as number);
   out.fill(0);
   out[at.keyword] = (buffers.keyword[document] as number) / 10;
-  const overlap = overlapOf(context, document);
-  const restated = restatement(context, document, similarity, overlap);
-  out[at.restated] = restated;
-  out[at.lookup] = query.intent.isLookup ? overlap.coverage ** 2 * (1 - restated) : 0;
-  out[at.phrase] = context.withPhrase.has(document) ? 1 : 0;
-  out[at.fact] = context.factSupport.get(document) ?? 0;
+  fillOverlap(context, document, out, isLimit);
+  if (context.withPhrase.size > 0) out[at.phrase] = context.withPhrase.has(document) ? 1 : 0;
+  if (context.factSupport.size > 0) out[at.fact] = context.factSupport.get(document) ?? 0;
   const { times, asksWhen } = query.intent;
-  out[at.time] = timeProximity(times, columns.occurredAt[document] as number);
-  out[at.time_said] = overlaps(times, index.dates[document] ?? null) ? 1 : 0;
+  if (times.length > 0) {
+    out[at.time] = timeProximity(times, columns.occurredAt[document] as number);
+    out[at.time_said] = overlaps(times, index.dates[document] ?? null) ? 1 : 0;
+  }
   out[at.semantic_passage] = passageLead(context, document);
   const lends = columns.contextWeight[document] as number;
-  out[at.states_time] = asksWhen && statesTime(context, document) ? lends : 0;
+  if (asksWhen) {
+    const isStated = isLimit ? mayStateTime(context, document) : statesTime(context, document);
+    out[at.states_time] = isStated ? lends : 0;
+  }
   if (!isTurn(index, document)) {
     out[at.whole_text] = (buffers.wholeKeyword[document] as number) / 10;
     out[at.semantic] = similarity;
@@ -89,7 +121,9 @@ export function computeFeatures(
   }
   const session = columns.session[document] as number;
   out[at.semantic] = Math.sqrt(lends) * similarity;
-  out[at.semantic_context] = contextSimilarity(context, document);
+  out[at.semantic_context] = isLimit
+    ? contextSimilarityLimit(context, document)
+    : contextSimilarity(context, document);
   out[at.session] = session >= 0 ? (buffers.sessionScore[session] as number) / 10 : 0;
   const isNamed = context.speaker >= 0 && columns.speaker[document] === context.speaker;
   out[at.speaker] = isNamed ? 1 : 0;
@@ -99,11 +133,35 @@ export function computeFeatures(
   return out;
 }
 
+/** Fills the features of how many words of the query the document has. */
+function fillOverlap(
+  context: QueryContext,
+  document: number,
+  out: Float64Array,
+  isLimit: boolean,
+): void {
+  const { index, buffers, query } = context;
+  const similarity = Math.max(0, buffers.semantic[document] as number);
+  const { isLookup } = query.intent;
+  if (isLimit && (index.columns.passageCount[document] as number) > 1) {
+    const coverage = coverageLimit(context, document);
+    const likeness = Math.max(1, similarity, context.passages?.best.get(document) ?? 0);
+    const limit = context.matches.idfSum === 0 ? similarity ** 3 : coverage * likeness;
+    out[at.restated] = excess(limit);
+    out[at.lookup] = isLookup ? coverage ** 2 : 0;
+    return;
+  }
+  const overlap = overlapOf(context, document);
+  const restated = restatement(context, document, similarity, overlap);
+  out[at.restated] = restated;
+  out[at.lookup] = isLookup ? overlap.coverage ** 2 * (1 - restated) : 0;
+}
+
 /** The weights for a document: by its kind, and by what its similarity was computed with. */
-export function weightsFor({ index, query }: QueryContext, document: number): RankerWeights {
-  const { columns } = index;
-  const hasCosine = query.vector !== null && (columns.inverseNorm[document] as number) > 0;
-  const ranker = rankers[hasCosine ? query.ranker : 'keyword'];
+export function weightsFor(context: QueryContext, document: number): RankerWeights {
+  const { index, query } = context;
+  const hasCosine = query.vector !== null && (index.columns.inverseNorm[document] as number) > 0;
+  const ranker = hasCosine ? context.ranker : rankers.keyword;
   return isTurn(index, document) ? ranker.turn : ranker.text;
 }
 
@@ -136,12 +194,18 @@ export function overlapOf(context: QueryContext, document: number): Overlap {
     own = passageIdfSum(index, matches, bestPassageOf(context, document));
   }
   const coverage = Math.min(1, own / matches.idfSum);
-  const lengths = [query.terms.length, index.columns.words[document] as number];
-  const lengthRatio = Math.min(...lengths) / Math.max(...lengths);
+  const words = index.columns.words[document] as number;
+  const lengthRatio = Math.min(query.terms.length, words) / Math.max(query.terms.length, words);
   return {
     coverage,
     estimate: coverage ** 2 * Math.max(own / (own + idfSumHalf), lengthRatio),
   };
+}
+
+/** Of a long text: its best passage has at most the terms of the whole, corrected or not. */
+function coverageLimit({ buffers, matches }: QueryContext, document: number): number {
+  const own = (buffers.ownIdfSum[document] as number) / alternativeWeight;
+  return matches.idfSum === 0 ? 0 : Math.min(1, own / matches.idfSum);
 }
 
 /** Below this product of coverage and cosine a text says something else in the same words. */
@@ -165,12 +229,16 @@ function restatement(
   const likeness = hasCosine && !isLong ? similarity : Math.max(similarity, ofPassage, estimate);
   // A query of stop words has no words to cover: only a text like it restates it.
   const product = matches.idfSum === 0 ? similarity ** 3 : coverage * likeness;
-  return (Math.max(0, product - restatementMin) / (1 - restatementMin)) ** 2;
+  return excess(product);
 }
+
+const excess = (product: number): number =>
+  (Math.max(0, product - restatementMin) / (1 - restatementMin)) ** 2;
 
 /** By how much the best passage of a long text is nearer to the query than the whole. */
 function passageLead({ buffers, passages }: QueryContext, document: number): number {
-  const best = passages?.best.get(document) ?? 0;
+  if (passages === null) return 0;
+  const best = passages.best.get(document) ?? 0;
   return Math.max(0, best - Math.max(0, buffers.semantic[document] as number));
 }
 
@@ -194,6 +262,15 @@ function contextSimilarity({ index, buffers }: QueryContext, document: number): 
       similarity;
   }
   return sum * (columns.neighbourWeight[document] as number);
+}
+
+/** No neighbour is nearer to the query than the nearest turn, or has a larger weight than 1. */
+function contextSimilarityLimit({ index, buffers }: QueryContext, document: number): number {
+  const { session, neighbourWeight } = index.columns;
+  const number = session[document] as number;
+  if (number < 0) return 0;
+  const nearest = buffers.sessionSimilarity[number] as number;
+  return turnKernelSumMax * nearest * (neighbourWeight[document] as number);
 }
 
 /** 1 inside the requested time range; decreases with the distance in days. */
@@ -230,6 +307,10 @@ export function bestPassageOf(context: QueryContext, document: number): number {
 const statesTime = (on: QueryContext, document: number): boolean =>
   on.index.passageStatesTime.at(bestPassageOf(on, document)) === 1;
 
+/** A passage that is chosen by its meaning, too, takes long to choose. */
+const mayStateTime = (on: QueryContext, document: number): boolean =>
+  on.passages?.best.has(document) === true || statesTime(on, document);
+
 /** Factors of at least 1, at most 1.15 together. */
 export function boostsOf(
   { index, query }: QueryContext,
@@ -244,4 +325,12 @@ export function boostsOf(
     priority: 1 + (priorityBoostMax * (columns.priority[document] as number)) / 10,
     salience: 1 + (Number.isNaN(salience) ? 0 : salienceBoostMax * salience * remaining),
   };
+}
+
+/** An upper limit of what the boosts add to a weighted sum, without the decay of salience. */
+export function boostLimit({ columns }: AccountIndex, document: number, sum: number): number {
+  const salience = columns.salience[document] as number;
+  const priority = (priorityBoostMax * (columns.priority[document] as number)) / 10;
+  const most = Number.isNaN(salience) ? 0 : salienceBoostMax * salience * Math.max(0, sum);
+  return priority * Math.max(sum, prioritySumMin) + most;
 }

@@ -23,7 +23,7 @@ export interface KeywordMatches {
 }
 
 /** A corrected spelling counts less than an exact match. */
-const alternativeWeight = 0.7;
+export const alternativeWeight = 0.7;
 
 /**
  * BM25 (Robertson & Zaragoza 2009) with the words of neighbouring turns. For a term t, a passage p

@@ -8,6 +8,7 @@ import { fuzzyTerms } from './fuzzy-terms.ts';
 import { KeywordMatcher } from './keyword-matcher.ts';
 import { PassageCosines } from './passage-cosines.ts';
 import type { IndexQuery } from './query.ts';
+import { rankers } from './weights.ts';
 
 /** Below this cosine two texts are unrelated. */
 const cosineMin = 0.25;
@@ -45,11 +46,7 @@ export function createQueryContext(
   };
   const matcher = new KeywordMatcher(index, scope, buffers);
   const matches = matcher.match(terms, alternativesTo, new Set(query.fragments));
-  if (query.vector !== null) {
-    forEachVisible(index, scope, (document) => {
-      if ((buffers.semantic[document] as number) >= cosineMin) buffers.touch(document);
-    });
-  }
+  if (query.vector !== null) touchSimilar(index, scope, buffers);
   const passages = createPassageCosines(index, scope, query.vector, buffers.semantic);
   for (const [document, cosine] of passages?.best ?? []) {
     if (cosine >= passageCosineMin) buffers.touch(document);
@@ -65,6 +62,7 @@ export function createQueryContext(
     query,
     matches,
     passages,
+    ranker: rankers[query.ranker],
     speaker,
     isAboutSelf: query.intent.isAboutSelf && speaker < 0,
     withPhrase: new Set(
@@ -76,6 +74,20 @@ export function createQueryContext(
       ),
     ),
   };
+}
+
+/** Touches the documents that match by their vector; computes the largest cosine of each session. */
+function touchSimilar(index: AccountIndex, scope: SearchScope, buffers: SearchBuffers): void {
+  const { session } = index.columns;
+  const { semantic, sessionSimilarity } = buffers;
+  const hasSessions = index.sessions.all.length > 0;
+  forEachVisible(index, scope, (document) => {
+    const cosine = semantic[document] as number;
+    if (cosine >= cosineMin) buffers.touch(document);
+    if (!hasSessions) return;
+    const number = session[document] as number;
+    if (cosine > (sessionSimilarity[number] ?? cosine)) sessionSimilarity[number] = cosine;
+  });
 }
 
 /** Null without vectors of passages. */

@@ -29,6 +29,13 @@ export class SuccessorFinder {
     this.#factsUntil = until === Number.POSITIVE_INFINITY ? now : until;
   }
 
+  /** Whether anything is known that may hold instead of it now. */
+  mayBeOutdated(document: number): boolean {
+    const { supersededBy, likelySupersededBy, factsEnd } = this.#index;
+    const isLinked = supersededBy[document] || likelySupersededBy[document] || factsEnd[document];
+    return isLinked !== null && isLinked !== undefined;
+  }
+
   /** Live documents that supersede it themselves. */
   direct(document: number): number[] {
     return this.#find(document, this.#index.supersededBy[document]);

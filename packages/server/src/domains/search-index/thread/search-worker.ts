@@ -46,8 +46,9 @@ const rankingKey = (prefix: string, { threshold, cacheKey }: IndexQuery): string
 /** An empty ranking also uses memory: its key contains the query. */
 const cachedRankingBytes = (
   key: string,
-  { ranking: { documents, sortValues } }: CachedRanking,
-): number => 1_000 + key.length * 2 + documents.byteLength + sortValues.byteLength;
+  { ranking: { documents, sortValues, rest } }: CachedRanking,
+): number =>
+  1_000 + key.length * 2 + documents.byteLength + sortValues.byteLength + rest.byteLength;
 
 type Answer<K extends SearchRequestKind> = SearchWorkerRequests[K]['answer'];
 
@@ -148,7 +149,9 @@ export class SearchWorker {
     }
     return this.#search(index, query, (search) => {
       const cached = page.isContinuation || page.offset > 0 ? this.#rankings.get(key) : undefined;
-      const ranking = cached?.ranking ?? search.rank();
+      // The place of a document can be any.
+      const places = page.why === undefined ? page.offset + page.limit : undefined;
+      const ranking = cached ? search.extend(cached.ranking, places) : search.rank(places);
       this.#cacheRanking(key, { accountId, ranking });
       return search.page(ranking, page);
     });
@@ -161,7 +164,7 @@ export class SearchWorker {
   ): readonly (number | null)[] {
     const cached = this.#rankings.get(rankingKey(keyPrefix, query));
     return this.#search(index, query, (search) =>
-      placesOf(index, cached?.ranking ?? search.rank(), ids),
+      placesOf(index, cached ? search.extend(cached.ranking) : search.rank(), ids),
     );
   }
 
