@@ -28,6 +28,7 @@ import {
   type SpaceCounts,
 } from './spaces.ts';
 import { Speakers } from './speakers.ts';
+import { TagDocuments } from './tag-documents.ts';
 import { Terms } from './terms.ts';
 import { type VectorArena, Vectors } from './vectors.ts';
 
@@ -47,6 +48,7 @@ export class AccountIndex {
   readonly ids: string[] = [];
   /** Null where there are none. */
   readonly tags: (readonly string[] | null)[] = [];
+  readonly tagDocuments = new TagDocuments();
   /**
    * Time ranges that the text mentions: [from, to) pairs in one array; null where there are none.
    */
@@ -241,6 +243,7 @@ export class AccountIndex {
     columns.idHash[number] = hashOfId(row.id);
     this.ids[number] = row.id;
     this.tags[number] = row.tags.length > 0 ? row.tags : null;
+    this.tagDocuments.add(number, row.tags);
     this.supersededBy[number] = unlessEmpty(row.superseded_by);
     this.likelySupersededBy[number] = unlessEmpty(row.likely_superseded_by);
     const { facts_ended_at: factsEndedAt, facts_ended_by: by } = row;

@@ -10,6 +10,7 @@ import {
 import { turnKernelRadius, turnKernelSumMax, turnKernelWeight } from '../account/sessions.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
+import type { Candidates } from './candidates.ts';
 import { alternativeWeight, type KeywordMatches } from './keyword-matcher.ts';
 import { passageIdfSum } from './matched-terms.ts';
 import type { PassageCosines } from './passage-cosines.ts';
@@ -44,6 +45,8 @@ export interface QueryContext {
   readonly buffers: SearchBuffers;
   readonly scope: SearchScope;
   readonly query: IndexQuery;
+  /** What a selective filter leaves: the others have no features; null: all have. */
+  readonly candidates: Candidates | null;
   readonly matches: KeywordMatches;
   /** Null without vectors of passages. */
   readonly passages: PassageCosines | null;

@@ -1,9 +1,10 @@
 import type { AccountIndex } from '../account/account-index.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
+import { type Candidates, findCandidates } from './candidates.ts';
 import { centreQuery, computeCosines, isNarrowScope } from './cosine.ts';
 import type { QueryContext } from './features.ts';
-import { documentsWithAllTerms } from './filter.ts';
+import { type DocumentFilter, documentsWithAllTerms } from './filter.ts';
 import { fuzzyTerms } from './fuzzy-terms.ts';
 import { KeywordMatcher } from './keyword-matcher.ts';
 import { PassageCosines } from './passage-cosines.ts';
@@ -22,19 +23,23 @@ const fuzzyLookupsMax = 8;
 /**
  * Computes cosines and matches words; the matching documents are those that the buffers list.
  * The caller clears the buffers.
+ * @param filter Of a selective one, only what passes it is evaluated; null: all documents are.
  */
 export function createQueryContext(
   index: AccountIndex,
   buffers: SearchBuffers,
   query: IndexQuery,
+  scope = index.scope(query.spaces),
+  filter: DocumentFilter | null = null,
 ): QueryContext {
-  const scope = index.scope(query.spaces);
   buffers.ensureCapacity(
     index.columns.length,
     index.passageDocument.length,
     index.sessions.all.length,
   );
-  computeCosines(index, scope, query.vector, buffers.semantic);
+  const candidates = filter && findCandidates(index, scope, filter, buffers);
+  const evaluated = candidates?.withNeighbours;
+  computeCosines(index, scope, query.vector, buffers.semantic, evaluated);
   const terms = [...new Set(query.terms)].slice(0, termsMax);
   let lookups = 0;
   const alternativesTo = (term: string): readonly string[] => {
@@ -44,22 +49,26 @@ export function createQueryContext(
       documentFrequency(index, scope, other),
     );
   };
-  const matcher = new KeywordMatcher(index, scope, buffers);
+  const wanted = candidates && buffers.candidateMark;
+  const matcher = new KeywordMatcher(index, scope, buffers, wanted);
   const matches = matcher.match(terms, alternativesTo, new Set(query.fragments));
-  if (query.vector !== null) touchSimilar(index, scope, buffers);
-  const passages = createPassageCosines(index, scope, query.vector, buffers.semantic);
+  if (query.vector !== null) touchSimilar(index, scope, buffers, candidates);
+  const passages = createPassageCosines(index, scope, query.vector, buffers.semantic, candidates);
   for (const [document, cosine] of passages?.best ?? []) {
     if (cosine >= passageCosineMin) buffers.touch(document);
   }
   const numbersOf = (ids: readonly string[]): number[] =>
     ids.flatMap((id) => index.findNumber(id) ?? []);
-  for (const document of numbersOf(query.phraseMatches ?? [])) buffers.touch(document);
+  for (const document of numbersOf(query.phraseMatches ?? [])) {
+    if (scope.visible[index.columns.space[document] as number] === 1) buffers.touch(document);
+  }
   const speaker = namedSpeaker(index, scope, query.intent.names);
   return {
     index,
     buffers,
     scope,
     query,
+    candidates,
     matches,
     passages,
     ranker: rankers[query.ranker],
@@ -77,16 +86,32 @@ export function createQueryContext(
 }
 
 /** Touches the documents that match by their vector; computes the largest cosine of each session. */
-function touchSimilar(index: AccountIndex, scope: SearchScope, buffers: SearchBuffers): void {
-  const { session } = index.columns;
+function touchSimilar(
+  index: AccountIndex,
+  scope: SearchScope,
+  buffers: SearchBuffers,
+  candidates: Candidates | null,
+): void {
+  const { columns } = index;
   const { semantic, sessionSimilarity } = buffers;
+  const addToSession = (document: number): void => {
+    const number = columns.session[document] as number;
+    const cosine = semantic[document] as number;
+    if (number >= 0 && cosine > (sessionSimilarity[number] as number)) {
+      sessionSimilarity[number] = cosine;
+    }
+  };
+  if (candidates !== null) {
+    for (const document of candidates.withNeighbours) addToSession(document);
+    for (const document of candidates.documents) {
+      if ((semantic[document] as number) >= cosineMin) buffers.touch(document);
+    }
+    return;
+  }
   const hasSessions = index.sessions.all.length > 0;
   forEachVisible(index, scope, (document) => {
-    const cosine = semantic[document] as number;
-    if (cosine >= cosineMin) buffers.touch(document);
-    if (!hasSessions) return;
-    const number = session[document] as number;
-    if (cosine > (sessionSimilarity[number] ?? cosine)) sessionSimilarity[number] = cosine;
+    if (hasSessions) addToSession(document);
+    if ((semantic[document] as number) >= cosineMin) buffers.touch(document);
   });
 }
 
@@ -96,11 +121,13 @@ const createPassageCosines = (
   scope: SearchScope,
   vector: Float32Array | null,
   wholeCosines: Float32Array,
+  candidates: Candidates | null,
 ): PassageCosines | null => {
   const { passageVectors } = index;
   if (vector === null || passageVectors === null) return null;
   const query = centreQuery(scope, vector);
-  return new PassageCosines(index, passageVectors, scope, query, wholeCosines);
+  const only = candidates?.documents;
+  return new PassageCosines(index, passageVectors, scope, query, wholeCosines, only);
 };
 
 /** Calls a function with each live document of the scope. */

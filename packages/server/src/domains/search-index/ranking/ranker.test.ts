@@ -50,10 +50,10 @@ const draft: fc.Arbitrary<Draft> = fc.record({
   session: fc.option(numbersIn(0, 3)),
   row: fc.record({
     space_id: fc.constantFrom(null, 's', 't'),
-    user_id: fc.constantFrom(null, 'u'),
+    user_id: fc.constantFrom(null, 'u', 'v', 'w'),
     speaker: fc.constantFrom(null, 'Anna', 'Ben'),
     role: fc.constantFrom(null, 'user'),
-    tags: fc.constantFrom<readonly string[]>([], ['a'], ['b'], ['a', 'b']),
+    tags: fc.constantFrom<readonly string[]>([], [], ['a'], ['b'], ['a', 'b']),
     priority: numbersIn(0, 10),
     salience: fc.constantFrom(null, 0.3, 1),
     pinned: fc.boolean(),
@@ -108,6 +108,8 @@ const query: fc.Arbitrary<IndexQuery> = fc
     dropsSuperseded: fc.boolean(),
     keywordOnly: rarely(fc.boolean(), false),
     asOf: rarely<number | undefined>(fc.constant(95 * day), undefined),
+    excludedTerms: rarely<string[][]>(fc.constant([['stone']]), []),
+    fragments: rarely<string[]>(fc.constant(['appl']), []),
     phraseMatches: rarely<string[] | null>(ids, null),
     preferredMatches: rarely(ids, []),
     factSupport: rarely(
@@ -126,7 +128,9 @@ const query: fc.Arbitrary<IndexQuery> = fc
     filters: fc.record({
       tags: maybe(fc.constantFrom(['a'], ['a', 'b'], ['c'])),
       tagsAny: maybe(fc.constantFrom(['a', 'b'], ['c'])),
+      owner: maybe(fc.constantFrom({ user_id: 'v' }, { user_id: null })),
       minPriority: maybe(numbersIn(0, 10)),
+      includedIds: rarely<string[] | undefined>(fc.array(numbersIn(0, 89).map(String)), undefined),
       excludedIds: maybe(ids),
     }),
   })
@@ -134,8 +138,20 @@ const query: fc.Arbitrary<IndexQuery> = fc
     makeQuery(asked.join(' '), { ...rest, filters, now: 200 * day }),
   );
 
-const withSearch = <T>(index: AccountIndex, asked: IndexQuery, run: (search: Search) => T): T =>
-  run(new Search(index, new SearchBuffers(), asked));
+const withSearch = <T>(
+  index: AccountIndex,
+  asked: IndexQuery,
+  run: (search: Search) => T,
+  evaluatesAll = true,
+): T => run(new Search(index, buffersInUse(), asked, evaluatesAll));
+
+/** Buffers have similarities of earlier searches. */
+function buffersInUse(): SearchBuffers {
+  const buffers = new SearchBuffers();
+  buffers.ensureCapacity(100, 0, 0);
+  buffers.semantic.fill(0.9);
+  return buffers;
+}
 
 const page = (offset: number, limit: number) => ({ offset, limit, explain: true });
 
@@ -152,7 +168,7 @@ function pagesOf(index: AccountIndex, asked: IndexQuery, limit: number) {
       kept = kept ? search.extend(kept, places) : search.rank(places);
       return search.page(kept, page(offset, limit));
     };
-    limited.push(withSearch(index, asked, pageFrom));
+    limited.push(withSearch(index, asked, pageFrom, offset > 0));
   }
   return { exact, limited };
 }

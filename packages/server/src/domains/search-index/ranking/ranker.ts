@@ -52,7 +52,11 @@ export class Ranker {
     this.#scorer = scorer;
     this.#successors = successors;
     this.#moment = query.asOf ?? query.intent.pastPeriodEnd;
-    const evidence = (one: number): number => scorer.evidence(one);
+    // What is no candidate cannot be a result.
+    const evidence = (one: number): number =>
+      context.candidates && !context.buffers.isCandidate(one)
+        ? Number.NEGATIVE_INFINITY
+        : scorer.evidence(one);
     this.#succession =
       this.#moment === null
         ? presentSuccession(successors, query, evidence)
@@ -167,15 +171,17 @@ export class Ranker {
 
   /** Documents with a vector that pass the filters and are not in the ranking. */
   #othersThan(ranking: RankingInput): Int32Array {
-    const { index, query, scope } = this.#context;
+    const { index, query, scope, candidates } = this.#context;
     const matching = new Set([...ranking.documents, ...ranking.rest]);
     const others: number[] = [];
-    forEachVisible(index, scope, (document) => {
+    const add = (document: number): void => {
       const hasVector = (index.columns.inverseNorm[document] as number) > 0;
       if (!hasVector || matching.has(document) || !this.#passes(document)) return;
       const isDropped = query.dropsSuperseded === true && this.#succession.isSuperseded(document);
       if (!isDropped) others.push(document);
-    });
+    };
+    if (candidates) for (const document of candidates.documents) add(document);
+    else forEachVisible(index, scope, add);
     return Int32Array.from(others);
   }
 

@@ -86,12 +86,25 @@ export class Search {
   /** Owners whose documents the caller may see; null: all. */
   readonly #visibleOwners: ReadonlySet<number> | null;
 
-  /** Uses the buffers until `release` is called. */
-  constructor(index: AccountIndex, buffers: SearchBuffers, query: IndexQuery) {
+  /**
+   * Uses the buffers until `release` is called.
+   * @param evaluatesAll also what does not pass the filters, or did not when the ranking was made
+   */
+  constructor(
+    index: AccountIndex,
+    buffers: SearchBuffers,
+    query: IndexQuery,
+    evaluatesAll = false,
+  ) {
     this.#index = index;
     this.#buffers = buffers;
-    this.#context = createQueryContext(index, buffers, query);
-    this.#passes = createDocumentFilter(index, this.#context.scope, query);
+    const scope = index.scope(query.spaces);
+    const filter = createDocumentFilter(index, scope, query);
+    const selective = evaluatesAll ? null : filter;
+    this.#context = createQueryContext(index, buffers, query, scope, selective);
+    this.#passes = this.#context.candidates
+      ? (document) => buffers.isCandidate(document)
+      : filter.passes;
     this.#scorer = new Scorer(this.#context);
     this.#successors = new SuccessorFinder(index, query);
     this.#visibleOwners = index.owners.matching({ user_id: query.visibleUser ?? undefined });
