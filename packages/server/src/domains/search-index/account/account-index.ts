@@ -11,6 +11,7 @@ import {
   pinnedFlag,
   questionAtEndFlag,
   questionFlag,
+  successorsFlag,
   turnFlag,
   userFlag,
 } from './columns.ts';
@@ -198,6 +199,15 @@ export class AccountIndex {
     if (supersededBy) this.supersededBy[number] = unlessEmpty(supersededBy);
     if (likelySupersededBy) this.likelySupersededBy[number] = unlessEmpty(likelySupersededBy);
     if (factsEnd !== undefined) this.factsEnd[number] = factsEnd;
+    this.#setSuccessorsFlag(number);
+  }
+
+  #setSuccessorsFlag(number: number): void {
+    const { flags } = this.columns;
+    const own = (flags[number] as number) & ~successorsFlag;
+    const has =
+      this.supersededBy[number] || this.likelySupersededBy[number] || this.factsEnd[number];
+    flags[number] = has ? own | successorsFlag : own;
   }
 
   /** Of each space with documents, by its number; null: that of the account. */
@@ -248,6 +258,7 @@ export class AccountIndex {
     this.likelySupersededBy[number] = unlessEmpty(row.likely_superseded_by);
     const { facts_ended_at: factsEndedAt, facts_ended_by: by } = row;
     this.factsEnd[number] = factsEndedAt && { at: factsEndedAt.getTime(), by };
+    this.#setSuccessorsFlag(number);
     this.dates[number] = analysis.dates.length > 0 ? analysis.dates : null;
     this.#numbers.set(row.id, number);
     this.liveCount += 1;

@@ -14,7 +14,7 @@ export const isNarrowScope = (
  * all documents is cheaper.
  * @param only these; null: all of the scope
  */
-function listsOf(
+export function listsOf(
   index: AccountIndex,
   scope: SearchScope,
   only: Int32Array | null,
@@ -61,16 +61,11 @@ export function computeOwnCosines(
   const centred = index.centredLengths(scope);
   const lists = listsOf(index, scope, only);
   computeDotProducts(index, lists, vector, out);
-  const normalise = (document: number): void => {
+  forEachIn(lists, index.columns.length, (document) => {
     const has = (inverseNorm[document] as number) > 0;
     const below = length * (centred[document] as number);
     out[document] = has && below > 0 ? ((out[document] as number) - meanDot) / below : 0;
-  };
-  if (lists === null) {
-    for (let document = 0; document < index.columns.length; document += 1) normalise(document);
-    return;
-  }
-  for (const list of lists) for (const document of list) normalise(document);
+  });
 }
 
 /**
@@ -91,9 +86,10 @@ function computeScaledCosines(
   const weight = scope.liveCount + priorVectors;
   const square = dot(scope.meanVector, scope.meanVector);
   const centred = index.centredLengths(scope);
-  computeDotProducts(index, listsOf(index, scope, null), vector, out);
+  const lists = listsOf(index, scope, null);
+  computeDotProducts(index, lists, vector, out);
   let [count, sum] = [0, 0];
-  forEachDocument(index, scope, (document) => {
+  forEachIn(lists, columns.length, (document) => {
     if ((columns.inverseNorm[document] as number) === 0) return;
     out[document] = mapCosine(map, out[document] as number);
     if (!index.isLive(document) || scope.visible[columns.space[document] as number] !== 1) return;
@@ -105,7 +101,7 @@ function computeScaledCosines(
     (sumOf(square * weight ** 2 - count, count * (count - 1)) + count) / weight ** 2;
   const queryMean = sum / weight;
   const length = Math.sqrt(Math.max(0, 1 - 2 * queryMean + meanSquare));
-  forEachDocument(index, scope, (document) => {
+  forEachIn(lists, columns.length, (document) => {
     if ((columns.inverseNorm[document] as number) === 0) {
       out[document] = 0;
       return;
@@ -129,14 +125,14 @@ function computeDotProducts(
   else for (const list of lists) vectors.dotProductsFor(vector, columns.inverseNorm, list, out);
 }
 
-function forEachDocument(
-  index: AccountIndex,
-  scope: SearchScope,
+/** Calls a function with each document of the lists; null: with all of the account. */
+export function forEachIn(
+  lists: readonly Int32Array[] | null,
+  documents: number,
   visit: (document: number) => void,
 ): void {
-  const lists = listsOf(index, scope, null);
   if (lists === null) {
-    for (let document = 0; document < index.columns.length; document += 1) visit(document);
+    for (let document = 0; document < documents; document += 1) visit(document);
     return;
   }
   for (const list of lists) for (const document of list) visit(document);

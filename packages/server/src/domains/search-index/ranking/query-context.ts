@@ -2,7 +2,7 @@ import type { AccountIndex } from '../account/account-index.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
 import { type Candidates, findCandidates } from './candidates.ts';
-import { centreQuery, computeCosines, isNarrowScope } from './cosine.ts';
+import { centreQuery, computeCosines, forEachIn, isNarrowScope, listsOf } from './cosine.ts';
 import type { QueryContext } from './features.ts';
 import { type DocumentFilter, documentsWithAllTerms } from './filter.ts';
 import { fuzzyTerms } from './fuzzy-terms.ts';
@@ -92,27 +92,24 @@ function touchSimilar(
   buffers: SearchBuffers,
   candidates: Candidates | null,
 ): void {
-  const { columns } = index;
+  const { session, space } = index.columns;
   const { semantic, sessionSimilarity } = buffers;
   const addToSession = (document: number): void => {
-    const number = columns.session[document] as number;
+    const number = session[document] as number;
     const cosine = semantic[document] as number;
     if (number >= 0 && cosine > (sessionSimilarity[number] as number)) {
       sessionSimilarity[number] = cosine;
     }
   };
-  if (candidates !== null) {
-    for (const document of candidates.withNeighbours) addToSession(document);
-    for (const document of candidates.documents) {
-      if ((semantic[document] as number) >= cosineMin) buffers.touch(document);
-    }
-    return;
-  }
-  const hasSessions = index.sessions.all.length > 0;
-  forEachVisible(index, scope, (document) => {
-    if (hasSessions) addToSession(document);
-    if ((semantic[document] as number) >= cosineMin) buffers.touch(document);
-  });
+  // Dead documents have no vector any more: their cosine is 0.
+  const touch = (document: number): void => {
+    if ((semantic[document] as number) < cosineMin) return;
+    if (scope.visible[space[document] as number] === 1) buffers.touch(document);
+  };
+  const lists = candidates ? [candidates.documents] : listsOf(index, scope, null);
+  const nearby = candidates ? [candidates.withNeighbours] : lists;
+  if (index.sessions.all.length > 0) forEachIn(nearby, index.columns.length, addToSession);
+  forEachIn(lists, index.columns.length, touch);
 }
 
 /** Null without vectors of passages. */

@@ -1,4 +1,5 @@
 import type { AccountIndex } from '../account/account-index.ts';
+import { successorsFlag } from '../account/columns.ts';
 import { findChainEnds, findOutdatingEnds, findReachable } from '../successor-chains.ts';
 import type { IndexQuery } from './query.ts';
 
@@ -31,9 +32,7 @@ export class SuccessorFinder {
 
   /** Whether anything is known that may hold instead of it now. */
   mayBeOutdated(document: number): boolean {
-    const { supersededBy, likelySupersededBy, factsEnd } = this.#index;
-    const isLinked = supersededBy[document] || likelySupersededBy[document] || factsEnd[document];
-    return isLinked !== null && isLinked !== undefined;
+    return ((this.#index.columns.flags[document] as number) & successorsFlag) !== 0;
   }
 
   /** Live documents that supersede it themselves. */
