@@ -7,11 +7,11 @@ import {
   turnFlag,
   userFlag,
 } from '../account/columns.ts';
-import { turnKernelRadius, turnKernelSumMax, turnKernelWeight } from '../account/sessions.ts';
+import { turnKernelRadius, turnKernelWeight } from '../account/sessions.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
 import type { Candidates } from './candidates.ts';
-import { alternativeWeight, type KeywordMatches } from './keyword-matcher.ts';
+import type { KeywordMatches } from './keyword-matcher.ts';
 import { passageIdfSum } from './matched-terms.ts';
 import type { PassageCosines } from './passage-cosines.ts';
 import type { IndexQuery, TimeRange } from './query.ts';
@@ -65,35 +65,10 @@ export interface QueryContext {
  * Fills `out` with the value of each feature, in the order of `featureNames`. Each is absolute: it
  * depends on the document and the query, not on other results.
  */
-export const computeFeatures = (
+export function computeFeatures(
   context: QueryContext,
   document: number,
   out: Float64Array,
-): Float64Array => fillFeatures(context, document, out, false);
-
-/**
- * The same, but what would need a document's passages or neighbours is replaced by an upper limit:
- * the others are exact.
- */
-export const limitFeatures = (
-  context: QueryContext,
-  document: number,
-  out: Float64Array,
-): Float64Array => fillFeatures(context, document, out, true);
-
-/** Features of which `limitFeatures` has limits: their weights must not be negative. */
-export const limitedFeatures: readonly FeatureName[] = [
-  'restated',
-  'lookup',
-  'states_time',
-  'semantic_context',
-];
-
-function fillFeatures(
-  context: QueryContext,
-  document: number,
-  out: Float64Array,
-  isLimit: boolean,
 ): Float64Array {
   const { index, buffers, query } = context;
   const { columns } = index;
@@ -102,20 +77,20 @@ function fillFeatures(
   const similarity = Math.max(0, buffers.semantic[document] as number);
   out.fill(0);
   out[at.keyword] = (buffers.keyword[document] as number) / 10;
-  fillOverlap(context, document, out, isLimit);
+  const overlap = overlapOf(context, document);
+  const restated = restatement(context, document, similarity, overlap);
+  out[at.restated] = restated;
+  out[at.lookup] = query.intent.isLookup ? overlap.coverage ** 2 * (1 - restated) : 0;
   if (context.withPhrase.size > 0) out[at.phrase] = context.withPhrase.has(document) ? 1 : 0;
   if (context.factSupport.size > 0) out[at.fact] = context.factSupport.get(document) ?? 0;
   const { times, asksWhen } = query.intent;
   if (times.length > 0) {
     out[at.time] = timeProximity(times, columns.occurredAt[document] as number);
-    out[at.time_said] = overlaps(times, index.dates[document] ?? null) ? 1 : 0;
+    out[at.time_said] = timesOverlap(times, index.dates[document] ?? null) ? 1 : 0;
   }
   out[at.semantic_passage] = passageLead(context, document);
   const lends = columns.contextWeight[document] as number;
-  if (asksWhen) {
-    const isStated = isLimit ? mayStateTime(context, document) : statesTime(context, document);
-    out[at.states_time] = isStated ? lends : 0;
-  }
+  if (asksWhen && statesTime(context, document)) out[at.states_time] = lends;
   if (!isTurn(index, document)) {
     out[at.whole_text] = (buffers.wholeKeyword[document] as number) / 10;
     out[at.semantic] = similarity;
@@ -124,9 +99,7 @@ function fillFeatures(
   }
   const session = columns.session[document] as number;
   out[at.semantic] = Math.sqrt(lends) * similarity;
-  out[at.semantic_context] = isLimit
-    ? contextSimilarityLimit(context, document)
-    : contextSimilarity(context, document);
+  out[at.semantic_context] = contextSimilarity(context, document);
   out[at.session] = session >= 0 ? (buffers.sessionScore[session] as number) / 10 : 0;
   const isNamed = context.speaker >= 0 && columns.speaker[document] === context.speaker;
   out[at.speaker] = isNamed ? 1 : 0;
@@ -134,30 +107,6 @@ function fillFeatures(
   out[at.oneself] = context.isAboutSelf && (flags & userFlag) !== 0 ? 1 : 0;
   out[at.question] = (flags & questionFlag) !== 0 ? lends : 0;
   return out;
-}
-
-/** Fills the features of how many words of the query the document has. */
-function fillOverlap(
-  context: QueryContext,
-  document: number,
-  out: Float64Array,
-  isLimit: boolean,
-): void {
-  const { index, buffers, query } = context;
-  const similarity = Math.max(0, buffers.semantic[document] as number);
-  const { isLookup } = query.intent;
-  if (isLimit && (index.columns.passageCount[document] as number) > 1) {
-    const coverage = coverageLimit(context, document);
-    const likeness = Math.max(1, similarity, context.passages?.best.get(document) ?? 0);
-    const limit = context.matches.idfSum === 0 ? similarity ** 3 : coverage * likeness;
-    out[at.restated] = excess(limit);
-    out[at.lookup] = isLookup ? coverage ** 2 : 0;
-    return;
-  }
-  const overlap = overlapOf(context, document);
-  const restated = restatement(context, document, similarity, overlap);
-  out[at.restated] = restated;
-  out[at.lookup] = isLookup ? overlap.coverage ** 2 * (1 - restated) : 0;
 }
 
 /** The weights for a document: by its kind, and by what its similarity was computed with. */
@@ -205,12 +154,6 @@ export function overlapOf(context: QueryContext, document: number): Overlap {
   };
 }
 
-/** Of a long text: its best passage has at most the terms of the whole, corrected or not. */
-function coverageLimit({ buffers, matches }: QueryContext, document: number): number {
-  const own = (buffers.ownIdfSum[document] as number) / alternativeWeight;
-  return matches.idfSum === 0 ? 0 : Math.min(1, own / matches.idfSum);
-}
-
 /** Below this product of coverage and cosine a text says something else in the same words. */
 const restatementMin = 0.5;
 
@@ -232,10 +175,11 @@ function restatement(
   const likeness = hasCosine && !isLong ? similarity : Math.max(similarity, ofPassage, estimate);
   // A query of stop words has no words to cover: only a text like it restates it.
   const product = matches.idfSum === 0 ? similarity ** 3 : coverage * likeness;
-  return excess(product);
+  return restatedShare(product);
 }
 
-const excess = (product: number): number =>
+/** @param product of the coverage and the cosine */
+export const restatedShare = (product: number): number =>
   (Math.max(0, product - restatementMin) / (1 - restatementMin)) ** 2;
 
 /** By how much the best passage of a long text is nearer to the query than the whole. */
@@ -267,17 +211,8 @@ function contextSimilarity({ index, buffers }: QueryContext, document: number): 
   return sum * (columns.neighbourWeight[document] as number);
 }
 
-/** No neighbour is nearer to the query than the nearest turn, or has a larger weight than 1. */
-function contextSimilarityLimit({ index, buffers }: QueryContext, document: number): number {
-  const { session, neighbourWeight } = index.columns;
-  const number = session[document] as number;
-  if (number < 0) return 0;
-  const nearest = buffers.sessionSimilarity[number] as number;
-  return turnKernelSumMax * nearest * (neighbourWeight[document] as number);
-}
-
 /** 1 inside the requested time range; decreases with the distance in days. */
-function timeProximity(times: readonly TimeRange[], at: number): number {
+export function timeProximity(times: readonly TimeRange[], at: number): number {
   let nearest = 0;
   for (const { from, to, isYear } of times) {
     const days = Math.max(0, from - at, at - to) / dayMs;
@@ -287,7 +222,7 @@ function timeProximity(times: readonly TimeRange[], at: number): number {
   return nearest;
 }
 
-function overlaps(times: readonly TimeRange[], text: Float64Array | null): boolean {
+export function timesOverlap(times: readonly TimeRange[], text: Float64Array | null): boolean {
   if (text === null) return false;
   for (let i = 0; i + 1 < text.length; i += 2) {
     const [from, to] = [text[i] as number, text[i + 1] as number];
@@ -309,10 +244,6 @@ export function bestPassageOf(context: QueryContext, document: number): number {
 
 const statesTime = (on: QueryContext, document: number): boolean =>
   on.index.passageStatesTime.at(bestPassageOf(on, document)) === 1;
-
-/** A passage that is chosen by its meaning, too, takes long to choose. */
-const mayStateTime = (on: QueryContext, document: number): boolean =>
-  on.passages?.best.has(document) === true || statesTime(on, document);
 
 /** Factors of at least 1, at most 1.15 together. */
 export function boostsOf(

@@ -7,7 +7,7 @@ import { quantiseVector } from '../model.ts';
 import { passageVectorCount } from '../passage-vectors.ts';
 import { makeIndex, makeQuery, makeRow } from '../testing.ts';
 import { SearchBuffers } from './buffers.ts';
-import { limitedFeatures } from './features.ts';
+import { limitedFeatures } from './evidence-limits.ts';
 import type { RankingInput } from './order.ts';
 import type { IndexQuery } from './query.ts';
 import { createQueryContext, forEachVisible } from './query-context.ts';

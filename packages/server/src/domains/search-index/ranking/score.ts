@@ -1,8 +1,7 @@
+import { EvidenceLimits } from './evidence-limits.ts';
 import {
-  boostLimit,
   boostsOf,
   computeFeatures,
-  limitFeatures,
   overlapOf,
   prioritySumMin,
   type QueryContext,
@@ -16,9 +15,6 @@ export const toLogOdds = (score: number): number => Math.log(score / (1 - score)
 
 /** Least sum of idf of a question: a query of stop words is no easier to answer. */
 const queryIdfMin = 10;
-
-/** Above the rounding of sums, below any difference that matters. */
-const roundingMax = 1e-9;
 
 /** What a score is made of, in log-odds; the sum is that of the score. */
 export type Contributions = Readonly<Record<string, number>>;
@@ -40,10 +36,12 @@ export interface Confidence {
 export class Scorer {
   readonly #context: QueryContext;
   readonly #features = new Float64Array(featureNames.length);
+  readonly #limits: EvidenceLimits;
   readonly #logIdfSum: number;
 
   constructor(context: QueryContext) {
     this.#context = context;
+    this.#limits = new EvidenceLimits(context);
     this.#logIdfSum = Math.log(Math.max(queryIdfMin, context.matches.idfSum));
   }
 
@@ -58,10 +56,7 @@ export class Scorer {
 
   /** At least the evidence, for a fraction of the time. */
   evidenceLimit(document: number): number {
-    const ranker = weightsFor(this.#context, document);
-    const sum = weightedSum(ranker, limitFeatures(this.#context, document, this.#features));
-    const boosts = boostLimit(this.#context.index, document, sum);
-    return sum + boosts + this.#biasOf(ranker) + roundingMax;
+    return this.#limits.of(document) + this.#biasOf(weightsFor(this.#context, document));
   }
 
   /** @param second evidence of the second document, undefined without one */
