@@ -61,11 +61,16 @@ export function computeOwnCosines(
   const centred = index.centredLengths(scope);
   const lists = listsOf(index, scope, only);
   computeDotProducts(index, lists, vector, out);
-  forEachIn(lists, index.columns.length, (document) => {
+  const normalise = (document: number): void => {
     const has = (inverseNorm[document] as number) > 0;
     const below = length * (centred[document] as number);
     out[document] = has && below > 0 ? ((out[document] as number) - meanDot) / below : 0;
-  });
+  };
+  if (lists !== null) {
+    for (const list of lists) for (const document of list) normalise(document);
+    return;
+  }
+  for (let document = 0; document < index.columns.length; document += 1) normalise(document);
 }
 
 /**
@@ -126,7 +131,7 @@ function computeDotProducts(
 }
 
 /** Calls a function with each document of the lists; null: with all of the account. */
-export function forEachIn(
+function forEachIn(
   lists: readonly Int32Array[] | null,
   documents: number,
   visit: (document: number) => void,

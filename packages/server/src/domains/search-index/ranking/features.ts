@@ -192,16 +192,19 @@ function passageLead({ buffers, passages }: QueryContext, document: number): num
 /** Similarity of the neighbouring turns, weighted as their words are. */
 function contextSimilarity({ index, buffers }: QueryContext, document: number): number {
   const { columns, sessions } = index;
-  const session = sessions.all[columns.session[document] as number];
+  const number = columns.session[document] as number;
+  const session = number < 0 ? undefined : sessions.all[number];
   if (!session) return 0;
   const { flags, contextWeight } = columns;
   const position = columns.sessionPosition[document] as number;
   const borrowerAsks = ((flags[document] as number) & questionAtEndFlag) !== 0;
   let sum = 0;
-  for (let step = -turnKernelRadius; step <= turnKernelRadius; step += 1) {
-    const lender = step === 0 ? undefined : session.turns[position + step];
-    if (lender === undefined) continue;
-    const lenderAsks = ((flags[lender] as number) & questionAtEndFlag) !== 0;
+  const last = Math.min(session.turns.length - 1, position + turnKernelRadius);
+  for (let at = Math.max(0, position - turnKernelRadius); at <= last; at += 1) {
+    if (at === position) continue;
+    const step = at - position;
+    const lender = session.turns[at] as number;
+    const lenderAsks = step === -1 && ((flags[lender] as number) & questionAtEndFlag) !== 0;
     const similarity = Math.max(0, buffers.semantic[lender] as number);
     sum +=
       turnKernelWeight(step, borrowerAsks, lenderAsks) *

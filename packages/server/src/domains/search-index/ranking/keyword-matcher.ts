@@ -123,8 +123,8 @@ export class KeywordMatcher {
     const { flags } = columns;
     const wanted = this.#wanted;
     if (sessions.all.length === 0) return;
-    for (let at = 0; at < this.#matching.length; at += 1) {
-      const neighbour = this.#matching.at(at);
+    for (let i = 0; i < this.#matching.length; i += 1) {
+      const neighbour = this.#matching.at(i);
       const number = columns.session[neighbour] as number;
       if (number < 0) continue;
       const { turns } = sessions.all[number] as SessionTurns;
@@ -132,10 +132,13 @@ export class KeywordMatcher {
       const contribution =
         (columns.contextWeight[neighbour] as number) * (termCount[neighbour] as number);
       const hasNeighbourQuestion = ((flags[neighbour] as number) & questionAtEndFlag) !== 0;
-      for (let step = -turnKernelRadius; step <= turnKernelRadius; step += 1) {
-        const target = step === 0 ? undefined : turns[position - step];
-        if (target === undefined || (wanted !== null && wanted[target] !== 1)) continue;
-        const hasTargetQuestion = ((flags[target] as number) & questionAtEndFlag) !== 0;
+      const last = Math.min(turns.length - 1, position + turnKernelRadius);
+      for (let at = Math.max(0, position - turnKernelRadius); at <= last; at += 1) {
+        const target = turns[at] as number;
+        if (at === position || (wanted !== null && wanted[target] !== 1)) continue;
+        const step = position - at;
+        const hasTargetQuestion =
+          step === 1 && ((flags[target] as number) & questionAtEndFlag) !== 0;
         if (neighbourCount[target] === 0) this.#neighbours.push(target);
         neighbourCount[target] =
           (neighbourCount[target] as number) +

@@ -2,7 +2,7 @@ import type { AccountIndex } from '../account/account-index.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
 import { type Candidates, findCandidates } from './candidates.ts';
-import { centreQuery, computeCosines, forEachIn, isNarrowScope, listsOf } from './cosine.ts';
+import { centreQuery, computeCosines, isNarrowScope, listsOf } from './cosine.ts';
 import type { QueryContext } from './features.ts';
 import { type DocumentFilter, documentsWithAllTerms } from './filter.ts';
 import { fuzzyTerms } from './fuzzy-terms.ts';
@@ -94,22 +94,26 @@ function touchSimilar(
 ): void {
   const { session, space } = index.columns;
   const { semantic, sessionSimilarity } = buffers;
-  const addToSession = (document: number): void => {
-    const number = session[document] as number;
-    const cosine = semantic[document] as number;
-    if (number >= 0 && cosine > (sessionSimilarity[number] as number)) {
-      sessionSimilarity[number] = cosine;
-    }
-  };
+  const hasSessions = index.sessions.all.length > 0;
   // Dead documents have no vector any more: their cosine is 0.
-  const touch = (document: number): void => {
-    if ((semantic[document] as number) < cosineMin) return;
-    if (scope.visible[space[document] as number] === 1) buffers.touch(document);
+  const visit = (document: number): void => {
+    const cosine = semantic[document] as number;
+    if (cosine <= 0) return;
+    if (hasSessions) {
+      const number = session[document] as number;
+      if (number >= 0 && cosine > (sessionSimilarity[number] as number)) {
+        sessionSimilarity[number] = cosine;
+      }
+    }
+    if (cosine < cosineMin || scope.visible[space[document] as number] === 0) return;
+    if (candidates === null || buffers.isCandidate(document)) buffers.touch(document);
   };
-  const lists = candidates ? [candidates.documents] : listsOf(index, scope, null);
-  const nearby = candidates ? [candidates.withNeighbours] : lists;
-  if (index.sessions.all.length > 0) forEachIn(nearby, index.columns.length, addToSession);
-  forEachIn(lists, index.columns.length, touch);
+  const lists = candidates ? [candidates.withNeighbours] : listsOf(index, scope, null);
+  if (lists !== null) {
+    for (const list of lists) for (const document of list) visit(document);
+    return;
+  }
+  for (let document = 0; document < index.columns.length; document += 1) visit(document);
 }
 
 /** Null without vectors of passages. */
