@@ -96,9 +96,10 @@ function touchSimilar(
   const { semantic, sessionSimilarity } = buffers;
   const hasSessions = index.sessions.all.length > 0;
   // Dead documents have no vector any more: their cosine is 0.
+  const least = hasSessions ? Number.MIN_VALUE : cosineMin;
   const visit = (document: number): void => {
     const cosine = semantic[document] as number;
-    if (cosine <= 0) return;
+    if (cosine < least) return;
     if (hasSessions) {
       const number = session[document] as number;
       if (number >= 0 && cosine > (sessionSimilarity[number] as number)) {
