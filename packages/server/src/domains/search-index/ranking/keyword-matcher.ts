@@ -175,17 +175,20 @@ export class KeywordMatcher {
     const { meanLength, meanWords } = this.#scope;
     const wanted = this.#wanted;
     const score = (document: number): void => {
-      const lends = columns.contextWeight[document] as number;
       const words = columns.words[document] as number;
       const passages = columns.passageCount[document] as number;
-      const ownShare = passages === 1 ? 1 : lends;
-      const x =
-        ownShare * (termCount[document] as number) +
-        (columns.neighbourWeight[document] as number) * (neighbourCount[document] as number);
-      const length =
-        words * ownShare +
-        (words / passages) * (1 - ownShare) +
-        (columns.contextWords[document] as number);
+      const count = termCount[document] as number;
+      const near = neighbourCount[document] as number;
+      let x = near === 0 ? 0 : (columns.neighbourWeight[document] as number) * near;
+      let length = columns.contextWords[document] as number;
+      if (passages < 2) {
+        x += count;
+        length += words;
+      } else {
+        const lends = columns.contextWeight[document] as number;
+        x += lends * count;
+        length += words * lends + (words / passages) * (1 - lends);
+      }
       this.#buffers.touch(document);
       keyword[document] =
         (keyword[document] as number) + weight * saturation(x, length / meanLength, b);
