@@ -15,8 +15,8 @@ import {
 
 /** Log-odds between the last match and the first document that is no match, at least. */
 const fillerDistance = 0.01;
-/** Least number of documents that are evaluated: the second one counts for the confidence. */
-const evaluatedMin = outdatedHeadLength;
+/** Least number of others that are evaluated: the second one counts for the confidence. */
+const othersMin = 2;
 /** What successors move out of the first places is replaced by the next ones. */
 const placesFactor = 4;
 
@@ -76,9 +76,12 @@ export class Ranker {
    */
   rank(places = Number.POSITIVE_INFINITY): RankingInput {
     const matches = this.#matches();
+    // Some of the first may be lowered, or be replaced by what supersedes them.
+    let count = places + outdatedHeadLength;
     // What a document is at another moment can depend on documents that lead nowhere now.
-    let count = this.#moment === null ? Math.max(evaluatedMin, places) : matches.length;
+    if (this.#moment !== null) count = matches.length;
     const required = count < matches.length ? this.#linked(matches) : new Set<number>();
+    if (required.size > 0) count += places;
     for (;;) {
       const evaluated = evaluateTop(this.#scorer, matches, count, required);
       const outdated = lowerOutdated(this.#context, evaluated);
@@ -148,7 +151,7 @@ export class Ranker {
     const { query } = this.#context;
     const canFill = query.vector !== null && query.threshold === 0 && query.keywordOnly !== true;
     if (!canFill) return null;
-    const count = Math.max(evaluatedMin, places);
+    const count = Math.max(othersMin, places);
     const evaluated = evaluateTop(this.#scorer, this.#othersThan(ranking), count);
     const { documents, sortValues: evidence } = evaluated;
     const confidence = ranking.confidence ?? this.#confidenceIn(evaluated);
