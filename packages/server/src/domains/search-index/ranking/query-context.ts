@@ -85,7 +85,7 @@ export function createQueryContext(
   };
 }
 
-/** Touches the documents that match by their vector; computes the largest cosine of each session. */
+/** Touches the documents that match by their vector; finds the largest cosine of each session. */
 function touchSimilar(
   index: AccountIndex,
   scope: SearchScope,

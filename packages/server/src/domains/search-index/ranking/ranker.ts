@@ -118,8 +118,8 @@ export class Ranker {
   }
 
   /**
-   * Gives so many places of a ranking that was made earlier an exact order. Those that it had before
-   * stay, also if documents have changed since.
+   * Gives so many places of a ranking that was made earlier an exact order. Those that it had
+   * before stay, also if documents have changed since.
    */
   extend(ranking: RankingInput, places = Number.POSITIVE_INFINITY): RankingInput {
     if (ranking.rest.length === 0 || places <= ranking.places) return ranking;
