@@ -11,6 +11,7 @@ import {
   pinnedFlag,
   questionAtEndFlag,
   questionFlag,
+  successorsFlag,
   turnFlag,
   userFlag,
 } from './columns.ts';
@@ -28,6 +29,7 @@ import {
   type SpaceCounts,
 } from './spaces.ts';
 import { Speakers } from './speakers.ts';
+import { TagDocuments } from './tag-documents.ts';
 import { Terms } from './terms.ts';
 import { type VectorArena, Vectors } from './vectors.ts';
 
@@ -47,6 +49,7 @@ export class AccountIndex {
   readonly ids: string[] = [];
   /** Null where there are none. */
   readonly tags: (readonly string[] | null)[] = [];
+  readonly tagDocuments = new TagDocuments();
   /**
    * Time ranges that the text mentions: [from, to) pairs in one array; null where there are none.
    */
@@ -196,6 +199,15 @@ export class AccountIndex {
     if (supersededBy) this.supersededBy[number] = unlessEmpty(supersededBy);
     if (likelySupersededBy) this.likelySupersededBy[number] = unlessEmpty(likelySupersededBy);
     if (factsEnd !== undefined) this.factsEnd[number] = factsEnd;
+    this.#setSuccessorsFlag(number);
+  }
+
+  #setSuccessorsFlag(number: number): void {
+    const { flags } = this.columns;
+    const own = (flags[number] as number) & ~successorsFlag;
+    const has =
+      this.supersededBy[number] || this.likelySupersededBy[number] || this.factsEnd[number];
+    flags[number] = has ? own | successorsFlag : own;
   }
 
   /** Of each space with documents, by its number; null: that of the account. */
@@ -241,10 +253,12 @@ export class AccountIndex {
     columns.idHash[number] = hashOfId(row.id);
     this.ids[number] = row.id;
     this.tags[number] = row.tags.length > 0 ? row.tags : null;
+    this.tagDocuments.add(number, row.tags);
     this.supersededBy[number] = unlessEmpty(row.superseded_by);
     this.likelySupersededBy[number] = unlessEmpty(row.likely_superseded_by);
     const { facts_ended_at: factsEndedAt, facts_ended_by: by } = row;
     this.factsEnd[number] = factsEndedAt && { at: factsEndedAt.getTime(), by };
+    this.#setSuccessorsFlag(number);
     this.dates[number] = analysis.dates.length > 0 ? analysis.dates : null;
     this.#numbers.set(row.id, number);
     this.liveCount += 1;

@@ -8,6 +8,8 @@ export const userFlag = 8;
 export const pinnedFlag = 16;
 /** Part of a conversation: it is in a session or has a speaker. */
 export const turnFlag = 32;
+/** Something is known that may hold instead of it. */
+export const successorsFlag = 64;
 
 /** Many accounts are small, and V8 stores at most 64 bytes inside the array object itself. */
 const initialCapacity = 8;

@@ -128,7 +128,7 @@ export class PassageVectors {
     };
     if (numbers) for (const number of numbers) centre(number);
     else for (let number = 0; number < this.length; number += 1) centre(number);
-    this.#centredRevision = isWholeAccount ? revision : -1;
+    this.#centredRevision = isWholeAccount && numbers === null ? revision : -1;
     return out;
   }
 

@@ -31,6 +31,9 @@ const plainKernel = Float64Array.from(
   (_, i) => kernel[i - turnKernelRadius] ?? 0,
 );
 
+/** The weights of all neighbours together are at most this. */
+export const turnKernelSumMax = plainKernel.reduce((sum, weight) => sum + weight, answerBonus);
+
 /**
  * @param step distance from the turn to its neighbour, −4..4
  * @param hasTargetQuestion there is a question at the end of the turn

@@ -14,6 +14,8 @@ export class SearchBuffers {
   bestPassage = new Int32Array(0);
   bestGain = new Float64Array(0);
   isTouched = new Uint8Array(0);
+  /** 1: it passes a selective filter; 2: it is a turn near one that does. */
+  candidateMark = new Uint8Array(0);
   /** Of the current term. */
   termCount = new Float32Array(0);
   neighbourCount = new Float32Array(0);
@@ -22,14 +24,18 @@ export class SearchBuffers {
   /** By session number. */
   sessionScore = new Float64Array(0);
   sessionCount = new Float32Array(0);
+  /** The largest cosine of a turn; at least 0. */
+  sessionSimilarity = new Float32Array(0);
 
   readonly documents = new ReusableIntList();
+  readonly marked = new ReusableIntList();
   readonly passages = new ReusableIntList();
   readonly sessions = new ReusableIntList();
 
   /** Grows the buffers for a search. Throws if the previous search has not ended. */
   ensureCapacity(documents: number, passages: number, sessions: number): void {
-    if (this.documents.length > 0) throw new Error('The search buffers are in use');
+    if (this.documents.length + this.marked.length > 0)
+      throw new Error('The search buffers are in use');
     if (documents > this.semantic.length) {
       const capacity = Math.ceil(documents * 1.25) + 64;
       this.semantic = new Float32Array(capacity);
@@ -39,6 +45,7 @@ export class SearchBuffers {
       this.bestPassage = new Int32Array(capacity);
       this.bestGain = new Float64Array(capacity);
       this.isTouched = new Uint8Array(capacity);
+      this.candidateMark = new Uint8Array(capacity);
       this.termCount = new Float32Array(capacity);
       this.neighbourCount = new Float32Array(capacity);
     }
@@ -47,6 +54,7 @@ export class SearchBuffers {
     if (sessions > this.sessionScore.length) {
       this.sessionScore = new Float64Array(Math.ceil(sessions * 1.25) + 16);
       this.sessionCount = new Float32Array(this.sessionScore.length);
+      this.sessionSimilarity = new Float32Array(this.sessionScore.length);
     }
   }
 
@@ -56,7 +64,24 @@ export class SearchBuffers {
     this.documents.push(document);
   }
 
+  markCandidate(document: number): void {
+    this.candidateMark[document] = 1;
+    this.marked.push(document);
+  }
+
+  markNeighbour(document: number): void {
+    if (this.candidateMark[document] !== 0) return;
+    this.candidateMark[document] = 2;
+    this.marked.push(document);
+  }
+
+  isCandidate(document: number): boolean {
+    return this.candidateMark[document] === 1;
+  }
+
   clear(): void {
+    for (const document of this.marked.view()) this.candidateMark[document] = 0;
+    this.marked.clear();
     for (const document of this.documents.view()) {
       this.keyword[document] = 0;
       this.wholeKeyword[document] = 0;
@@ -67,6 +92,7 @@ export class SearchBuffers {
     }
     for (const passage of this.passages.view()) this.passageGain[passage] = 0;
     for (const session of this.sessions.view()) this.sessionScore[session] = 0;
+    this.sessionSimilarity.fill(0);
     this.documents.clear();
     this.passages.clear();
     this.sessions.clear();

@@ -10,15 +10,31 @@ export const isNarrowScope = (
 ): boolean => !isWholeAccount && liveCount * 4 <= index.liveCount;
 
 /**
+ * Lists of the documents to compute, where they are a small part of the account; null: computing
+ * all documents is cheaper.
+ * @param only these; null: all of the scope
+ */
+export function listsOf(
+  index: AccountIndex,
+  scope: SearchScope,
+  only: Int32Array | null,
+): readonly Int32Array[] | null {
+  if (only !== null) return [only];
+  return isNarrowScope(index, scope) ? scope.spaces.map(({ documents }) => documents.view()) : null;
+}
+
+/**
  * Cosines of the query and each document, both minus the scope's mean vector (Mu & Viswanath 2018,
  * "All-but-the-top"): (q − m)·(d − m) / (|q − m| |d − m|). 0 without a vector. Of other models than
  * those that the ranker is fitted for, on the scale of the shipped encoder.
+ * @param only the documents to compute; null: all of the scope
  */
 export function computeCosines(
   index: AccountIndex,
   scope: SearchScope,
   vector: Float32Array | null,
   out: Float32Array,
+  only: Int32Array | null = null,
 ): void {
   const { columns, cosineMap } = index;
   if (vector === null) {
@@ -26,10 +42,11 @@ export function computeCosines(
     return;
   }
   if (cosineMap) {
+    // They depend on the similarities of all documents.
     computeScaledCosines(index, scope, vector, cosineMap, out);
     return;
   }
-  computeOwnCosines(index, scope, centreQuery(scope, vector), out);
+  computeOwnCosines(index, scope, centreQuery(scope, vector), out, only);
 }
 
 /** The same on the scale of the account's model, whichever it is. */
@@ -38,15 +55,22 @@ export function computeOwnCosines(
   scope: SearchScope,
   { vector, length, meanDot }: CentredQuery,
   out: Float32Array,
+  only: Int32Array | null = null,
 ): void {
   const { inverseNorm } = index.columns;
   const centred = index.centredLengths(scope);
-  computeDotProducts(index, scope, vector, out);
-  forEachDocument(index, scope, (document) => {
+  const lists = listsOf(index, scope, only);
+  computeDotProducts(index, lists, vector, out);
+  const normalise = (document: number): void => {
     const has = (inverseNorm[document] as number) > 0;
     const below = length * (centred[document] as number);
     out[document] = has && below > 0 ? ((out[document] as number) - meanDot) / below : 0;
-  });
+  };
+  if (lists !== null) {
+    for (const list of lists) for (const document of list) normalise(document);
+    return;
+  }
+  for (let document = 0; document < index.columns.length; document += 1) normalise(document);
 }
 
 /**
@@ -67,9 +91,10 @@ function computeScaledCosines(
   const weight = scope.liveCount + priorVectors;
   const square = dot(scope.meanVector, scope.meanVector);
   const centred = index.centredLengths(scope);
-  computeDotProducts(index, scope, vector, out);
+  const lists = listsOf(index, scope, null);
+  computeDotProducts(index, lists, vector, out);
   let [count, sum] = [0, 0];
-  forEachDocument(index, scope, (document) => {
+  forEachIn(lists, columns.length, (document) => {
     if ((columns.inverseNorm[document] as number) === 0) return;
     out[document] = mapCosine(map, out[document] as number);
     if (!index.isLive(document) || scope.visible[columns.space[document] as number] !== 1) return;
@@ -81,7 +106,7 @@ function computeScaledCosines(
     (sumOf(square * weight ** 2 - count, count * (count - 1)) + count) / weight ** 2;
   const queryMean = sum / weight;
   const length = Math.sqrt(Math.max(0, 1 - 2 * queryMean + meanSquare));
-  forEachDocument(index, scope, (document) => {
+  forEachIn(lists, columns.length, (document) => {
     if ((columns.inverseNorm[document] as number) === 0) {
       out[document] = 0;
       return;
@@ -94,33 +119,28 @@ function computeScaledCosines(
   });
 }
 
-/** With all documents of the scope, and in general others. */
+/** With the documents of the lists, or all of the account. */
 function computeDotProducts(
-  index: AccountIndex,
-  scope: SearchScope,
+  { columns, vectors }: AccountIndex,
+  lists: readonly Int32Array[] | null,
   vector: Float32Array,
   out: Float32Array,
 ): void {
-  const { columns, vectors } = index;
-  if (isNarrowScope(index, scope)) {
-    for (const { documents } of scope.spaces) {
-      vectors.dotProductsFor(vector, columns.inverseNorm, documents.view(), out);
-    }
-  } else vectors.dotProducts(vector, columns.inverseNorm, out);
+  if (lists === null) vectors.dotProducts(vector, columns.inverseNorm, out);
+  else for (const list of lists) vectors.dotProductsFor(vector, columns.inverseNorm, list, out);
 }
 
-function forEachDocument(
-  index: AccountIndex,
-  scope: SearchScope,
+/** Calls a function with each document of the lists; null: with all of the account. */
+function forEachIn(
+  lists: readonly Int32Array[] | null,
+  documents: number,
   visit: (document: number) => void,
 ): void {
-  if (isNarrowScope(index, scope)) {
-    for (const { documents } of scope.spaces) {
-      for (const document of documents.view()) visit(document);
-    }
+  if (lists === null) {
+    for (let document = 0; document < documents; document += 1) visit(document);
     return;
   }
-  for (let document = 0; document < index.columns.length; document += 1) visit(document);
+  for (const list of lists) for (const document of list) visit(document);
 }
 
 export function centreQuery({ meanVector }: SearchScope, vector: Float32Array): CentredQuery {

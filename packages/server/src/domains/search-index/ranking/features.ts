@@ -10,6 +10,7 @@ import {
 import { turnKernelRadius, turnKernelWeight } from '../account/sessions.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
+import type { Candidates } from './candidates.ts';
 import type { KeywordMatches } from './keyword-matcher.ts';
 import { passageIdfSum } from './matched-terms.ts';
 import type { PassageCosines } from './passage-cosines.ts';
@@ -17,6 +18,7 @@ import type { IndexQuery, TimeRange } from './query.ts';
 import {
   type FeatureName,
   featureNames,
+  type Ranker,
   type RankerWeights,
   rankers,
   salienceBoostMax,
@@ -34,6 +36,8 @@ const timeDaysMax = 28;
 /** All boosts together are at most 15 %. */
 const priorityBoostMax = 0.09;
 const salienceHalfLifeDays = 30;
+/** A priority decides between texts that differ in one word, also where both match little. */
+export const prioritySumMin = 6;
 
 /** Values shared by all features of one query. */
 export interface QueryContext {
@@ -41,9 +45,13 @@ export interface QueryContext {
   readonly buffers: SearchBuffers;
   readonly scope: SearchScope;
   readonly query: IndexQuery;
+  /** What a selective filter leaves: the others have no features; null: all have. */
+  readonly candidates: Candidates | null;
   readonly matches: KeywordMatches;
   /** Null without vectors of passages. */
   readonly passages: PassageCosines | null;
+  /** The weights for documents with a vector, if the query has one. */
+  readonly ranker: Ranker;
   /** Number of the one speaker that the query names, −1 without one. */
   readonly speaker: number;
   readonly isAboutSelf: boolean;
@@ -73,14 +81,16 @@ export function computeFeatures(
   const restated = restatement(context, document, similarity, overlap);
   out[at.restated] = restated;
   out[at.lookup] = query.intent.isLookup ? overlap.coverage ** 2 * (1 - restated) : 0;
-  out[at.phrase] = context.withPhrase.has(document) ? 1 : 0;
-  out[at.fact] = context.factSupport.get(document) ?? 0;
+  if (context.withPhrase.size > 0) out[at.phrase] = context.withPhrase.has(document) ? 1 : 0;
+  if (context.factSupport.size > 0) out[at.fact] = context.factSupport.get(document) ?? 0;
   const { times, asksWhen } = query.intent;
-  out[at.time] = timeProximity(times, columns.occurredAt[document] as number);
-  out[at.time_said] = overlaps(times, index.dates[document] ?? null) ? 1 : 0;
+  if (times.length > 0) {
+    out[at.time] = timeProximity(times, columns.occurredAt[document] as number);
+    out[at.time_said] = timesOverlap(times, index.dates[document] ?? null) ? 1 : 0;
+  }
   out[at.semantic_passage] = passageLead(context, document);
   const lends = columns.contextWeight[document] as number;
-  out[at.states_time] = asksWhen && statesTime(context, document) ? lends : 0;
+  if (asksWhen && statesTime(context, document)) out[at.states_time] = lends;
   if (!isTurn(index, document)) {
     out[at.whole_text] = (buffers.wholeKeyword[document] as number) / 10;
     out[at.semantic] = similarity;
@@ -100,10 +110,10 @@ export function computeFeatures(
 }
 
 /** The weights for a document: by its kind, and by what its similarity was computed with. */
-export function weightsFor({ index, query }: QueryContext, document: number): RankerWeights {
-  const { columns } = index;
-  const hasCosine = query.vector !== null && (columns.inverseNorm[document] as number) > 0;
-  const ranker = rankers[hasCosine ? query.ranker : 'keyword'];
+export function weightsFor(context: QueryContext, document: number): RankerWeights {
+  const { index, query } = context;
+  const hasCosine = query.vector !== null && (index.columns.inverseNorm[document] as number) > 0;
+  const ranker = hasCosine ? context.ranker : rankers.keyword;
   return isTurn(index, document) ? ranker.turn : ranker.text;
 }
 
@@ -136,8 +146,8 @@ export function overlapOf(context: QueryContext, document: number): Overlap {
     own = passageIdfSum(index, matches, bestPassageOf(context, document));
   }
   const coverage = Math.min(1, own / matches.idfSum);
-  const lengths = [query.terms.length, index.columns.words[document] as number];
-  const lengthRatio = Math.min(...lengths) / Math.max(...lengths);
+  const words = index.columns.words[document] as number;
+  const lengthRatio = Math.min(query.terms.length, words) / Math.max(query.terms.length, words);
   return {
     coverage,
     estimate: coverage ** 2 * Math.max(own / (own + idfSumHalf), lengthRatio),
@@ -165,28 +175,36 @@ function restatement(
   const likeness = hasCosine && !isLong ? similarity : Math.max(similarity, ofPassage, estimate);
   // A query of stop words has no words to cover: only a text like it restates it.
   const product = matches.idfSum === 0 ? similarity ** 3 : coverage * likeness;
-  return (Math.max(0, product - restatementMin) / (1 - restatementMin)) ** 2;
+  return restatedShare(product);
 }
+
+/** @param product of the coverage and the cosine */
+export const restatedShare = (product: number): number =>
+  (Math.max(0, product - restatementMin) / (1 - restatementMin)) ** 2;
 
 /** By how much the best passage of a long text is nearer to the query than the whole. */
 function passageLead({ buffers, passages }: QueryContext, document: number): number {
-  const best = passages?.best.get(document) ?? 0;
+  if (passages === null) return 0;
+  const best = passages.best.get(document) ?? 0;
   return Math.max(0, best - Math.max(0, buffers.semantic[document] as number));
 }
 
 /** Similarity of the neighbouring turns, weighted as their words are. */
 function contextSimilarity({ index, buffers }: QueryContext, document: number): number {
   const { columns, sessions } = index;
-  const session = sessions.all[columns.session[document] as number];
+  const number = columns.session[document] as number;
+  const session = number < 0 ? undefined : sessions.all[number];
   if (!session) return 0;
   const { flags, contextWeight } = columns;
   const position = columns.sessionPosition[document] as number;
   const borrowerAsks = ((flags[document] as number) & questionAtEndFlag) !== 0;
   let sum = 0;
-  for (let step = -turnKernelRadius; step <= turnKernelRadius; step += 1) {
-    const lender = step === 0 ? undefined : session.turns[position + step];
-    if (lender === undefined) continue;
-    const lenderAsks = ((flags[lender] as number) & questionAtEndFlag) !== 0;
+  const last = Math.min(session.turns.length - 1, position + turnKernelRadius);
+  for (let at = Math.max(0, position - turnKernelRadius); at <= last; at += 1) {
+    if (at === position) continue;
+    const step = at - position;
+    const lender = session.turns[at] as number;
+    const lenderAsks = step === -1 && ((flags[lender] as number) & questionAtEndFlag) !== 0;
     const similarity = Math.max(0, buffers.semantic[lender] as number);
     sum +=
       turnKernelWeight(step, borrowerAsks, lenderAsks) *
@@ -197,7 +215,7 @@ function contextSimilarity({ index, buffers }: QueryContext, document: number): 
 }
 
 /** 1 inside the requested time range; decreases with the distance in days. */
-function timeProximity(times: readonly TimeRange[], at: number): number {
+export function timeProximity(times: readonly TimeRange[], at: number): number {
   let nearest = 0;
   for (const { from, to, isYear } of times) {
     const days = Math.max(0, from - at, at - to) / dayMs;
@@ -207,7 +225,7 @@ function timeProximity(times: readonly TimeRange[], at: number): number {
   return nearest;
 }
 
-function overlaps(times: readonly TimeRange[], text: Float64Array | null): boolean {
+export function timesOverlap(times: readonly TimeRange[], text: Float64Array | null): boolean {
   if (text === null) return false;
   for (let i = 0; i + 1 < text.length; i += 2) {
     const [from, to] = [text[i] as number, text[i + 1] as number];
@@ -244,4 +262,12 @@ export function boostsOf(
     priority: 1 + (priorityBoostMax * (columns.priority[document] as number)) / 10,
     salience: 1 + (Number.isNaN(salience) ? 0 : salienceBoostMax * salience * remaining),
   };
+}
+
+/** An upper limit of what the boosts add to a weighted sum, without the decay of salience. */
+export function boostLimit({ columns }: AccountIndex, document: number, sum: number): number {
+  const salience = columns.salience[document] as number;
+  const priority = (priorityBoostMax * (columns.priority[document] as number)) / 10;
+  const most = Number.isNaN(salience) ? 0 : salienceBoostMax * salience * Math.max(0, sum);
+  return priority * Math.max(sum, prioritySumMin) + most;
 }

@@ -1,23 +1,35 @@
 import type { AccountIndex } from '../account/account-index.ts';
+import type { OwnerFilter } from '../account/owners.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import type { IndexQuery, SearchFilters } from './query.ts';
 
 export type DocumentPredicate = (document: number) => boolean;
+
+export interface DocumentFilter {
+  readonly passes: DocumentPredicate;
+  /**
+   * The documents, dead ones as well, among which all are that pass, in the order of their numbers;
+   * null: no list of such documents is known.
+   */
+  readonly holders: Int32Array | null;
+}
 
 /** Creates the filter of a query over the documents of the scope. */
 export function createDocumentFilter(
   index: AccountIndex,
   scope: SearchScope,
   query: IndexQuery,
-): DocumentPredicate {
+): DocumentFilter {
   const tests: DocumentPredicate[] = [];
   const { filters } = query;
   const numbers = (ids: readonly string[]): Set<number> =>
     new Set(ids.flatMap((id) => index.findNumber(id) ?? []));
+  const lists: Int32Array[] = [];
   for (const ids of [query.phraseMatches, filters.includedIds]) {
     if (!ids) continue;
     const included = numbers(ids);
     tests.push((document) => included.has(document));
+    lists.push(Int32Array.from(included).sort());
   }
   if (filters.excludedIds && filters.excludedIds.length > 0) {
     const dropped = numbers(filters.excludedIds);
@@ -28,7 +40,35 @@ export function createDocumentFilter(
     if (banned.size > 0) tests.push((document) => !banned.has(document));
   }
   tests.push(...factPredicates(index, filters));
-  return (document) => tests.every((test) => test(document));
+  lists.push(...holderLists(index, filters));
+  return {
+    passes: tests.length === 0 ? () => true : (document) => tests.every((test) => test(document)),
+    holders: shortest(lists) ?? documentsOfOwners(index, filters.owner),
+  };
+}
+
+/** The documents with each of the tags, and those with any of the others. */
+function holderLists({ tagDocuments }: AccountIndex, filters: SearchFilters): Int32Array[] {
+  const { tags = [], tagsAny } = filters;
+  const lists = tags.map((tag) => tagDocuments.of(tag));
+  if (!tagsAny) return lists;
+  const holding = new Set(tagsAny.flatMap((tag) => [...tagDocuments.of(tag)]));
+  return [...lists, Int32Array.from(holding).sort()];
+}
+
+const shortest = (lists: readonly Int32Array[]): Int32Array | null =>
+  lists.toSorted((a, b) => a.length - b.length)[0] ?? null;
+
+function documentsOfOwners(index: AccountIndex, owner: OwnerFilter | undefined): Int32Array | null {
+  const owners = index.owners.matching(owner);
+  if (owners === null) return null;
+  const isMatching = new Uint8Array(index.owners.all.length);
+  for (const number of owners) isMatching[number] = 1;
+  const documents: number[] = [];
+  for (let document = 0; document < index.columns.length; document += 1) {
+    if (isMatching[index.columns.owner[document] as number] === 1) documents.push(document);
+  }
+  return Int32Array.from(documents);
 }
 
 function factPredicates(index: AccountIndex, filters: SearchFilters): DocumentPredicate[] {

@@ -2,7 +2,7 @@ import { termProbability } from '@mneme/text';
 import type { AccountIndex } from '../account/account-index.ts';
 import { liveFlag, questionAtEndFlag } from '../account/columns.ts';
 import type { PostingList } from '../account/postings.ts';
-import { turnKernelRadius, turnKernelWeight } from '../account/sessions.ts';
+import { type SessionTurns, turnKernelRadius, turnKernelWeight } from '../account/sessions.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import { inverseDocumentFrequency } from '../model.ts';
 import { ReusableIntList, type SearchBuffers } from './buffers.ts';
@@ -23,7 +23,7 @@ export interface KeywordMatches {
 }
 
 /** A corrected spelling counts less than an exact match. */
-const alternativeWeight = 0.7;
+export const alternativeWeight = 0.7;
 
 /**
  * BM25 (Robertson & Zaragoza 2009) with the words of neighbouring turns. For a term t, a passage p
@@ -38,13 +38,22 @@ export class KeywordMatcher {
   readonly #buffers: SearchBuffers;
   readonly #matching = new ReusableIntList();
   readonly #neighbours = new ReusableIntList();
+  /** By document: 1 where it is to be scored; null: all are. */
+  #wanted: Uint8Array | null;
   /** Only documents that an earlier term matched are scored. */
   #touchedOnly = false;
 
-  constructor(index: AccountIndex, scope: SearchScope, scratch: SearchBuffers) {
+  /** @param wanted marks the documents that are to be scored with 1; null: all are */
+  constructor(
+    index: AccountIndex,
+    scope: SearchScope,
+    scratch: SearchBuffers,
+    wanted: Uint8Array | null = null,
+  ) {
     this.#index = index;
     this.#scope = scope;
     this.#buffers = scratch;
+    this.#wanted = wanted;
   }
 
   /**
@@ -56,6 +65,8 @@ export class KeywordMatcher {
     alternativesTo: (term: string) => readonly string[],
     fragments: ReadonlySet<string> = new Set(),
   ): KeywordMatches {
+    // How frequent a fragment is, is counted among all documents that other terms match.
+    if (fragments.size > 0) this.#wanted = null;
     let mass = 0;
     const inOrder = [...terms].sort((a, b) => Number(fragments.has(a)) - Number(fragments.has(b)));
     const matchedTerms = inOrder.flatMap((term) => {
@@ -110,19 +121,24 @@ export class KeywordMatcher {
     const { columns, sessions } = this.#index;
     const { termCount, neighbourCount } = this.#buffers;
     const { flags } = columns;
-    for (let at = 0; at < this.#matching.length; at += 1) {
-      const neighbour = this.#matching.at(at);
-      const session = sessions.all[columns.session[neighbour] as number];
-      if (!session) continue;
-      const { turns } = session;
+    const wanted = this.#wanted;
+    if (sessions.all.length === 0) return;
+    for (let i = 0; i < this.#matching.length; i += 1) {
+      const neighbour = this.#matching.at(i);
+      const number = columns.session[neighbour] as number;
+      if (number < 0) continue;
+      const { turns } = sessions.all[number] as SessionTurns;
       const position = columns.sessionPosition[neighbour] as number;
       const contribution =
         (columns.contextWeight[neighbour] as number) * (termCount[neighbour] as number);
       const hasNeighbourQuestion = ((flags[neighbour] as number) & questionAtEndFlag) !== 0;
-      for (let step = -turnKernelRadius; step <= turnKernelRadius; step += 1) {
-        const target = step === 0 ? undefined : turns[position - step];
-        if (target === undefined) continue;
-        const hasTargetQuestion = ((flags[target] as number) & questionAtEndFlag) !== 0;
+      const last = Math.min(turns.length - 1, position + turnKernelRadius);
+      for (let at = Math.max(0, position - turnKernelRadius); at <= last; at += 1) {
+        const target = turns[at] as number;
+        if (at === position || (wanted !== null && wanted[target] !== 1)) continue;
+        const step = position - at;
+        const hasTargetQuestion =
+          step === 1 && ((flags[target] as number) & questionAtEndFlag) !== 0;
         if (neighbourCount[target] === 0) this.#neighbours.push(target);
         neighbourCount[target] =
           (neighbourCount[target] as number) +
@@ -157,24 +173,29 @@ export class KeywordMatcher {
     const { columns } = this.#index;
     const { termCount, neighbourCount, keyword, wholeKeyword, ownIdfSum } = this.#buffers;
     const { meanLength, meanWords } = this.#scope;
+    const wanted = this.#wanted;
     const score = (document: number): void => {
-      const lends = columns.contextWeight[document] as number;
       const words = columns.words[document] as number;
       const passages = columns.passageCount[document] as number;
-      const ownShare = passages === 1 ? 1 : lends;
-      const x =
-        ownShare * (termCount[document] as number) +
-        (columns.neighbourWeight[document] as number) * (neighbourCount[document] as number);
-      const length =
-        words * ownShare +
-        (words / passages) * (1 - ownShare) +
-        (columns.contextWords[document] as number);
+      const count = termCount[document] as number;
+      const near = neighbourCount[document] as number;
+      let x = near === 0 ? 0 : (columns.neighbourWeight[document] as number) * near;
+      let length = columns.contextWords[document] as number;
+      if (passages < 2) {
+        x += count;
+        length += words;
+      } else {
+        const lends = columns.contextWeight[document] as number;
+        x += lends * count;
+        length += words * lends + (words / passages) * (1 - lends);
+      }
       this.#buffers.touch(document);
       keyword[document] =
         (keyword[document] as number) + weight * saturation(x, length / meanLength, b);
     };
     for (let at = 0; at < this.#matching.length; at += 1) {
       const holder = this.#matching.at(at);
+      if (wanted !== null && wanted[holder] !== 1) continue;
       ownIdfSum[holder] = (ownIdfSum[holder] as number) + weight;
       const share = (columns.words[holder] as number) / meanWords;
       wholeKeyword[holder] =
@@ -193,12 +214,14 @@ export class KeywordMatcher {
     const { columns, passageDocument, passageLength } = this.#index;
     const { termCount, neighbourCount, passageGain, passages: touched } = this.#buffers;
     const { meanLength } = this.#scope;
+    const wanted = this.#wanted;
     const { passages, counts } = posting;
     for (let at = 0; at < passages.length; at += 1) {
       const passage = passages[at] as number;
       const document = passageDocument.at(passage);
       const parts = columns.passageCount[document] as number;
       if (parts < 2 || termCount[document] === 0) continue;
+      if (wanted !== null && wanted[document] !== 1) continue;
       const lends = columns.contextWeight[document] as number;
       const words = columns.words[document] as number;
       const shared =

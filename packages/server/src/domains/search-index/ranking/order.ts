@@ -6,6 +6,9 @@ export interface RankingInput {
   readonly documents: Int32Array;
   /** Log-odds that the document answers the query. */
   readonly sortValues: Float64Array;
+  /** Further matches without sort values: none of them is among the first `places`. */
+  readonly rest: Int32Array;
+  readonly places: number;
   /** Documents that were lowered because newer ones follow them. */
   readonly outdated: ReadonlySet<number>;
   /** By how much documents were moved because others supersede them. */
@@ -20,6 +23,8 @@ export interface RankingInput {
 export const emptyRanking: RankingInput = {
   documents: new Int32Array(0),
   sortValues: new Float64Array(0),
+  rest: new Int32Array(0),
+  places: Number.POSITIVE_INFINITY,
   outdated: new Set(),
   shifts: new Map(),
   confidence: null,
@@ -79,7 +84,7 @@ export function placesOf(
 }
 
 /** The n-th largest value, by Hoare's quickselect on a copy. */
-function nthLargest(values: Float64Array, n: number): number {
+export function nthLargest(values: Float64Array, n: number): number {
   const copy = values.slice();
   let [low, high] = [0, copy.length - 1];
   while (low < high) {

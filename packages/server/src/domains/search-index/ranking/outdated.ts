@@ -4,7 +4,7 @@ import { type QueryContext, weightsFor } from './features.ts';
 import { type RankingInput, topPositions } from './order.ts';
 
 /** Among so many of the best results, those that state the same thing are compared. */
-const headLength = 16;
+export const outdatedHeadLength = 16;
 /** From this cosine on, two memories are about the same thing. */
 const similarityMin = 0.52;
 /** From this cosine on, they say the same: duplicates, of which none is outdated. */
@@ -58,7 +58,7 @@ function lowerFollowed(
   if (query.vector === null || query.ranker !== 'sentence') return lowered;
   const { asOf = Number.POSITIVE_INFINITY } = query;
   const prefersOlder = query.asOf === undefined && query.intent.isAboutPast;
-  const head = topPositions(index, ranking, headLength).filter((position) => {
+  const head = topPositions(index, ranking, outdatedHeadLength).filter((position) => {
     const document = documents[position] as number;
     const isTurn = ((columns.flags[document] as number) & turnFlag) !== 0;
     const isLater = (columns.occurredAt[document] as number) > asOf;

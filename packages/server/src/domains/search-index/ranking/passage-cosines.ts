@@ -22,21 +22,26 @@ export class PassageCosines {
   readonly #best = new Map<number, number>();
   readonly #bestPassages = new Map<number, number>();
 
-  /** @param wholeCosines of the query and each document, as they are ranked */
+  /**
+   * @param wholeCosines of the query and each document, as they are ranked
+   * @param only these documents; null: all of the scope
+   */
   constructor(
     index: AccountIndex,
     vectors: PassageVectors,
     scope: SearchScope,
     query: CentredQuery,
     wholeCosines: Float32Array,
+    only: Int32Array | null = null,
   ) {
     this.#index = index;
     this.#ranges = vectors.ranges;
     const { columns } = index;
-    const visible = [...vectors.ranges].filter(
+    const visible = (only === null ? [...vectors.ranges] : rangesOf(vectors, only)).filter(
       ([document]) => scope.visible[columns.space[document] as number] === 1,
     );
-    const numbers = isNarrowScope(index, scope) ? numbersOf(visible.map(([, one]) => one)) : null;
+    const isPart = only !== null || isNarrowScope(index, scope);
+    const numbers = isPart ? numbersOf(visible.map(([, one]) => one)) : null;
     this.#cosines = vectors.cosines(query, scope, numbers, index.revision);
     for (const [document, { first, count }] of visible) {
       let best = 0;
@@ -113,6 +118,12 @@ function firstFrom(passages: Int32Array, passage: number): number {
   }
   return low;
 }
+
+const rangesOf = ({ ranges }: PassageVectors, documents: Int32Array) =>
+  [...documents].flatMap((document): [number, PassageVectorRange][] => {
+    const range = ranges.get(document);
+    return range ? [[document, range]] : [];
+  });
 
 const numbersOf = (ranges: readonly PassageVectorRange[]): Int32Array =>
   Int32Array.from(

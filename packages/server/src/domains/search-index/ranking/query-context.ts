@@ -1,13 +1,15 @@
 import type { AccountIndex } from '../account/account-index.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
-import { centreQuery, computeCosines, isNarrowScope } from './cosine.ts';
+import { type Candidates, findCandidates } from './candidates.ts';
+import { centreQuery, computeCosines, isNarrowScope, listsOf } from './cosine.ts';
 import type { QueryContext } from './features.ts';
-import { documentsWithAllTerms } from './filter.ts';
+import { type DocumentFilter, documentsWithAllTerms } from './filter.ts';
 import { fuzzyTerms } from './fuzzy-terms.ts';
 import { KeywordMatcher } from './keyword-matcher.ts';
 import { PassageCosines } from './passage-cosines.ts';
 import type { IndexQuery } from './query.ts';
+import { rankers } from './weights.ts';
 
 /** Below this cosine two texts are unrelated. */
 const cosineMin = 0.25;
@@ -21,19 +23,23 @@ const fuzzyLookupsMax = 8;
 /**
  * Computes cosines and matches words; the matching documents are those that the buffers list.
  * The caller clears the buffers.
+ * @param filter Of a selective one, only what passes it is evaluated; null: all documents are.
  */
 export function createQueryContext(
   index: AccountIndex,
   buffers: SearchBuffers,
   query: IndexQuery,
+  scope = index.scope(query.spaces),
+  filter: DocumentFilter | null = null,
 ): QueryContext {
-  const scope = index.scope(query.spaces);
   buffers.ensureCapacity(
     index.columns.length,
     index.passageDocument.length,
     index.sessions.all.length,
   );
-  computeCosines(index, scope, query.vector, buffers.semantic);
+  const candidates = filter && findCandidates(index, scope, filter, buffers);
+  const evaluated = candidates?.withNeighbours;
+  computeCosines(index, scope, query.vector, buffers.semantic, evaluated);
   const terms = [...new Set(query.terms)].slice(0, termsMax);
   let lookups = 0;
   const alternativesTo = (term: string): readonly string[] => {
@@ -43,28 +49,29 @@ export function createQueryContext(
       documentFrequency(index, scope, other),
     );
   };
-  const matcher = new KeywordMatcher(index, scope, buffers);
+  const wanted = candidates && buffers.candidateMark;
+  const matcher = new KeywordMatcher(index, scope, buffers, wanted);
   const matches = matcher.match(terms, alternativesTo, new Set(query.fragments));
-  if (query.vector !== null) {
-    forEachVisible(index, scope, (document) => {
-      if ((buffers.semantic[document] as number) >= cosineMin) buffers.touch(document);
-    });
-  }
-  const passages = createPassageCosines(index, scope, query.vector, buffers.semantic);
+  if (query.vector !== null) touchSimilar(index, scope, buffers, candidates);
+  const passages = createPassageCosines(index, scope, query.vector, buffers.semantic, candidates);
   for (const [document, cosine] of passages?.best ?? []) {
     if (cosine >= passageCosineMin) buffers.touch(document);
   }
   const numbersOf = (ids: readonly string[]): number[] =>
     ids.flatMap((id) => index.findNumber(id) ?? []);
-  for (const document of numbersOf(query.phraseMatches ?? [])) buffers.touch(document);
+  for (const document of numbersOf(query.phraseMatches ?? [])) {
+    if (scope.visible[index.columns.space[document] as number] === 1) buffers.touch(document);
+  }
   const speaker = namedSpeaker(index, scope, query.intent.names);
   return {
     index,
     buffers,
     scope,
     query,
+    candidates,
     matches,
     passages,
+    ranker: rankers[query.ranker],
     speaker,
     isAboutSelf: query.intent.isAboutSelf && speaker < 0,
     withPhrase: new Set(
@@ -78,17 +85,51 @@ export function createQueryContext(
   };
 }
 
+/** Touches the documents that match by their vector; finds the largest cosine of each session. */
+function touchSimilar(
+  index: AccountIndex,
+  scope: SearchScope,
+  buffers: SearchBuffers,
+  candidates: Candidates | null,
+): void {
+  const { session, space } = index.columns;
+  const { semantic, sessionSimilarity } = buffers;
+  const hasSessions = index.sessions.all.length > 0;
+  // Dead documents have no vector any more: their cosine is 0.
+  const least = hasSessions ? Number.MIN_VALUE : cosineMin;
+  const visit = (document: number): void => {
+    const cosine = semantic[document] as number;
+    if (cosine < least) return;
+    if (hasSessions) {
+      const number = session[document] as number;
+      if (number >= 0 && cosine > (sessionSimilarity[number] as number)) {
+        sessionSimilarity[number] = cosine;
+      }
+    }
+    if (cosine < cosineMin || scope.visible[space[document] as number] === 0) return;
+    if (candidates === null || buffers.isCandidate(document)) buffers.touch(document);
+  };
+  const lists = candidates ? [candidates.withNeighbours] : listsOf(index, scope, null);
+  if (lists !== null) {
+    for (const list of lists) for (const document of list) visit(document);
+    return;
+  }
+  for (let document = 0; document < index.columns.length; document += 1) visit(document);
+}
+
 /** Null without vectors of passages. */
 const createPassageCosines = (
   index: AccountIndex,
   scope: SearchScope,
   vector: Float32Array | null,
   wholeCosines: Float32Array,
+  candidates: Candidates | null,
 ): PassageCosines | null => {
   const { passageVectors } = index;
   if (vector === null || passageVectors === null) return null;
   const query = centreQuery(scope, vector);
-  return new PassageCosines(index, passageVectors, scope, query, wholeCosines);
+  const only = candidates?.documents;
+  return new PassageCosines(index, passageVectors, scope, query, wholeCosines, only);
 };
 
 /** Calls a function with each live document of the scope. */

@@ -29,7 +29,7 @@ export interface QueryIntent {
 export interface SearchFilters {
   readonly tags?: readonly string[] | undefined;
   readonly tagsAny?: readonly string[] | undefined;
-  readonly owner?: OwnerFilter;
+  readonly owner?: OwnerFilter | undefined;
   readonly contentType?: string | undefined;
   readonly minPriority?: number | undefined;
   /** Epoch milliseconds: inclusive lower bound, then exclusive upper bound. */

@@ -1,4 +1,12 @@
-import { boostsOf, computeFeatures, overlapOf, type QueryContext, weightsFor } from './features.ts';
+import { EvidenceLimits } from './evidence-limits.ts';
+import {
+  boostsOf,
+  computeFeatures,
+  overlapOf,
+  prioritySumMin,
+  type QueryContext,
+  weightsFor,
+} from './features.ts';
 import { type FeatureName, featureNames, type RankerWeights } from './weights.ts';
 
 /** The shown score: the probability that a memory answers the query. */
@@ -7,9 +15,6 @@ export const toLogOdds = (score: number): number => Math.log(score / (1 - score)
 
 /** Least sum of idf of a question: a query of stop words is no easier to answer. */
 const queryIdfMin = 10;
-
-/** A priority decides between texts that differ in one word, also where both match little. */
-const prioritySumMin = 6;
 
 /** What a score is made of, in log-odds; the sum is that of the score. */
 export type Contributions = Readonly<Record<string, number>>;
@@ -31,17 +36,27 @@ export interface Confidence {
 export class Scorer {
   readonly #context: QueryContext;
   readonly #features = new Float64Array(featureNames.length);
+  readonly #limits: EvidenceLimits;
+  readonly #logIdfSum: number;
 
   constructor(context: QueryContext) {
     this.#context = context;
+    this.#limits = new EvidenceLimits(context);
+    this.#logIdfSum = Math.log(Math.max(queryIdfMin, context.matches.idfSum));
   }
 
   /** scale · Σ weight · feature + boosts + bias: what the document alone says. */
   evidence(document: number): number {
     const ranker = weightsFor(this.#context, document);
-    const sum = this.#weightedSum(ranker, document);
+    const features = computeFeatures(this.#context, document, this.#features);
+    const sum = weightedSum(ranker, features);
     const { priority, salience } = this.#boostTerms(document, sum);
     return sum + priority + salience + this.#biasOf(ranker);
+  }
+
+  /** At least the evidence, for a fraction of the time. */
+  evidenceLimit(document: number): number {
+    return this.#limits.of(document) + this.#biasOf(weightsFor(this.#context, document));
   }
 
   /** @param second evidence of the second document, undefined without one */
@@ -63,7 +78,7 @@ export class Scorer {
   contributions(document: number): Record<string, number> {
     const ranker = weightsFor(this.#context, document);
     const { weights, scale } = ranker;
-    const sum = this.#weightedSum(ranker, document);
+    const sum = weightedSum(ranker, computeFeatures(this.#context, document, this.#features));
     const entries = featureNames.map((name, i): [FeatureName, number] => [
       name,
       scale * (weights[i] as number) * (this.#features[i] as number),
@@ -83,18 +98,17 @@ export class Scorer {
     };
   }
 
-  #weightedSum({ weights, scale }: RankerWeights, document: number): number {
-    const features = computeFeatures(this.#context, document, this.#features);
-    let sum = 0;
-    for (let i = 0; i < features.length; i += 1) {
-      sum += (weights[i] as number) * (features[i] as number);
-    }
-    return scale * sum;
-  }
-
   #biasOf({ bias, queryIdf }: RankerWeights): number {
-    return bias + queryIdf * Math.log(Math.max(queryIdfMin, this.#context.matches.idfSum));
+    return bias + queryIdf * this.#logIdfSum;
   }
+}
+
+function weightedSum({ weights, scale }: RankerWeights, features: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < features.length; i += 1) {
+    sum += (weights[i] as number) * (features[i] as number);
+  }
+  return scale * sum;
 }
 
 /** The log-odds of a document's score: the confidence never changes the order. */

@@ -2,32 +2,15 @@ import type { AccountIndex } from '../account/account-index.ts';
 import type { SearchBuffers } from './buffers.ts';
 import { bestPassageOf, boostsOf, type QueryContext } from './features.ts';
 import { createDocumentFilter, type DocumentPredicate } from './filter.ts';
-import { followSuccessors } from './follow-successors.ts';
 import { type GroupBy, GroupCollector, groupKeysOf, type ResultGroup } from './groups.ts';
 import { matchedTerms } from './matched-terms.ts';
-import { newerFirst, type RankingInput, topPositions } from './order.ts';
-import { lowerOutdated, penaltyOf } from './outdated.ts';
+import { type RankingInput, topPositions } from './order.ts';
+import { penaltyOf } from './outdated.ts';
 import type { IndexQuery } from './query.ts';
-import { createQueryContext, forEachVisible } from './query-context.ts';
-import {
-  type Confidence,
-  type Contributions,
-  confidenceTerms,
-  logOddsOf,
-  Scorer,
-  sumOf,
-  toLogOdds,
-  toScore,
-} from './score.ts';
-import {
-  presentSuccession,
-  type Succession,
-  SuccessorFinder,
-  successionAsOf,
-} from './successors.ts';
-
-/** Log-odds between the last match and the first document that is no match, at least. */
-const fillerDistance = 0.01;
+import { createQueryContext } from './query-context.ts';
+import { Ranker } from './ranker.ts';
+import { type Contributions, confidenceTerms, Scorer, sumOf, toScore } from './score.ts';
+import { SuccessorFinder } from './successors.ts';
 
 interface MatchExplanation {
   readonly semanticRank: number | null;
@@ -99,127 +82,51 @@ export class Search {
   readonly #context: QueryContext;
   readonly #scorer: Scorer;
   readonly #successors: SuccessorFinder;
-  readonly #succession: Succession;
+  readonly #ranker: Ranker;
   /** Owners whose documents the caller may see; null: all. */
   readonly #visibleOwners: ReadonlySet<number> | null;
 
-  /** Uses the buffers until `release` is called. */
-  constructor(index: AccountIndex, buffers: SearchBuffers, query: IndexQuery) {
+  /**
+   * Uses the buffers until `release` is called.
+   * @param evaluatesAll also what does not pass the filters, or did not when the ranking was made
+   */
+  constructor(
+    index: AccountIndex,
+    buffers: SearchBuffers,
+    query: IndexQuery,
+    evaluatesAll = false,
+  ) {
     this.#index = index;
     this.#buffers = buffers;
-    this.#context = createQueryContext(index, buffers, query);
-    this.#passes = createDocumentFilter(index, this.#context.scope, query);
+    const scope = index.scope(query.spaces);
+    const filter = createDocumentFilter(index, scope, query);
+    const selective = evaluatesAll ? null : filter;
+    this.#context = createQueryContext(index, buffers, query, scope, selective);
+    this.#passes = this.#context.candidates
+      ? (document) => buffers.isCandidate(document)
+      : filter.passes;
     this.#scorer = new Scorer(this.#context);
     this.#successors = new SuccessorFinder(index, query);
     this.#visibleOwners = index.owners.matching({ user_id: query.visibleUser ?? undefined });
-    const moment = query.asOf ?? query.intent.pastPeriodEnd;
-    const evidence = (one: number): number => this.#scorer.evidence(one);
-    this.#succession =
-      moment === null
-        ? presentSuccession(this.#successors, query, evidence)
-        : successionAsOf(index, query, moment, evidence);
-  }
-
-  /** Ranks all documents that match, pass the filters and reach the threshold. */
-  rank(): RankingInput {
-    const { query } = this.#context;
-    const matches = this.#buffers.documents.view().filter((one) => this.#isMatch(one));
-    const matchEvidence = Float64Array.from(matches, (one) => this.#scorer.evidence(one));
-    const outdated = lowerOutdated(this.#context, {
-      documents: matches,
-      sortValues: matchEvidence,
-    });
-    const followed = this.#followSuccessors({ documents: matches, sortValues: matchEvidence });
-    const { documents, sortValues: evidence, shifts } = followed;
-    const confidence = this.#confidenceIn({ documents, sortValues: evidence });
-    const sortValues = evidence.map((value, i) =>
-      confidence ? logOddsOf(confidence, documents[i] as number, value) : value,
-    );
-    const ranking = { documents, sortValues, outdated, shifts, confidence, lowering: 0 };
-    if (query.threshold === 0) return ranking;
-    const least = toLogOdds(query.threshold);
-    const reaching = sortValues.map((value) => (value >= least ? 1 : 0));
-    return {
-      ...ranking,
-      documents: documents.filter((_, i) => reaching[i] === 1),
-      sortValues: sortValues.filter((_, i) => reaching[i] === 1),
-    };
-  }
-
-  /** A question about the past that names no time keeps what held then in its place. */
-  #followSuccessors(
-    matches: Pick<RankingInput, 'documents' | 'sortValues'>,
-  ): Pick<RankingInput, 'documents' | 'sortValues' | 'shifts'> {
-    const { intent, asOf, dropsSuperseded = false } = this.#context.query;
-    const namesTime = asOf !== undefined || intent.pastPeriodEnd !== null;
-    const keepsPlaces = intent.isAboutPast && !namesTime && !dropsSuperseded;
-    const isLed = (one: number): boolean => this.#succession.leaders(one).length > 0;
-    if (keepsPlaces || !matches.documents.some(isLed)) return { ...matches, shifts: new Map() };
-    return followSuccessors(matches, {
-      succession: this.#succession,
-      passes: (one) =>
-        this.#context.scope.visible[this.#index.columns.space[one] as number] === 1 &&
-        this.#passes(one),
-      evidence: (one) => this.#scorer.evidence(one),
-      dropsSuperseded,
-      compare: newerFirst(this.#index),
+    this.#ranker = new Ranker({
+      context: this.#context,
+      passes: this.#passes,
+      scorer: this.#scorer,
+      successors: this.#successors,
     });
   }
 
   /**
-   * Ranks the documents with a vector that are no matches, at most as high as the last match; null
-   * if they do not fill the page of such a search.
+   * Ranks all documents that match, pass the filters and reach the threshold.
+   * @param places that need an exact order; omitted: all
    */
-  #rankOthers(ranking: RankingInput): RankingInput | null {
-    const { query, scope } = this.#context;
-    const canFill = query.vector !== null && query.threshold === 0 && query.keywordOnly !== true;
-    if (!canFill) return null;
-    const matching = new Set(ranking.documents);
-    const others: number[] = [];
-    forEachVisible(this.#index, scope, (document) => {
-      const hasVector = (this.#index.columns.inverseNorm[document] as number) > 0;
-      if (!hasVector || matching.has(document) || !this.#passes(document)) return;
-      const isDropped = query.dropsSuperseded === true && this.#succession.isSuperseded(document);
-      if (!isDropped) others.push(document);
-    });
-    const documents = Int32Array.from(others);
-    const evidence = Float64Array.from(others, (one) => this.#scorer.evidence(one));
-    const confidence =
-      ranking.confidence ?? this.#confidenceIn({ documents, sortValues: evidence });
-    if (!confidence) return null;
-    const sortValues = evidence.map((value, i) =>
-      logOddsOf(confidence, documents[i] as number, value),
-    );
-    const best = sortValues.reduce((most, value) => Math.max(most, value), -Infinity);
-    const last = ranking.sortValues.reduce((least, value) => Math.min(least, value), Infinity);
-    const lowering = best < last ? 0 : best - last + fillerDistance;
-    return {
-      documents,
-      sortValues: sortValues.map((value) => value - lowering),
-      outdated: new Set(),
-      shifts: new Map(),
-      confidence,
-      lowering,
-    };
+  rank(places?: number): RankingInput {
+    return this.#ranker.rank(places);
   }
 
-  #confidenceIn(ranking: Pick<RankingInput, 'documents' | 'sortValues'>): Confidence | null {
-    const [first, second] = topPositions(this.#index, ranking, 2);
-    if (first === undefined) return null;
-    const { documents, sortValues } = ranking;
-    return this.#scorer.confidence(
-      documents[first] as number,
-      sortValues[first] as number,
-      second === undefined ? undefined : sortValues[second],
-    );
-  }
-
-  #isMatch(document: number): boolean {
-    const { query } = this.#context;
-    // A phrase may consist of stop words only: the documents that contain it match by it.
-    const byWords = query.keywordOnly === true && query.phraseMatches === null;
-    const { ownIdfSum } = this.#buffers;
-    return this.#passes(document) && (!byWords || (ownIdfSum[document] as number) > 0);
+  /** A ranking, made earlier by the same query, in which so many places have an exact order. */
+  extend(ranking: RankingInput, places?: number): RankingInput {
+    return this.#ranker.extend(ranking, places);
   }
 
   /** Returns one page of a ranking, which may have been made earlier by the same query. */
@@ -231,12 +138,16 @@ export class Search {
         if (document < 0) return [];
         return [this.#toHit(from, document, from.sortValues[position] as number, explain)];
       });
-    const room = limit - ranking.documents.length;
+    const total = ranking.documents.length + ranking.rest.length;
+    const room = limit - total;
     const hasRoom = offset === 0 && isContinuation !== true && room > 0;
-    const others = hasRoom || why !== undefined ? this.#rankOthers(ranking) : null;
+    const others =
+      hasRoom || why !== undefined
+        ? this.#ranker.rankOthers(ranking, why === undefined ? room : undefined)
+        : null;
     const filler = hasRoom && others ? topPositions(this.#index, others, room) : [];
     return {
-      total: ranking.documents.length,
+      total,
       hits: toHits(ranking, topPositions(this.#index, ranking, offset + limit).slice(offset)),
       filler: others ? toHits(others, filler) : [],
       ...(why !== undefined && { placement: this.#placementOf(ranking, others, why) }),
@@ -357,7 +268,7 @@ export class Search {
 
   #reasonWithoutRank(document: number): Placement['reason'] {
     if (!this.#passes(document)) return 'filtered';
-    return this.#buffers.isTouched[document] === 1 && this.#isMatch(document)
+    return this.#buffers.isTouched[document] === 1 && this.#ranker.isMatch(document)
       ? 'below_threshold'
       : 'no_match';
   }
@@ -372,9 +283,9 @@ export class Search {
     const { semantic, keyword } = this.#buffers;
     const boosts = boostsOf(this.#context, document);
     return {
-      semanticRank: rankAmong(semantic, ranking.documents, document),
+      semanticRank: rankAmong(semantic, ranking, document),
       semanticScore: positiveOrNull(semantic[document] as number),
-      keywordRank: rankAmong(keyword, ranking.documents, document),
+      keywordRank: rankAmong(keyword, ranking, document),
       keywordScore: positiveOrNull(keyword[document] as number),
       matchedTerms: matchedTerms(this.#index, this.#context.matches, document),
       features: this.#contributions(ranking, document),
@@ -389,12 +300,14 @@ const positiveOrNull = (value: number): number | null => (value > 0 ? value : nu
 /** The rank by this value alone, from 1; null without the value. */
 function rankAmong(
   values: Float32Array | Float64Array,
-  among: Int32Array,
+  { documents, rest }: RankingInput,
   document: number,
 ): number | null {
   const value = values[document] as number;
   if (value <= 0) return null;
   let index = 1;
-  for (const other of among) if ((values[other] as number) > value) index += 1;
+  for (const among of [documents, rest]) {
+    for (const other of among) if ((values[other] as number) > value) index += 1;
+  }
   return index;
 }

@@ -1,4 +1,5 @@
 import type { AccountIndex } from '../account/account-index.ts';
+import { successorsFlag } from '../account/columns.ts';
 import { findChainEnds, findOutdatingEnds, findReachable } from '../successor-chains.ts';
 import type { IndexQuery } from './query.ts';
 
@@ -27,6 +28,11 @@ export class SuccessorFinder {
     this.#owners = index.owners.matching({ user_id: visibleUser ?? undefined });
     this.#until = until;
     this.#factsUntil = until === Number.POSITIVE_INFINITY ? now : until;
+  }
+
+  /** Whether anything is known that may hold instead of it now. */
+  mayBeOutdated(document: number): boolean {
+    return ((this.#index.columns.flags[document] as number) & successorsFlag) !== 0;
   }
 
   /** Live documents that supersede it themselves. */

@@ -7,12 +7,12 @@ export function findDocumentsByTag(
   index: AccountIndex,
   { tag, spaces, owner, limit }: TagQuery,
 ): TagMatches {
-  const { columns, tags } = index;
+  const { columns } = index;
   const { visible } = index.scope(spaces);
   const owners = index.owners.matching(owner);
   const matches: number[] = [];
-  for (let document = 0; document < columns.length; document += 1) {
-    if (!tags[document]?.includes(tag) || !index.isLive(document)) continue;
+  for (const document of index.tagDocuments.of(tag)) {
+    if (!index.isLive(document)) continue;
     if (owners && !owners.has(columns.owner[document] as number)) continue;
     if (visible[columns.space[document] as number] === 1) matches.push(document);
   }

@@ -39,6 +39,12 @@ export interface RankerWeights {
   readonly behind: number;
 }
 
+/** Weights by kind of document. */
+export interface Ranker {
+  readonly turn: RankerWeights;
+  readonly text: RankerWeights;
+}
+
 /** By what the similarity is computed with: a model of sentences or of words, or no vector. */
 export type RankerName = 'sentence' | 'word' | 'keyword';
 
@@ -54,9 +60,7 @@ function ranker(
  * subjects that the sentence encoder does not know; see training/ranker. A turn of a conversation
  * has neighbours, a session and a speaker; any other text stands alone.
  */
-export const rankers: Readonly<
-  Record<RankerName, { readonly turn: RankerWeights; readonly text: RankerWeights }>
-> = {
+export const rankers: Readonly<Record<RankerName, Ranker>> = {
   // Fitted by training/ranker: begin
   sentence: {
     turn: ranker(

@@ -20,7 +20,7 @@ export async function readIndex(read: SegmentReader, index: AccountIndex): Promi
   for (const speaker of names.speakers) index.speakers.add(speaker);
   for (const type of names.contentTypes) index.contentTypes.intern(type);
   for (const owner of names.owners) index.owners.intern(owner);
-  await readTags(read, index.tags, ids.length);
+  await readTags(read, index, ids.length);
   await readDates(read, index.dates, ids.length);
   await readStringLists(read, 'supersededBy', index.supersededBy, ids.length);
   await readStringLists(read, 'likelySupersededBy', index.likelySupersededBy, ids.length);
@@ -71,13 +71,15 @@ function fillWithNull<T>(lists: (T | null)[], length: number): void {
   lists.fill(null);
 }
 
-async function readTags(read: SegmentReader, tags: (readonly string[] | null)[], length: number) {
-  fillWithNull(tags, length);
+async function readTags(read: SegmentReader, index: AccountIndex, length: number) {
+  fillWithNull(index.tags, length);
   const documents = await read.read('tags/documents', Int32Array);
   const numbers = await read.read('tags/numbers', Int32Array);
   const lists = (await read.readStrings('tags/lists')).map((list) => JSON.parse(list) as string[]);
   for (const [i, document] of documents.entries()) {
-    tags[document] = lists[numbers[i] as number] as readonly string[];
+    const tags = lists[numbers[i] as number] as readonly string[];
+    index.tags[document] = tags;
+    index.tagDocuments.add(document, tags);
   }
 }
 

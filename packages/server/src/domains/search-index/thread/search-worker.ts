@@ -46,8 +46,9 @@ const rankingKey = (prefix: string, { threshold, cacheKey }: IndexQuery): string
 /** An empty ranking also uses memory: its key contains the query. */
 const cachedRankingBytes = (
   key: string,
-  { ranking: { documents, sortValues } }: CachedRanking,
-): number => 1_000 + key.length * 2 + documents.byteLength + sortValues.byteLength;
+  { ranking: { documents, sortValues, rest } }: CachedRanking,
+): number =>
+  1_000 + key.length * 2 + documents.byteLength + sortValues.byteLength + rest.byteLength;
 
 type Answer<K extends SearchRequestKind> = SearchWorkerRequests[K]['answer'];
 
@@ -146,12 +147,16 @@ export class SearchWorker {
       this.#cacheRanking(key, { accountId, ranking: emptyRanking });
       return { total: 0, hits: [], filler: [] };
     }
-    return this.#search(index, query, (search) => {
-      const cached = page.isContinuation || page.offset > 0 ? this.#rankings.get(key) : undefined;
-      const ranking = cached?.ranking ?? search.rank();
+    const isLater = page.isContinuation === true || page.offset > 0;
+    const run = (search: Search): HitPage => {
+      const cached = isLater ? this.#rankings.get(key) : undefined;
+      // The place of a document can be any.
+      const places = page.why === undefined ? page.offset + page.limit : undefined;
+      const ranking = cached ? search.extend(cached.ranking, places) : search.rank(places);
       this.#cacheRanking(key, { accountId, ranking });
       return search.page(ranking, page);
-    });
+    };
+    return this.#search(index, query, run, isLater || page.why !== undefined);
   }
 
   #places(
@@ -160,9 +165,9 @@ export class SearchWorker {
     { query, ids }: { query: IndexQuery; ids: readonly string[] },
   ): readonly (number | null)[] {
     const cached = this.#rankings.get(rankingKey(keyPrefix, query));
-    return this.#search(index, query, (search) =>
-      placesOf(index, cached?.ranking ?? search.rank(), ids),
-    );
+    const run = (search: Search): readonly (number | null)[] =>
+      placesOf(index, cached ? search.extend(cached.ranking) : search.rank(), ids);
+    return this.#search(index, query, run, true);
   }
 
   #all(index: AccountIndex, query: IndexQuery): AllHits {
@@ -176,9 +181,14 @@ export class SearchWorker {
     });
   }
 
-  #search<T>(index: AccountIndex, query: IndexQuery, run: (search: Search) => T): T {
+  #search<T>(
+    index: AccountIndex,
+    query: IndexQuery,
+    run: (search: Search) => T,
+    evaluatesAll = false,
+  ): T {
     try {
-      const search = new Search(index, this.#buffers, query);
+      const search = new Search(index, this.#buffers, query, evaluatesAll);
       const page = run(search);
       search.release();
       return page;

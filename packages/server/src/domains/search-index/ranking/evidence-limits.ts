@@ -1,0 +1,138 @@
+import { turnFlag } from '../account/columns.ts';
+import { turnKernelSumMax } from '../account/sessions.ts';
+import {
+  boostLimit,
+  isTurn,
+  overlapOf,
+  type QueryContext,
+  restatedShare,
+  timeProximity,
+  timesOverlap,
+} from './features.ts';
+import { alternativeWeight } from './keyword-matcher.ts';
+import { type FeatureName, featureNames, type RankerWeights, rankers } from './weights.ts';
+
+/** Above the rounding of sums, below any difference that matters. */
+const roundingMax = 1e-9;
+
+/** Features of which only a limit is computed: it needs weights that are not negative. */
+export const limitedFeatures: readonly FeatureName[] = [
+  'restated',
+  'lookup',
+  'semantic',
+  'semantic_passage',
+  'semantic_context',
+  'phrase',
+  'fact',
+  'speaker',
+  'of_speaker',
+  'oneself',
+  'states_time',
+];
+
+type Limits = Readonly<Record<FeatureName, number>> & { readonly scale: number };
+
+const limitsOf = ({ weights, scale }: RankerWeights): Limits => {
+  const entries = featureNames.map((name, i) => [name, weights[i] as number]);
+  return { ...(Object.fromEntries(entries) as Record<FeatureName, number>), scale };
+};
+
+/**
+ * Upper limits of what documents alone say about a query. They read a part of what the features
+ * do: what needs passages or neighbours is replaced by the most that it can be.
+ */
+export class EvidenceLimits {
+  readonly #context: QueryContext;
+  readonly #withCosine: Readonly<Record<'turn' | 'text', Limits>>;
+  readonly #withoutCosine: Readonly<Record<'turn' | 'text', Limits>>;
+  readonly #hasVector: boolean;
+  readonly #hasRareFeatures: boolean;
+  readonly #factSupportMax: number;
+
+  constructor(context: QueryContext) {
+    const { ranker, query, withPhrase, factSupport, speaker, isAboutSelf, passages } = context;
+    this.#context = context;
+    this.#withCosine = { turn: limitsOf(ranker.turn), text: limitsOf(ranker.text) };
+    const { turn, text } = rankers.keyword;
+    this.#withoutCosine = { turn: limitsOf(turn), text: limitsOf(text) };
+    this.#hasVector = query.vector !== null;
+    this.#factSupportMax = Math.max(0, ...factSupport.values());
+    this.#hasRareFeatures =
+      withPhrase.size > 0 ||
+      factSupport.size > 0 ||
+      query.intent.times.length > 0 ||
+      query.intent.asksWhen ||
+      speaker >= 0 ||
+      isAboutSelf ||
+      passages !== null;
+  }
+
+  /** At least scale · Σ weight · feature + boosts. */
+  of(document: number): number {
+    const { index, buffers } = this.#context;
+    const { columns } = index;
+    const isOfTurn = ((columns.flags[document] as number) & turnFlag) !== 0;
+    const hasCosine = this.#hasVector && (columns.inverseNorm[document] as number) > 0;
+    const rankers = hasCosine ? this.#withCosine : this.#withoutCosine;
+    const weights = isOfTurn ? rankers.turn : rankers.text;
+    const similarity = Math.max(0, buffers.semantic[document] as number);
+    let sum = (weights.keyword * (buffers.keyword[document] as number)) / 10;
+    sum += weights.semantic * similarity;
+    sum += this.#overlapLimit(document, weights, similarity, hasCosine);
+    if (isOfTurn) {
+      const session = columns.session[document] as number;
+      if (session >= 0) {
+        const nearest = buffers.sessionSimilarity[session] as number;
+        sum += (weights.session * (buffers.sessionScore[session] as number)) / 10;
+        sum += weights.semantic_context * turnKernelSumMax * nearest;
+      }
+      sum += Math.max(0, weights.question);
+    } else {
+      sum += (weights.whole_text * (buffers.wholeKeyword[document] as number)) / 10;
+      sum += weights.length * Math.log(3 + (columns.words[document] as number));
+    }
+    if (this.#hasRareFeatures) sum += this.#rareLimit(document, weights);
+    sum *= weights.scale;
+    return sum + boostLimit(index, document, sum) + roundingMax;
+  }
+
+  /** Of the features of how many words of the query the document has. */
+  #overlapLimit(document: number, weights: Limits, similarity: number, hasCosine: boolean): number {
+    const { index, buffers, matches, query, passages } = this.#context;
+    if (matches.idfSum === 0) return weights.restated * restatedShare(similarity ** 3);
+    const own = buffers.ownIdfSum[document] as number;
+    if (own === 0) return 0;
+    const isLong = (index.columns.passageCount[document] as number) > 1;
+    // The best passage of a long text has at most the terms of the whole, corrected or not.
+    const share = own / (isLong ? alternativeWeight : 1) / matches.idfSum;
+    const coverage = Math.min(1, share);
+    let likeness = similarity;
+    if (isLong) likeness = Math.max(1, similarity, passages?.best.get(document) ?? 0);
+    else if (!hasCosine) {
+      likeness = Math.max(similarity, overlapOf(this.#context, document).estimate);
+    }
+    const restated = weights.restated * restatedShare(coverage * likeness);
+    return restated + (query.intent.isLookup ? weights.lookup * coverage * coverage : 0);
+  }
+
+  /** Of the features that few queries have. */
+  #rareLimit(document: number, weights: Limits): number {
+    const { index, query, withPhrase, factSupport, speaker, isAboutSelf, passages } = this.#context;
+    const { columns } = index;
+    const { times, asksWhen } = query.intent;
+    let sum = 0;
+    if (withPhrase.has(document)) sum += weights.phrase;
+    if (factSupport.has(document)) sum += weights.fact * this.#factSupportMax;
+    if (times.length > 0) {
+      sum += weights.time * timeProximity(times, columns.occurredAt[document] as number);
+      sum += timesOverlap(times, index.dates[document] ?? null) ? weights.time_said : 0;
+    }
+    if (asksWhen) sum += weights.states_time * (columns.contextWeight[document] as number);
+    const best = passages?.best.get(document) ?? 0;
+    sum += weights.semantic_passage * Math.max(0, best);
+    if (!isTurn(index, document)) return sum;
+    const isNamed = speaker >= 0 && columns.speaker[document] === speaker;
+    if (isNamed) sum += weights.speaker + weights.of_speaker;
+    return isAboutSelf ? sum + weights.oneself : sum;
+  }
+}
