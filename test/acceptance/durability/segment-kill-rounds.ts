@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, watch } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '@mneme/sdk';
@@ -48,12 +48,13 @@ export async function segmentKillRounds(
   const place = await createDataLocation(engine);
   const answered: Answered = { live: new Map(), erased: new Set(), words: 0 };
   const reports: SegmentKillReport[] = [];
+  await mkdir(folderOf(place), { mode: 0o700 });
   let server = await startServerProcess(place);
   try {
     await store(server.client(), answered, memories.first);
     for (let round = 1; round <= rounds; round += 1) {
       await change(server.client(), answered, chance);
-      await searchAll(server.client());
+      await Promise.all([beginOfWrite(place), searchAll(server.client())]);
       const files = await killDuringWrite(server, place, chance);
       server = await startServerProcess(place);
       reports.push({ files, violations: await compare(server.client(), answered, chance) });
@@ -95,14 +96,20 @@ async function searchAll(client: Client): Promise<number> {
   return facets.memories;
 }
 
+/** Resolves when a segment begins to be written. A list of the files would miss a short write. */
+async function beginOfWrite(place: DataLocation): Promise<void> {
+  const signal = AbortSignal.timeout(segmentTimeoutMs);
+  for await (const { filename } of watch(folderOf(place), { signal })) {
+    if (filename?.endsWith('.new')) return;
+  }
+}
+
 /** Returns the endings of the files that the kill left. */
 async function killDuringWrite(
   server: ServerProcess,
   place: DataLocation,
   chance: SeededRandom,
 ): Promise<string[]> {
-  const isWriting = async () => (await namesOf(place)).some((name) => name.endsWith('.new'));
-  await eventually(isWriting, (writes) => writes, segmentTimeoutMs);
   await wait(chance.fraction() * killDelayMsMax);
   await server.kill('SIGKILL', 'group');
   return (await namesOf(place)).map((name) => name.slice(name.indexOf('.segment')));

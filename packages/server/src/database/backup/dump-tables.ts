@@ -15,10 +15,12 @@ import { readTableList, type TableList, tableWithColumns } from './table-list.ts
  */
 const ENTRY_BYTES_MAX = 1024 * 1024;
 export const TABLE_LIST_NAME = 'tables.json';
+const BEGIN_SNAPSHOT = 'begin isolation level repeatable read read only';
 
 /**
- * Starts a backup of the tables in one read-only snapshot. On a server, statements continue and
- * migrations wait. The embedded engine runs nothing else until the backup is disposed.
+ * Starts a backup of the tables in one read-only snapshot, of a distributed database in one of each
+ * node. On a server, statements continue and migrations wait. The embedded engine runs nothing else
+ * until the backup is disposed.
  *
  * Entries: `tables.json` (see `TableList`), then `tables/<name>/000001.copy` … with rows in COPY's
  * text format, at most 1 MB each unless a single row is larger.
@@ -31,7 +33,8 @@ export async function dumpTables(engine: Engine): Promise<DatabaseBackup> {
     if (engine.kind === 'server') {
       await connection.query(`select pg_advisory_lock_shared(${migrationLockKey})`);
     }
-    await connection.query('begin isolation level repeatable read read only');
+    if (engine.isDistributed) await beginOnEachNode(engine, connection);
+    else await connection.query(BEGIN_SNAPSHOT);
     const migrations = await readAppliedMigrations((statement) => connection.query(statement));
     const list = await readTableList(connection);
     return new TableBackup(connection, { migrations, list, ...(await readSize(connection)) });
@@ -39,6 +42,20 @@ export async function dumpTables(engine: Engine): Promise<DatabaseBackup> {
     await connection[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/**
+ * Begins with one snapshot of each node. No account is created or removed while they are taken:
+ * rows of an account that another snapshot lacks could not be restored.
+ */
+async function beginOnEachNode(engine: Engine, connection: CopyConnection): Promise<void> {
+  // Of several connections to a node each would have a snapshot of its own.
+  await connection.query('set citus.max_adaptive_executor_pool_size = 1');
+  await using locking = await engine.openCopyConnection();
+  await locking.query('begin');
+  await locking.query('lock table accounts in share mode');
+  await connection.query(BEGIN_SNAPSHOT);
+  await connection.query('select count(*) from account_positions');
 }
 
 interface Size {
