@@ -1,5 +1,6 @@
 import type { Engine } from '../engine.ts';
 import { migrationLockKey, readAppliedMigrations } from '../migrate.ts';
+import { placementOf } from '../placement.ts';
 import type { CopyConnection } from './copy-connection.ts';
 import {
   type AppliedMigration,
@@ -8,7 +9,7 @@ import {
   toAsyncIterable,
 } from './database-backup.ts';
 import { batchRows } from './row-batches.ts';
-import { readTableList, type TableList, tableWithColumns } from './table-list.ts';
+import { queryOfTable, readTableList, type TableList, tableWithColumns } from './table-list.ts';
 
 /**
  * Entries are buffered in memory: with 8 MB, the process used a third more memory during a backup.
@@ -37,7 +38,9 @@ export async function dumpTables(engine: Engine): Promise<DatabaseBackup> {
     else await connection.query(BEGIN_SNAPSHOT);
     const migrations = await readAppliedMigrations((statement) => connection.query(statement));
     const list = await readTableList(connection);
-    return new TableBackup(connection, { migrations, list, ...(await readSize(connection)) });
+    const { isDistributed } = engine;
+    const size = await readSize(connection);
+    return new TableBackup(connection, { isDistributed, migrations, list, ...size });
   } catch (error) {
     await connection[Symbol.asyncDispose]();
     throw error;
@@ -72,6 +75,7 @@ async function readSize(connection: CopyConnection): Promise<Size> {
 }
 
 interface TableBackupParts extends Size {
+  readonly isDistributed: boolean;
   readonly migrations: readonly AppliedMigration[];
   readonly list: TableList;
 }
@@ -83,11 +87,13 @@ class TableBackup implements DatabaseBackup {
   readonly approximateBytes: number;
   readonly #connection: CopyConnection;
   readonly #list: TableList;
+  readonly #isDistributed: boolean;
   #isIterated = false;
 
   constructor(connection: CopyConnection, parts: TableBackupParts) {
     this.#connection = connection;
     this.#list = parts.list;
+    this.#isDistributed = parts.isDistributed;
     this.postgresVersion = parts.postgresVersion;
     this.migrations = parts.migrations;
     this.approximateBytes = parts.approximateBytes;
@@ -99,7 +105,7 @@ class TableBackup implements DatabaseBackup {
     const list = Buffer.from(`${JSON.stringify(this.#list, null, 2)}\n`);
     yield { name: TABLE_LIST_NAME, size: list.length, content: toAsyncIterable(list) };
     for (const table of this.#list.tables) {
-      const output = this.#connection.copyOut(`copy ${tableWithColumns(table)} to stdout`);
+      const output = this.#connection.copyOut(`copy ${this.#sourceOf(table)} to stdout`);
       let number = 0;
       for await (const { bytes, chunks } of batchRows(output, ENTRY_BYTES_MAX)) {
         number += 1;
@@ -107,6 +113,15 @@ class TableBackup implements DatabaseBackup {
         yield { name, size: bytes, content: toAsyncIterable(...chunks) };
       }
     }
+  }
+
+  /**
+   * Citus copies a table through a connection to each of its nodes. To the coordinator that is
+   * another one, whose snapshot would be a later one.
+   */
+  #sourceOf(table: TableList['tables'][number]): string {
+    const isOnCoordinator = this.#isDistributed && placementOf(table.name) !== 'tenant';
+    return isOnCoordinator ? queryOfTable(table) : tableWithColumns(table);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

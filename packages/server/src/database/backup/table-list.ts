@@ -117,6 +117,13 @@ export function sortTablesByReferences<T extends { readonly name: string }>(
 /** Table and column names are validated and contain no quotes. */
 export const quoteIdentifier = (name: string): string => `"${name}"`;
 
+const columnList = ({ columns }: TableListEntry): string =>
+  columns.map(({ name }) => quoteIdentifier(name)).join(', ');
+
 /** The table with its columns, in COPY syntax. */
-export const tableWithColumns = ({ name, columns }: TableListEntry): string =>
-  `${quoteIdentifier(name)} (${columns.map((column) => quoteIdentifier(column.name)).join(', ')})`;
+export const tableWithColumns = (table: TableListEntry): string =>
+  `${quoteIdentifier(table.name)} (${columnList(table)})`;
+
+/** The same rows as a query, in COPY syntax. */
+export const queryOfTable = (table: TableListEntry): string =>
+  `(select ${columnList(table)} from ${quoteIdentifier(table.name)})`;
