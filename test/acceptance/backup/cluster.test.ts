@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DatabaseBackup } from '../../../packages/server/src/database/backup/database-backup.ts';
 import { parseTableList } from '../../../packages/server/src/database/backup/table-list.ts';
+import type { Engine } from '../../../packages/server/src/database/index.ts';
 import { isAvailable } from '../../support/requirements.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 /** The values of one column of each table that is named, from the entries of a backup. */
 async function readColumns(
-  backup: DatabaseBackup,
+  backup: Awaited<ReturnType<Engine['backup']>>,
   wanted: Readonly<Record<string, string>>,
 ): Promise<Record<string, string[]>> {
   const texts = new Map<string, string>();
@@ -33,7 +33,7 @@ describe.runIf(isAvailable('citus'))('a backup of a distributed database', () =>
   });
   afterAll(() => service.stop());
 
-  it('has each account as it was at one moment, while accounts and memories are created', async () => {
+  it('has each account as it was at one moment, while it is written', async () => {
     let isWriting = true;
     let created = 0;
     async function write(): Promise<void> {
