@@ -60,7 +60,7 @@ describe.runIf(isAvailable('citus'))('a node of the database that does not respo
         contents(lost.client),
         find(lost.client, 'heron'),
         lost.client.spaces.list(),
-        // They do not take the connections that the others need.
+        // More than there are connections.
         ...Array.from({ length: 30 }, () => contents(lost.client)),
       ].map((request) => request.catch((error: unknown) => error)),
     );

@@ -300,16 +300,23 @@ export class JobWorker implements AsyncDisposable {
 
   /** False if the job was postponed, because the transaction that queued it has not ended. */
   async #areRowsVisible(job: JobRow): Promise<boolean> {
-    const { engine, clock, log } = this.#deps;
+    const { engine } = this.#deps;
     if (!engine.isDistributed || job.account_id === null) return true;
     try {
       await waitForQueuedJobs(engine.db, job.account_id);
       return true;
     } catch (error) {
-      log.warn({ err: error, job: job.id }, 'job postponed: rows of its account not visible yet');
-      await requeueJob(engine.db, job, new Date(clock.now().getTime() + postponeMs));
+      await this.#postpone(job, error);
       return false;
     }
+  }
+
+  /** No attempt has failed. A node that does not respond has been logged. */
+  async #postpone(job: JobRow, error: unknown): Promise<void> {
+    const { engine, clock, log } = this.#deps;
+    const level = error instanceof NodeUnavailable ? 'debug' : 'warn';
+    log[level]({ err: error, job: job.id, kind: job.kind }, 'job postponed');
+    await requeueJob(engine.db, job, new Date(clock.now().getTime() + postponeMs));
   }
 
   async #run(job: JobRow, onOutcome: (outcome: string) => void): Promise<void> {
@@ -346,9 +353,7 @@ export class JobWorker implements AsyncDisposable {
     } catch (error) {
       if (error instanceof LeaseLost) return;
       if (error instanceof NodeUnavailable) {
-        // No attempt of the job has failed, however long it takes until the node is back.
-        log.warn({ err: error, job: job.id, kind: job.kind }, 'job postponed');
-        await requeueJob(engine.db, job, new Date(clock.now().getTime() + postponeMs));
+        await this.#postpone(job, error);
         recordRun('continued');
         return;
       }

@@ -5,6 +5,8 @@ import { placementOf } from '../placement.ts';
 
 /** So long statements on a node fail at once before one of them tries it again. */
 const RETRY_AFTER_MS = 1_000;
+/** Then another statement tries it: this one may be long, or wait for a connection that is lost. */
+const RETRY_TIMEOUT_MS = 10_000;
 
 /** SQLSTATE: connection failure, too many connections, server starting or shutting down. */
 const CONNECTION_SQLSTATE = /^(?:08|53[34]|57P)/;
@@ -51,14 +53,14 @@ export interface UnavailableNodesDeps {
 /**
  * The nodes of a distributed database that do not respond. Statements on their accounts fail at
  * once, so that they do not occupy the connections that the other accounts need. Every second one
- * statement tries the node again, one at a time. On a plain server this does nothing.
+ * statement tries the node again, as a rule one at a time. On a plain server this does nothing.
  */
 export class UnavailableNodes {
   /** Set where the database is distributed. */
   isDistributed = false;
   readonly #deps: UnavailableNodesDeps;
   readonly #nowMs: () => number;
-  /** When a node is tried again, by `host:port`; infinity while a statement tries it. */
+  /** When a node is tried again, by `host:port`. */
   readonly #retryAt = new Map<string, number>();
   readonly #nodeOfAccount = new Map<string, string | null>();
   /** The node at which a statement over all accounts has failed, by its text. */
@@ -90,8 +92,9 @@ export class UnavailableNodes {
     const node = await this.#nodeOf(statement, run).catch(() => null);
     const retryAt = node === null ? undefined : this.#retryAt.get(node);
     if (node === null || retryAt === undefined) return null;
-    if (this.#nowMs() < retryAt) throw new NodeUnavailable(node);
-    this.#retryAt.set(node, Number.POSITIVE_INFINITY);
+    const now = this.#nowMs();
+    if (now < retryAt) throw new NodeUnavailable(node);
+    this.#retryAt.set(node, now + RETRY_TIMEOUT_MS);
     return node;
   }
 

@@ -6,6 +6,7 @@ import { quantiseVector } from '../model.ts';
 import { makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
 import type { AccountIndex } from './account-index.ts';
 import type { DocumentRow } from './document-row.ts';
+import { estimateIndexBytes } from './index-size.ts';
 
 const words = ['apple', 'river', 'stone', 'cloud', 'paper', 'glass', 'yesterday', 'why?'];
 const content = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 30 });
@@ -112,5 +113,19 @@ describe('an account’s index', () => {
       [1, 1],
     ]);
     expect([isQuestion, dates.length]).toEqual([false, 0]);
+  });
+
+  it('counts the lists of its tags as memory, those of distinct ones in full', () => {
+    const bytesWith = (tagOf: (i: number) => string[]): number =>
+      estimateIndexBytes(
+        makeIndex(
+          Array.from({ length: 100 }, (_, i) => makeRow(String(i), 'apple', { tags: tagOf(i) })),
+        ),
+      );
+    const without = bytesWith(() => []);
+    expect(bytesWith((i) => [`tag ${i}`]) - without).toBeGreaterThan(100 * 300);
+    const shared = bytesWith(() => ['tag', 'tag']) - without;
+    expect(shared).toBeGreaterThan(100 * 4);
+    expect(shared).toBeLessThan(100 * 20);
   });
 });

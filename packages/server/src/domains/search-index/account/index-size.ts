@@ -7,6 +7,9 @@ const documentBytes = 500;
 const termBytes = 130;
 const occurrenceBytes = 24;
 const sessionBytes = 400;
+/** Of a list of documents with a tag; measured for lists of 1, 8 and 100. */
+const tagBytes = 310;
+const taggedBytes = 10;
 /** Besides one byte per dimension; with the terms of the passage's context. */
 const passageVectorBytes = 64;
 /** Each space has two sums of vectors, each document one byte per dimension. */
@@ -20,6 +23,7 @@ export function estimateIndexBytes({
   terms,
   sessions,
   spaces,
+  tagDocuments,
 }: AccountIndex): number {
   return (
     accountBytes +
@@ -28,6 +32,8 @@ export function estimateIndexBytes({
     terms.count * termBytes +
     terms.occurrences * occurrenceBytes +
     sessions.all.length * sessionBytes +
+    tagDocuments.count * tagBytes +
+    tagDocuments.occurrences * taggedBytes +
     spaces.length * dimensions * spaceDimensionBytes
   );
 }

@@ -3,13 +3,22 @@ import { GrowingInts } from './growing-ints.ts';
 /** Which documents have a tag: lists that only grow, as do those of terms. */
 export class TagDocuments {
   readonly #documents = new Map<string, GrowingInts>();
+  /** The lengths of all lists together. */
+  occurrences = 0;
+
+  /** Distinct tags. */
+  get count(): number {
+    return this.#documents.size;
+  }
 
   /** Documents must be added in the order of their numbers. */
   add(document: number, tags: readonly string[]): void {
     for (const tag of tags) {
       const known = this.#documents.get(tag);
-      if (!known) this.#documents.set(tag, listOf(document));
-      else if (known.at(known.length - 1) !== document) known.push(document);
+      if (known?.at(known.length - 1) === document) continue;
+      if (known) known.push(document);
+      else this.#documents.set(tag, listOf(document));
+      this.occurrences += 1;
     }
   }
 
