@@ -11,7 +11,7 @@ import {
   launchServer,
   startServerProcess,
 } from '../../support/server-process.ts';
-import { engines } from '../../support/service.ts';
+import { engines, oneEngine } from '../../support/service.ts';
 
 const warning = /"level":"warn".*secret key of the database replaced/;
 const refusal =
@@ -50,7 +50,7 @@ const own = (url: string, apiKey: string) =>
   createClient({ url, apiKey, retries: 0 }).account.get();
 const refused = { status: 401, code: 'invalid_api_key' };
 
-describe.each(engines)('the files of secrets on %s', (engine) => {
+describe.each(oneEngine)('the files of secrets on %s', (engine) => {
   let place: DataLocation;
   beforeEach(async () => {
     place = await createDataLocation(engine);

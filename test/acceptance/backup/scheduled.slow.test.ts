@@ -8,7 +8,7 @@ import { setInstanceSetting } from '../../../packages/server/src/instance/instan
 import { verifyArchive } from '../../../packages/server/src/providers/archive/index.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { type S3Bucket, startS3Bucket } from '../../support/s3-bucket.ts';
-import { engines, oneEngine, startService } from '../../support/service.ts';
+import { type engines, oneEngine, startService } from '../../support/service.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -59,7 +59,7 @@ type Scheduled = Awaited<ReturnType<typeof startScheduled>>;
 const timesOf = (names: readonly string[]): (string | undefined)[] =>
   names.map((name) => ownName.exec(name)?.[1]?.slice(11));
 
-describe.each(engines)('a schedule of backups into a folder on %s', (engine) => {
+describe.each(oneEngine)('a schedule of backups into a folder on %s', (engine) => {
   let folder: string;
   let scheduled: Scheduled;
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import {
   type DataLocation,
   startServerProcess,
 } from '../../support/server-process.ts';
-import { engines } from '../../support/service.ts';
+import { oneEngine } from '../../support/service.ts';
 import { runCli } from './run-cli.ts';
 
 /** Nobody listens there. */
@@ -18,7 +18,7 @@ const settingsOf = ({ dataDir, databaseUrl }: DataLocation): Record<string, stri
   ...(databaseUrl === null ? {} : { MNEME_DATABASE_URL: databaseUrl }),
 });
 
-describe.each(engines)('mneme doctor on %s', (engine) => {
+describe.each(oneEngine)('mneme doctor on %s', (engine) => {
   it('asks the service, and checks the machine while it is stopped', async () => {
     const place = await createDataLocation(engine);
     const env = settingsOf(place);

@@ -3,7 +3,7 @@ import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clipUrl } from '../../../packages/server/src/domains/media/index.ts';
 import { fakeRecording } from '../../support/fake-media.ts';
-import { engines, type Service } from '../../support/service.ts';
+import { oneEngine, type Service } from '../../support/service.ts';
 import {
   byteRoutes,
   createExampleData,
@@ -24,7 +24,7 @@ const told: Readonly<Record<string, { status: number; type: string | null }>> = 
 const typeOf = (headers: Headers): string | null =>
   headers.get('content-type')?.split(';')[0] ?? null;
 
-describe.each(engines)('bytes of media on %s', (engine) => {
+describe.each(oneEngine)('bytes of media on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startContractService(engine);
@@ -89,7 +89,7 @@ describe.each(engines)('bytes of media on %s', (engine) => {
   });
 });
 
-describe.each(engines)('POST /memories with a form on %s', (engine) => {
+describe.each(oneEngine)('POST /memories with a form on %s', (engine) => {
   let service: Service;
   let client: Client;
   beforeAll(async () => {

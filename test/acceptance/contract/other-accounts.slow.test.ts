@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, type Service } from '../../support/service.ts';
+import { oneEngine, type Service } from '../../support/service.ts';
 import {
   byteRoutes,
   createExampleData,
@@ -15,7 +15,7 @@ const reaching = [...jsonRoutes, ...byteRoutes].filter(
     notFound !== undefined && access !== 'operator' && access !== 'public',
 );
 
-describe.each(engines)('what belongs to another account on %s', (engine) => {
+describe.each(oneEngine)('what belongs to another account on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startContractService(engine);

@@ -12,9 +12,9 @@ import {
   type ReceivedMail,
   startMailReceiver,
 } from '../../support/mail-receiver.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { oneEngine, type Service, startService } from '../../support/service.ts';
 
-describe.each(engines)('a command by mail on %s', (engine) => {
+describe.each(oneEngine)('a command by mail on %s', (engine) => {
   let service: Service;
   let receiver: MailReceiver;
   beforeAll(async () => {

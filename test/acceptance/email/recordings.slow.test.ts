@@ -8,7 +8,7 @@ import {
   sendMail,
   waitForProcessedMail,
 } from '../../support/mail.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { oneEngine, type Service, startService } from '../../support/service.ts';
 import {
   type SpeechEndpoint,
   startSpeechEndpoint,
@@ -20,7 +20,7 @@ import { waitForResult } from '../media/transcription-service.ts';
 
 type Account = Awaited<ReturnType<Service['createAccount']>>;
 
-describe.each(engines)('a recording that comes by mail on %s', (engine) => {
+describe.each(oneEngine)('a recording that comes by mail on %s', (engine) => {
   let endpoint: SpeechEndpoint;
   let service: Service;
   let voice: Buffer;
@@ -178,7 +178,7 @@ describe.each(engines)('a recording that comes by mail on %s', (engine) => {
   });
 });
 
-describe.each(engines)('where FFmpeg is missing on %s', (engine) => {
+describe.each(oneEngine)('where FFmpeg is missing on %s', (engine) => {
   it('a mail with a recording is kept, and its attachment stays one', async () => {
     const service = await startService(engine, {
       env: { MNEME_SMTP_PORT: '0', MNEME_EMAIL_DOMAIN: 'mail.test', PATH: '/nowhere' },

@@ -10,7 +10,7 @@ import { eventually } from '../../support/eventually.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { type ChatReply, jsonReply } from '../../support/language-endpoint.ts';
 import { type ModelService, startModelService } from '../../support/model-service.ts';
-import { engines, startService } from '../../support/service.ts';
+import { oneEngine, startService } from '../../support/service.ts';
 import { createMemory, listEvents } from '../memories/memory-requests.ts';
 
 const content = 'Ana Costa deploys the billing service on Friday. The release is 4.2.';
@@ -24,7 +24,7 @@ const fitting: Readonly<Record<string, ChatReply>> = {
   quality: jsonReply({ specificity: 0.25, clarity: 0.5, actionability: 0.75 }),
 };
 
-describe.each(engines)('enrichment by a model on %s', (engine) => {
+describe.each(oneEngine)('enrichment by a model on %s', (engine) => {
   let model: ModelService;
   let client: Client;
   let asked = 0;
@@ -141,7 +141,7 @@ describe.each(engines)('enrichment by a model on %s', (engine) => {
   });
 });
 
-describe.each(engines)('an operation that fails, on %s', (engine) => {
+describe.each(oneEngine)('an operation that fails, on %s', (engine) => {
   it('has success false and an error, beside what the others made', async () => {
     await using local = createTextAnalyzer(null, {
       log: createLog('silent'),

@@ -5,7 +5,7 @@ import { clipUrl } from '../../../packages/server/src/domains/media/index.ts';
 import { eventually } from '../../support/eventually.ts';
 import { generateAudio } from '../../support/generated-media.ts';
 import { type S3Bucket, startS3Bucket } from '../../support/s3-bucket.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { oneEngine, type Service, startService } from '../../support/service.ts';
 import {
   type ApiCredentials,
   createForm,
@@ -17,7 +17,7 @@ import {
 
 const always = 1_000;
 
-describe.each(engines)('recordings in a bucket on %s', (engine) => {
+describe.each(oneEngine)('recordings in a bucket on %s', (engine) => {
   let bucket: S3Bucket;
   let service: Service;
   let credentials: ApiCredentials;

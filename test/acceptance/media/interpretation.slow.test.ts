@@ -6,7 +6,7 @@ import {
   jsonReply as reply,
   startLanguageEndpoint,
 } from '../../support/language-endpoint.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { oneEngine, type Service, startService } from '../../support/service.ts';
 import { type ApiCredentials, errorCodeOf, parseJson, sendRequest } from './http-requests.ts';
 import { uploadRecording, waitForResult } from './transcription-service.ts';
 
@@ -21,7 +21,7 @@ const scenes = (): Promise<Buffer> => {
   return madeFile('scenes.mp4', ...colours, '-filter_complex', '[0][1][2]concat=n=3', '-g', '10');
 };
 
-describe.each(engines)('what a video shows on %s', (engine) => {
+describe.each(oneEngine)('what a video shows on %s', (engine) => {
   let endpoint: LanguageEndpoint;
   let service: Service;
   let film: Buffer;
@@ -110,7 +110,7 @@ describe.each(engines)('what a video shows on %s', (engine) => {
   });
 });
 
-describe.each(engines)('without anything that sees on %s', (engine) => {
+describe.each(oneEngine)('without anything that sees on %s', (engine) => {
   it('an interpretation is 503 that says what to configure', async () => {
     const service = await startService(engine);
     const credentials = { ...(await service.createAccount()), url: service.url };

@@ -15,7 +15,7 @@ import {
   jsonReply as reply,
   startLanguageEndpoint,
 } from '../../support/language-endpoint.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { oneEngine, type Service, startService } from '../../support/service.ts';
 import {
   type SpeechEndpoint,
   startSpeechEndpoint,
@@ -30,7 +30,7 @@ const transcriptReply = verboseJsonReply([
 const seen = reply({ description: 'A whiteboard with a roadmap.', labels: ['office'] });
 
 /** Tests control when jobs run and when time passes. */
-describe.each(engines)('a run over a recording on %s', (engine) => {
+describe.each(oneEngine)('a run over a recording on %s', (engine) => {
   let speech: SpeechEndpoint;
   let sight: LanguageEndpoint;
   let clock: FakeClock;

@@ -8,7 +8,7 @@ import { clipUrl } from '../../../packages/server/src/domains/media/index.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { generateAudio, generateVideo, mediaSeconds } from '../../support/generated-media.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { oneEngine, type Service, startService } from '../../support/service.ts';
 import {
   type ApiCredentials,
   createForm,
@@ -32,7 +32,7 @@ async function vanish({ url, key }: ApiCredentials, id: string): Promise<void> {
   socket.destroy();
 }
 
-describe.each(engines)('a recording on %s', (engine) => {
+describe.each(oneEngine)('a recording on %s', (engine) => {
   let service: Service;
   let credentials: ApiCredentials;
   let clock: FakeClock;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Transcriber } from '../../../packages/server/src/providers/transcription/index.ts';
 import { generateAudio } from '../../support/generated-media.ts';
 import { createDataLocation } from '../../support/server-process.ts';
-import { engines } from '../../support/service.ts';
+import { oneEngine } from '../../support/service.ts';
 import { runReembedding, startServiceAt, vectorCounts } from '../reembed/started-service.ts';
 import { TinyEmbedder } from '../reembed/tiny-embedder.ts';
 import { runVerification } from '../verify/run-verification.ts';
@@ -28,7 +28,7 @@ const listener: Transcriber = {
 };
 const transcribers = [listener];
 
-describe.each(engines)('segments under another embedding model on %s', (engine) => {
+describe.each(oneEngine)('segments under another embedding model on %s', (engine) => {
   it('are found before, during and after the change, by vectors of their own', async () => {
     const location = await createDataLocation(engine);
     const first = await startServiceAt(location, { transcribers });

@@ -5,10 +5,10 @@ import path from 'node:path';
 import { type Client, createClient } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFakeMedia, fakeRecording } from '../../support/fake-media.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { oneEngine, type Service, startService } from '../../support/service.ts';
 
 /** Uploads of the SDK to a service that stores and plays the files. */
-describe.each(engines)('a client on %s', (engine) => {
+describe.each(oneEngine)('a client on %s', (engine) => {
   let service: Service;
   let key: string;
   let client: Client;

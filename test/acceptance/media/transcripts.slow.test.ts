@@ -2,7 +2,7 @@ import type { AudioSegmentResult, Transcript } from '@mneme/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { generateAudio, generateVideo, mediaSeconds } from '../../support/generated-media.ts';
-import { engines, startService } from '../../support/service.ts';
+import { oneEngine, startService } from '../../support/service.ts';
 import { verboseJsonReply } from '../../support/speech-endpoint.ts';
 import { runVerification } from '../verify/run-verification.ts';
 import { errorCodeOf, parseJson, sendRequest } from './http-requests.ts';
@@ -19,7 +19,7 @@ const segments = [
   { start: 3, end: 5.5, text: 'The budget of the greenhouse is settled.' },
 ];
 
-describe.each(engines)('what is said in a recording on %s', (engine) => {
+describe.each(oneEngine)('what is said in a recording on %s', (engine) => {
   let hearing: TranscriptionService;
   let sound: Buffer;
   /** For tests that only read. */
@@ -348,7 +348,7 @@ describe.each(engines)('what is said in a recording on %s', (engine) => {
   });
 });
 
-describe.each(engines)('without anybody who hears on %s', (engine) => {
+describe.each(oneEngine)('without anybody who hears on %s', (engine) => {
   it('a recording is stored, and its transcript is 503 that says what to configure', async () => {
     const service = await startService(engine);
     const credentials = { ...(await service.createAccount()), url: service.url };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asMemory } from '../../support/as-memory.ts';
 import { generateAudio, generateVideo } from '../../support/generated-media.ts';
 import { onlyMemoryResults } from '../../support/memory-results.ts';
-import { engines, type Service, startService } from '../../support/service.ts';
+import { oneEngine, type Service, startService } from '../../support/service.ts';
 import { listBlobs } from './blobs.ts';
 import {
   type ApiCredentials,
@@ -13,7 +13,7 @@ import {
   uploadForm,
 } from './http-requests.ts';
 
-describe.each(engines)('an uploaded file on %s', (engine) => {
+describe.each(oneEngine)('an uploaded file on %s', (engine) => {
   let service: Service;
   let sound: Buffer;
   beforeAll(async () => {

@@ -9,10 +9,14 @@ import {
   type DataLocation,
   startServerProcess,
 } from '../../support/server-process.ts';
-import { engines, serverEngine } from '../../support/service.ts';
+import { engines, oneEngine, serverEngine } from '../../support/service.ts';
 
 const memories = 2_000;
 const timeoutMs = 60_000;
+/** Several processes need PostgreSQL; without it, their tests are defined and do not run. */
+const onServer = engines.includes(serverEngine);
+/** To read so many memories takes longer than all else here. The embedded engine has no choice. */
+const env: Record<string, string> = onServer ? { MNEME_JOBS: 'off' } : {};
 const loadedOnce = 'mneme_index_segment_loads_total{result="loaded"} 1';
 
 /** Stores as many memories as get a segment; returns the id of the one with a rare word. */
@@ -55,18 +59,19 @@ async function readMetrics(client: Client): Promise<string> {
   return String(body);
 }
 
-describe.each(engines)('a large account on %s', (engine) => {
+// Segments are files of their own, whatever the engine.
+describe.each(onServer ? [serverEngine] : oneEngine)('a large account on %s', (engine) => {
   it('is loaded from its segment after a start; erased words leave that in a minute', async () => {
     await using ending = new AsyncDisposableStack();
     const place = await createDataLocation(engine);
     ending.defer(() => place.remove());
-    let server = ending.use(await startServerProcess(place));
+    let server = ending.use(await startServerProcess(place, { env }));
     const rare = await store(server.client());
     expect((await findIds(server.client(), 'quagga'))[0]).toBe(rare);
     await untilSegments(place, (text) => text.includes('quagga'));
 
     await server.kill('SIGTERM');
-    server = ending.use(await startServerProcess(place));
+    server = ending.use(await startServerProcess(place, { env }));
     expect((await findIds(server.client(), 'quagga'))[0]).toBe(rare);
     expect(await readMetrics(server.client())).toContain(loadedOnce);
 
@@ -76,9 +81,6 @@ describe.each(engines)('a large account on %s', (engine) => {
   }, 180_000);
 });
 
-/** Several processes need PostgreSQL; without it, the test is defined and does not run. */
-const onServer = engines.includes(serverEngine);
-
 describe.runIf(onServer).each([serverEngine] as const)('two processes on one %s', (engine) => {
   it('have segments of their own, which lose what the other one erases', async () => {
     await using ending = new AsyncDisposableStack();
@@ -86,8 +88,8 @@ describe.runIf(onServer).each([serverEngine] as const)('two processes on one %s'
     ending.defer(() => first.remove());
     const second = await createSiblingLocation(first);
     ending.defer(() => second.remove());
-    const one = ending.use(await startServerProcess(first));
-    const other = ending.use(await startServerProcess(second));
+    const one = ending.use(await startServerProcess(first, { env }));
+    const other = ending.use(await startServerProcess(second, { env }));
     const [client, otherClient] = [one.client(), other.client(one.adminKey)];
     const rare = await store(client);
     expect((await findIds(client, 'quagga'))[0]).toBe(rare);
@@ -108,7 +110,6 @@ describe.runIf(onServer)('the search thread of a process without background work
     await using ending = new AsyncDisposableStack();
     const place = await createDataLocation(serverEngine);
     ending.defer(() => place.remove());
-    const env = { MNEME_JOBS: 'off' };
     let server = ending.use(await startServerProcess(place, { env }));
     const hasThread = async () =>
       (await readMetrics(server.client())).includes('thread="mneme-search"');

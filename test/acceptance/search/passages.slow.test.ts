@@ -6,7 +6,7 @@ import { generateLongDocuments } from '../../../bench/retrieval/long-documents/g
 import { indexCache } from '../../../packages/server/src/domains/search-index/index.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { onlyMemoryResults } from '../../support/memory-results.ts';
-import { engines, oneEngine, type Service, startService } from '../../support/service.ts';
+import { oneEngine, type Service, startService } from '../../support/service.ts';
 import { runVerification } from '../verify/run-verification.ts';
 
 type TestAccount = Awaited<ReturnType<Service['createAccount']>>;
@@ -25,7 +25,7 @@ const long = paragraphs.map((one) => `${one.repeat(18).trim()}\n\n`).join('');
 const search = async (client: Client, q: string, limit = 5) =>
   onlyMemoryResults((await client.search.post({ body: { q, limit } })).results);
 
-describe.each(engines)('passages of long memories on %s', (engine) => {
+describe.each(oneEngine)('passages of long memories on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     // Standing timers: the worker encodes only when a test drains it.

@@ -12,7 +12,7 @@ import {
   type ServerProcess,
   startServerProcess,
 } from '../../support/server-process.ts';
-import { engines, oneEngine } from '../../support/service.ts';
+import { type engines, oneEngine } from '../../support/service.ts';
 
 const kinds = { internal: 1, server: 2, client: 3, consumer: 5 } as const;
 const failed = 2;
@@ -87,7 +87,7 @@ const childrenOf = (sink: OtlpSink, parent: OtlpSpan): OtlpSpan[] =>
 const descendantsOf = (sink: OtlpSink, parent: OtlpSpan): OtlpSpan[] =>
   childrenOf(sink, parent).flatMap((child) => [child, ...descendantsOf(sink, child)]);
 
-describe.each(engines)('OTLP of a server on %s', (engine) => {
+describe.each(oneEngine)('OTLP of a server on %s', (engine) => {
   let installed: Installation;
   let memory: { id: string };
   let space: { id: string };

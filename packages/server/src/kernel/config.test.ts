@@ -233,6 +233,14 @@ describe('readConfig', () => {
     expect(faults[0]).not.toContain('\n');
   });
 
+  it('names the item of a list that is wrong, once', () => {
+    const [fault] = faultsOf({ MNEME_TRUSTED_PROXIES: '10.0.0.0/8, proxy' });
+    expect(fault).toBe(
+      'MNEME_TRUSTED_PROXIES must be addresses or CIDR ranges such as 10.0.0.0/8, ' +
+        'separated by commas: proxy is not an IP address or a CIDR range',
+    );
+  });
+
   it.each(['MNEME_SECRET_KEY', 'MNEME_TOKEN_SECRET'])(
     'takes no %s of fewer than 32 characters, and does not show it',
     (name) => {

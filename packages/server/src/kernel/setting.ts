@@ -4,6 +4,8 @@ export interface Setting {
   readonly defaultValue?: string;
   /** May contain a password, so errors do not show the value. */
   readonly secret?: boolean;
+  /** A list, whose error names the item at fault: the whole value is not repeated. */
+  readonly isList?: boolean;
   /** Returns an error message for an invalid text, otherwise null. */
   readonly check: (text: string) => string | null;
   /** Whether the server starts with an invalid value, warns, and uses the default. */

@@ -120,6 +120,7 @@ export const settings = {
   },
   MNEME_TRUSTED_PROXIES: {
     description: 'Addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted',
+    isList: true,
     check: addressRanges,
   },
   MNEME_ADMIN_KEY: {
@@ -150,12 +151,14 @@ export const settings = {
   },
   MNEME_CORS_ORIGINS: {
     description: 'Origins of web pages that may use the API, separated by commas',
+    isList: true,
     check: origins,
   },
   MNEME_ALLOWED_HOSTS: {
     description:
       'Further host names that requests may use, separated by commas; * allows any. ' +
       'Addresses, localhost, MNEME_HOST and the host of MNEME_PUBLIC_URL are always allowed',
+    isList: true,
     check: hostNames,
   },
   MNEME_CONTACT_EMAIL: {
@@ -354,7 +357,7 @@ export function validateSettings(env: Environment): string[] {
 /** What is wrong with a value, without that of a secret; null: it is valid. */
 export function invalidSettingMessage(name: string, setting: Setting, text: string): string | null {
   const error = setting.check(text);
-  return error && `${name} ${error}${setting.secret ? '' : `, not "${text}"`}`;
+  return error && `${name} ${error}${setting.secret || setting.isList ? '' : `, not "${text}"`}`;
 }
 
 /** The value of a setting or its default; null without both. */
