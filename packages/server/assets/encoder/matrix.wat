@@ -184,27 +184,159 @@
       (br_if $each_row (local.get $count))))
 
   ;; out[i] = sum over r of shares[r] * rows[r * stride + i], for r below count and i below width.
-  ;; As above.
+  ;; As above; sixteen columns at a time, which are a line of the cache. width: a multiple of 16.
   (func (export "mix_rows")
     (param $shares i32) (param $rows i32) (param $out i32) (param $count i32) (param $stride i32)
     (param $width i32)
-    (local $r i32) (local $at i32) (local $share i32) (local $sum v128)
+    (local $r i32) (local $at i32) (local $share i32) (local $factor v128)
+    (local $s0 v128) (local $s1 v128) (local $s2 v128) (local $s3 v128)
     (local.set $stride (i32.shl (local.get $stride) (i32.const 2)))
-    (loop $each_four
-      (local.set $sum (v128.const f32x4 0 0 0 0))
+    (loop $each_sixteen
+      (local.set $s0 (v128.const f32x4 0 0 0 0))
+      (local.set $s1 (v128.const f32x4 0 0 0 0))
+      (local.set $s2 (v128.const f32x4 0 0 0 0))
+      (local.set $s3 (v128.const f32x4 0 0 0 0))
       (local.set $r (local.get $count))
       (local.set $at (local.get $rows))
       (local.set $share (local.get $shares))
       (loop $each_row
-        (local.set $sum (f32x4.add (local.get $sum) (f32x4.mul
-          (v128.load32_splat (local.get $share))
-          (v128.load (local.get $at)))))
+        (local.set $factor (v128.load32_splat (local.get $share)))
+        (local.set $s0 (f32x4.add (local.get $s0)
+          (f32x4.mul (local.get $factor) (v128.load (local.get $at)))))
+        (local.set $s1 (f32x4.add (local.get $s1)
+          (f32x4.mul (local.get $factor) (v128.load offset=16 (local.get $at)))))
+        (local.set $s2 (f32x4.add (local.get $s2)
+          (f32x4.mul (local.get $factor) (v128.load offset=32 (local.get $at)))))
+        (local.set $s3 (f32x4.add (local.get $s3)
+          (f32x4.mul (local.get $factor) (v128.load offset=48 (local.get $at)))))
         (local.set $share (i32.add (local.get $share) (i32.const 4)))
         (local.set $at (i32.add (local.get $at) (local.get $stride)))
         (local.set $r (i32.sub (local.get $r) (i32.const 1)))
         (br_if $each_row (local.get $r)))
-      (v128.store (local.get $out) (local.get $sum))
-      (local.set $out (i32.add (local.get $out) (i32.const 16)))
-      (local.set $rows (i32.add (local.get $rows) (i32.const 16)))
-      (local.set $width (i32.sub (local.get $width) (i32.const 4)))
-      (br_if $each_four (local.get $width)))))
+      (v128.store (local.get $out) (local.get $s0))
+      (v128.store offset=16 (local.get $out) (local.get $s1))
+      (v128.store offset=32 (local.get $out) (local.get $s2))
+      (v128.store offset=48 (local.get $out) (local.get $s3))
+      (local.set $out (i32.add (local.get $out) (i32.const 64)))
+      (local.set $rows (i32.add (local.get $rows) (i32.const 64)))
+      (local.set $width (i32.sub (local.get $width) (i32.const 16)))
+      (br_if $each_sixteen (local.get $width))))
+
+  ;; Rounds each row to seven bits: out[r * width + i] = rows[r * width + i] * f + zero_point + 0.5,
+  ;; cut, where f is levels / (the largest absolute value of the row), in doubles. The scale of the
+  ;; row is the reciprocal of f; both are 0 for a row of zeros. width: a multiple of 16.
+  (func (export "quantise_rows")
+    (param $rows i32) (param $out i32) (param $scales i32) (param $count i32) (param $width i32)
+    (param $zero_point f64)
+    (local $i i32) (local $max v128) (local $largest f64) (local $levels f64)
+    (local $factor v128) (local $half v128) (local $a v128) (local $b v128)
+    (local.set $levels (f64.sub (f64.const 127) (local.get $zero_point)))
+    (local.set $half (f64x2.splat (f64.add (local.get $zero_point) (f64.const 0.5))))
+    (loop $each_row
+      (local.set $max (v128.const f32x4 0 0 0 0))
+      (local.set $i (i32.const 0))
+      (loop $each_four
+        (local.set $max (f32x4.pmax (local.get $max) (f32x4.abs (v128.load
+          (i32.add (local.get $rows) (i32.shl (local.get $i) (i32.const 2)))))))
+        (local.set $i (i32.add (local.get $i) (i32.const 4)))
+        (br_if $each_four (i32.lt_u (local.get $i) (local.get $width))))
+      (local.set $largest (f64.promote_f32 (f32.max
+        (f32.max (f32x4.extract_lane 0 (local.get $max)) (f32x4.extract_lane 1 (local.get $max)))
+        (f32.max (f32x4.extract_lane 2 (local.get $max)) (f32x4.extract_lane 3 (local.get $max))))))
+      (f32.store (local.get $scales)
+        (f32.demote_f64 (f64.div (local.get $largest) (local.get $levels))))
+      (local.set $factor (f64x2.splat (if (result f64) (f64.gt (local.get $largest) (f64.const 0))
+        (then (f64.div (local.get $levels) (local.get $largest)))
+        (else (f64.const 0)))))
+      (local.set $i (i32.const 0))
+      (loop $each_eight
+        (local.set $a (call $quantise_four (local.get $rows) (local.get $factor) (local.get $half)))
+        (local.set $b (call $quantise_four (i32.add (local.get $rows) (i32.const 16))
+          (local.get $factor) (local.get $half)))
+        (local.set $a (i16x8.narrow_i32x4_s (local.get $a) (local.get $b)))
+        (v128.store64_lane 0 (local.get $out)
+          (i8x16.narrow_i16x8_u (local.get $a) (local.get $a)))
+        (local.set $rows (i32.add (local.get $rows) (i32.const 32)))
+        (local.set $out (i32.add (local.get $out) (i32.const 8)))
+        (local.set $i (i32.add (local.get $i) (i32.const 8)))
+        (br_if $each_eight (i32.lt_u (local.get $i) (local.get $width))))
+      (local.set $scales (i32.add (local.get $scales) (i32.const 4)))
+      (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+      (br_if $each_row (local.get $count))))
+
+  ;; Four floats times a factor, plus half, cut to integers.
+  (func $quantise_four (param $at i32) (param $factor v128) (param $half v128) (result v128)
+    (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
+      (i32x4.trunc_sat_f64x2_s_zero (f64x2.add (local.get $half) (f64x2.mul (local.get $factor)
+        (f64x2.promote_low_f32x4 (v128.load64_zero (local.get $at))))))
+      (i32x4.trunc_sat_f64x2_s_zero (f64x2.add (local.get $half) (f64x2.mul (local.get $factor)
+        (f64x2.promote_low_f32x4 (v128.load64_zero offset=8 (local.get $at))))))))
+
+  ;; Each row with mean 0 and variance 1, then times weight, plus bias, in doubles. The sums add the
+  ;; values in their order; two rows at a time, so that additions overlap: of an odd count, one row
+  ;; more is read and written. width: even.
+  (func (export "normalise_rows")
+    (param $rows i32) (param $weight i32) (param $bias i32) (param $out i32) (param $count i32)
+    (param $width i32) (param $epsilon f64)
+    (local $second i32) (local $bytes i32) (local $i i32) (local $size v128) (local $mean v128)
+    (local $sum v128) (local $x v128) (local $factor v128)
+    (local.set $bytes (i32.shl (local.get $width) (i32.const 2)))
+    (local.set $size (f64x2.splat (f64.convert_i32_u (local.get $width))))
+    (loop $each_two_rows
+      (local.set $second (i32.add (local.get $rows) (local.get $bytes)))
+      (local.set $sum (v128.const f64x2 0 0))
+      (local.set $i (i32.const 0))
+      (loop $each
+        (local.set $sum (f64x2.add (local.get $sum) (call $pair
+          (i32.add (local.get $rows) (local.get $i)) (i32.add (local.get $second) (local.get $i)))))
+        (local.set $i (i32.add (local.get $i) (i32.const 4)))
+        (br_if $each (i32.lt_u (local.get $i) (local.get $bytes))))
+      (local.set $mean (f64x2.div (local.get $sum) (local.get $size)))
+      (local.set $sum (v128.const f64x2 0 0))
+      (local.set $i (i32.const 0))
+      (loop $each_again
+        (local.set $x (f64x2.sub (call $pair
+          (i32.add (local.get $rows) (local.get $i)) (i32.add (local.get $second) (local.get $i)))
+          (local.get $mean)))
+        (local.set $sum (f64x2.add (local.get $sum) (f64x2.mul (local.get $x) (local.get $x))))
+        (local.set $i (i32.add (local.get $i) (i32.const 4)))
+        (br_if $each_again (i32.lt_u (local.get $i) (local.get $bytes))))
+      (local.set $factor (f64x2.div (v128.const f64x2 1 1) (f64x2.sqrt (f64x2.add
+        (f64x2.div (local.get $sum) (local.get $size)) (f64x2.splat (local.get $epsilon))))))
+      (call $scale_row (local.get $rows) (local.get $weight) (local.get $bias) (local.get $out)
+        (local.get $bytes) (f64x2.splat (f64x2.extract_lane 0 (local.get $mean)))
+        (f64x2.splat (f64x2.extract_lane 0 (local.get $factor))))
+      (call $scale_row (local.get $second) (local.get $weight) (local.get $bias)
+        (i32.add (local.get $out) (local.get $bytes)) (local.get $bytes)
+        (f64x2.splat (f64x2.extract_lane 1 (local.get $mean)))
+        (f64x2.splat (f64x2.extract_lane 1 (local.get $factor))))
+      (local.set $rows (i32.add (local.get $second) (local.get $bytes)))
+      (local.set $out (i32.add (local.get $out) (i32.shl (local.get $bytes) (i32.const 1))))
+      (local.set $count (i32.sub (local.get $count) (i32.const 2)))
+      (br_if $each_two_rows (i32.gt_s (local.get $count) (i32.const 0)))))
+
+  ;; A float of each of two rows, as doubles.
+  (func $pair (param $first i32) (param $second i32) (result v128)
+    (f64x2.promote_low_f32x4
+      (v128.load32_lane 1 (local.get $second) (v128.load32_zero (local.get $first)))))
+
+  (func $scale_row
+    (param $row i32) (param $weight i32) (param $bias i32) (param $out i32) (param $bytes i32)
+    (param $mean v128) (param $factor v128)
+    (local $i i32)
+    (loop $each_two
+      (v128.store64_lane 0 (i32.add (local.get $out) (local.get $i))
+        (f32x4.demote_f64x2_zero (f64x2.add
+          (f64x2.mul
+            (f64x2.mul
+              (f64x2.sub
+                (f64x2.promote_low_f32x4
+                  (v128.load64_zero (i32.add (local.get $row) (local.get $i))))
+                (local.get $mean))
+              (local.get $factor))
+            (f64x2.promote_low_f32x4
+              (v128.load64_zero (i32.add (local.get $weight) (local.get $i)))))
+          (f64x2.promote_low_f32x4
+            (v128.load64_zero (i32.add (local.get $bias) (local.get $i)))))))
+      (local.set $i (i32.add (local.get $i) (i32.const 8)))
+      (br_if $each_two (i32.lt_u (local.get $i) (local.get $bytes))))))

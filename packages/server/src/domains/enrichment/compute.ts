@@ -25,7 +25,7 @@ export function computeEnrichment(
     case 'entities':
       return withOperation('entities', computeEntities(ctx, record));
     case 'quality':
-      return withOperation('quality', computeQuality(ctx, record));
+      return withOperation('quality', encodeAndComputeQuality(ctx, record));
   }
 }
 
@@ -70,7 +70,18 @@ async function computeEntities(
   };
 }
 
-/** @param previous the earlier result for the same text: only its neighbours are checked again */
+async function encodeAndComputeQuality(
+  ctx: Ctx,
+  record: MemoryRecord,
+): Promise<ModelResult<EnrichmentValues['quality']>> {
+  await encodeMemories(ctx, [record.id]);
+  return computeQuality(ctx, record);
+}
+
+/**
+ * The quality of a memory whose vector is not provisional any more.
+ * @param previous the earlier result for the same text: only its neighbours are checked again
+ */
 export async function computeQuality(
   ctx: Ctx,
   record: MemoryRecord,
@@ -89,7 +100,6 @@ export async function computeQuality(
  * 1 if there is none.
  */
 async function computeUniqueness(ctx: Ctx, record: MemoryRecord): Promise<number> {
-  await encodeMemories(ctx, [record.id]);
   const nearest = await indexCache.of(ctx).query({
     kind: 'nearest',
     accountId: record.account_id,

@@ -21,10 +21,14 @@ export async function scoreQuality(
   if (records.length === 0) return;
   const { accountId } = ctx.actor;
   const ids = records.map(({ id }) => id);
-  await encodeMemories(ctx, ids, { throttle }).catch((error: unknown) => {
-    signal?.throwIfAborted();
-    ctx.log.warn({ err: error }, 'encoding before quality scoring failed');
-  });
+  const areEncoded = await encodeMemories(ctx, ids, { throttle }).then(
+    () => true,
+    (error: unknown) => {
+      signal?.throwIfAborted();
+      ctx.log.warn({ err: error }, 'encoding before quality scoring failed');
+      return false;
+    },
+  );
   const before = await findEnrichments(ctx.engine.db, accountId, ids, ['quality']);
   const previous = new Map(before.map((one) => [one.memoryId, one as StoredEnrichment<'quality'>]));
   const scored: StoredEnrichment[] = [];
@@ -33,7 +37,9 @@ export async function scoreQuality(
     const startedAtMs = ctx.clock.monotonicMs();
     const batch = records.slice(from, from + concurrency);
     const stored = await Promise.all(
-      batch.map((record) => scoreMemory(ctx, record, previous.get(record.id), signal)),
+      batch.map((record) =>
+        scoreMemory(ctx, record, { previous: previous.get(record.id), areEncoded, signal }),
+      ),
     );
     scored.push(...stored.filter((one) => one !== null));
     await throttle?.(ctx.clock.monotonicMs() - startedAtMs);
@@ -41,11 +47,17 @@ export async function scoreQuality(
   writes.push(async (inTx) => void (await storeEnrichments(inTx, scored)));
 }
 
+interface ScoringOptions {
+  readonly previous: StoredEnrichment<'quality'> | undefined;
+  /** False: some of the batch are not, so that each is encoded on its own. */
+  readonly areEncoded: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
 async function scoreMemory(
   ctx: Ctx,
   record: MemoryRecord,
-  previous: StoredEnrichment<'quality'> | undefined,
-  signal: AbortSignal | undefined,
+  { previous, areEncoded, signal }: ScoringOptions,
 ): Promise<StoredEnrichment | null> {
   // Let other requests run.
   await new Promise(setImmediate);
@@ -53,6 +65,7 @@ async function scoreMemory(
     previous?.model === ctx.language.model &&
     isSameHash(previous.contentHash, hashContent(record.content));
   try {
+    if (!areEncoded) await encodeMemories(ctx, [record.id]);
     const quality = await computeQuality(ctx, record, isKnown ? previous : undefined);
     return toStoredEnrichment(record, { operation: 'quality', ...quality }, ctx.clock.now());
   } catch (error) {

@@ -78,6 +78,10 @@ export async function* memoryPages(
   }
 }
 
+/** Bytes of the contents of memories that are not erased, by id. */
+export const contentSizesOf = (ctx: Ctx, ids: readonly string[]): Promise<Map<string, number>> =>
+  readContentSizes(ctx.engine.db, ctx.actor.accountId, ids);
+
 /** The ids that are active memories and visible. */
 export const visibleMemoryIds = (ctx: Ctx, ids: readonly string[]): Promise<Set<string>> =>
   findVisibleIds(ctx.engine.db, ctx.actor.accountId, [...new Set(ids)], {

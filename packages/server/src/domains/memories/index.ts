@@ -7,6 +7,7 @@ export { EncodingWorker } from './encoding-worker.ts';
 export { reapplyMemoryErasures } from './erase.ts';
 export { publishBulkEvents } from './events.ts';
 export {
+  contentSizesOf,
   filterByPhrases,
   findIdsByMetadata,
   findIdsContaining,

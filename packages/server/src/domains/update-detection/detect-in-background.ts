@@ -8,13 +8,8 @@ import {
   memoriesInTx,
   referenceTimeOf,
 } from '../memories/index.ts';
-import {
-  findDerivationsAmong,
-  reindexLikelySuccessors,
-  supersededBy,
-  trySupersede,
-} from '../relationships/index.ts';
-import { findNearMemories, type NearMemory } from './candidates.ts';
+import { reindexLikelySuccessors, trySupersede } from '../relationships/index.ts';
+import { type ComparisonGroup, type NearMemory, readComparisonGroups } from './candidates.ts';
 import { publishSuggested } from './events.ts';
 import {
   applicationMin,
@@ -55,13 +50,7 @@ export async function detectInBackground(ctx: Ctx, batch: ExtractionBatch): Prom
     compared.map(({ id }) => id),
   );
   const detection = new Detection(ctx, account.actor, new Set(decided.map(pairKey)));
-  for (const record of compared) {
-    const startedAtMs = ctx.clock.monotonicMs();
-    await detection.compare(record);
-    // Let other requests run.
-    await new Promise(setImmediate);
-    await throttle?.(ctx.clock.monotonicMs() - startedAtMs);
-  }
+  await detection.compareAll(compared, throttle);
   const { judged, found } = detection;
   const failed = compared.filter((record) => !judged.includes(record));
   writes.push((inTx) => storeDetected(inTx, account.actor, { judged, failed, found }));
@@ -82,24 +71,35 @@ class Detection {
     this.#done = decided;
   }
 
-  /** Compares a memory with those that it may outdate, and with those that may outdate it. */
-  async compare(record: MemoryRecord): Promise<void> {
+  async compareAll(
+    records: readonly MemoryRecord[],
+    throttle: ExtractionBatch['throttle'],
+  ): Promise<void> {
     try {
-      const near = await findNearMemories(this.#ctx, record);
-      const ids = [record.id, ...near.map((one) => one.record.id)];
-      const outdated = await supersededBy(this.#ctx, ids);
-      const derivations = await findDerivationsAmong(this.#ctx, ids);
-      // A memory repeats what it is derived from: neither outdates the other.
-      const related = new Set(
-        derivations.flatMap(({ memoryId, sourceId }) =>
-          memoryId === record.id ? sourceId : sourceId === record.id ? memoryId : [],
-        ),
-      );
-      const current = near.filter(({ record: { id } }) => !outdated.has(id) && !related.has(id));
-      if (!outdated.has(record.id)) await this.#judgeBothWays(record, current);
-      this.judged.push(record);
+      for await (const group of readComparisonGroups(this.#ctx, records, throttle)) {
+        await this.#compareGroup(group, throttle);
+      }
     } catch (error) {
-      this.#ctx.log.warn({ err: error, memory: record.id }, 'detection of updates failed');
+      this.#ctx.log.warn({ err: error }, 'reading of memories for the detection of updates failed');
+    }
+  }
+
+  /** Compares memories with those that they may outdate, and with those that may outdate them. */
+  async #compareGroup(
+    { records, near }: ComparisonGroup,
+    throttle: ExtractionBatch['throttle'],
+  ): Promise<void> {
+    for (const record of records) {
+      const startedAtMs = this.#ctx.clock.monotonicMs();
+      try {
+        await this.#judgeBothWays(record, near.get(record.id) ?? []);
+        this.judged.push(record);
+      } catch (error) {
+        this.#ctx.log.warn({ err: error, memory: record.id }, 'detection of updates failed');
+      }
+      // Let other requests run.
+      await new Promise(setImmediate);
+      await throttle?.(this.#ctx.clock.monotonicMs() - startedAtMs);
     }
   }
 

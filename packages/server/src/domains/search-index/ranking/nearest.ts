@@ -3,7 +3,7 @@ import { mapCosine } from '../scale/cosine-map.ts';
 import type { NearDocument, NearestQuery } from '../thread/protocol.ts';
 import type { SearchBuffers } from './buffers.ts';
 import { isNarrowScope } from './cosine.ts';
-import { topDocuments } from './order.ts';
+import { nthLargest, topDocuments } from './order.ts';
 
 /**
  * The documents nearest to one document, or to a vector, by the plain cosine of their vectors,
@@ -32,22 +32,63 @@ export function findNearestDocuments(
     const cosine = buffers.semantic[document] as number;
     return clampCosine(map ? mapCosine(map, cosine) : cosine);
   };
-  const cosines: number[] = [];
-  for (let document = 0; document < columns.length; document += 1) {
-    if (document === sourceNumber || scope.visible[columns.space[document] as number] !== 1)
-      continue;
-    if (!index.isLive(document) || columns.inverseNorm[document] === 0) continue;
-    if (owners && !owners.has(columns.owner[document] as number)) continue;
-    if (similarityTo(document) >= threshold) cosines.push(document);
-  }
-  const documents = Int32Array.from(cosines);
-  const orders = Float64Array.from(cosines, (document) => buffers.semantic[document] as number);
+  const isInScope = (document: number): boolean =>
+    document !== sourceNumber &&
+    scope.visible[columns.space[document] as number] === 1 &&
+    index.isLive(document) &&
+    columns.inverseNorm[document] !== 0 &&
+    (!owners || owners.has(columns.owner[document] as number));
+  const documents = largestOf(buffers.semantic, columns.length, limit, {
+    isNear: (document) => similarityTo(document) >= threshold,
+    isInScope,
+  });
+  const orders = Float64Array.from(documents, (document) => buffers.semantic[document] as number);
   return [...topDocuments(index, { documents, sortValues: orders }, limit)].map((document) => ({
     id: index.ids[document] as string,
     similarity: similarityTo(document),
     position: columns.position[document] as number,
     isSuperseded: index.supersededBy[document] !== null,
   }));
+}
+
+/** Candidates are collected up to so many times the limit before the smaller ones are dropped. */
+const collectedFactor = 8;
+
+interface NearestConditions {
+  /** If it is false for a value, then also for all smaller ones. */
+  isNear(document: number): boolean;
+  isInScope(document: number): boolean;
+}
+
+/**
+ * Documents below `count` that meet the conditions, those with the largest values: at least
+ * `limit`, if there are so many, and all that are equal to the last.
+ */
+function largestOf(
+  values: Float32Array,
+  count: number,
+  limit: number,
+  { isNear, isInScope }: NearestConditions,
+): Int32Array {
+  let least = Number.NEGATIVE_INFINITY;
+  let farthest = Number.NEGATIVE_INFINITY;
+  let collected: number[] = [];
+  let collectedMax = collectedFactor * limit;
+  for (let document = 0; document < count; document += 1) {
+    const value = values[document] as number;
+    if (value < least || value <= farthest) continue;
+    if (!isNear(document)) farthest = value;
+    else if (isInScope(document)) collected.push(document);
+    if (collected.length < collectedMax) continue;
+    const bound = nthLargest(
+      Float64Array.from(collected, (one) => values[one] as number),
+      limit,
+    );
+    collected = collected.filter((one) => (values[one] as number) >= bound);
+    collectedMax = Math.max(collectedMax, 2 * collected.length);
+    least = bound;
+  }
+  return Int32Array.from(collected);
 }
 
 /** The unit vector of a document; null without one. */

@@ -75,12 +75,57 @@ describe('the product of matrices', () => {
   });
 });
 
+const floats = (length: number, min = -3) =>
+  fc
+    .array(fc.float({ min, max: 3, noNaN: true }), { minLength: length, maxLength: length })
+    .map((values) => Float32Array.from(values));
+
+describe('the quantisation of rows', () => {
+  it.each([0, 64] as const)('rounds to the nearest of its levels around %d', (zeroPoint) => {
+    const { memory, quantise_rows: quantiseRows } = startProgram();
+    fc.assert(
+      fc.property(floats(48, zeroPoint === 0 ? 0 : -3), (rows) => {
+        new Float32Array(memory.buffer, 0, 48).set(rows);
+        quantiseRows(0, 1_024, 2_048, 3, 16, zeroPoint);
+        const quantised = new Uint8Array(memory.buffer, 1_024, 48);
+        const scales = new Float32Array(memory.buffer, 2_048, 3);
+        for (const [i, value] of rows.entries()) {
+          const scale = scales[Math.floor(i / 16)] as number;
+          const restored = ((quantised[i] as number) - zeroPoint) * scale;
+          expect(Math.abs(restored - value)).toBeLessThanOrEqual(scale * 0.5001 + 1e-9);
+          expect(quantised[i]).toBeLessThanOrEqual(127);
+        }
+      }),
+    );
+  });
+});
+
+describe('the normalisation of rows', () => {
+  it('gives each row the mean of the bias and the deviation of the weight', () => {
+    const { memory, normalise_rows: normaliseRows } = startProgram();
+    const put = (at: number, values: readonly number[]): void =>
+      new Float32Array(memory.buffer, at, values.length).set(values);
+    const rows = [1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0, 0, 0, 9, 5, 1, 5, 1, 5, 1, 5, 1];
+    put(0, rows);
+    put(1_024, Array(8).fill(2));
+    put(2_048, Array(8).fill(1));
+    normaliseRows(0, 1_024, 2_048, 3_072, 3, 8, 1e-6);
+    for (let row = 0; row < 3; row += 1) {
+      const normed = new Float32Array(memory.buffer, 3_072 + row * 32, 8);
+      const mean = normed.reduce((sum, value) => sum + value, 0) / 8;
+      const variance = normed.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 8;
+      expect(mean).toBeCloseTo(1, 5);
+      expect(Math.sqrt(variance)).toBeCloseTo(2, 4);
+    }
+  });
+});
+
 describe('Attention', () => {
   it('mixes the values by the softmax of the scaled products, each head for itself', () => {
-    const [count, size, heads] = [3, 8, 2];
+    const [count, size, heads] = [3, 32, 2];
     const [width, stride] = [size / heads, 3 * size];
     const program = startProgram();
-    const attention = new Attention(program, { projected: 0, shares: 1_024, mixed: 2_048 });
+    const attention = new Attention(program, { projected: 0, shares: 2_048, mixed: 4_096 });
     const range = { min: -3, max: 3, noNaN: true };
     const length = count * stride;
     fc.assert(

@@ -19,7 +19,7 @@ const number = fc.integer({ min: -100, max: 100 }).map((value) => value / 16);
 const numbers = (length: number) => fc.array(number, { minLength: length, maxLength: length });
 
 it('maps word vectors as plain arithmetic does, to unit length', async () => {
-  const dimensions = 8;
+  const dimensions = 16;
   await fc.assert(
     fc.asyncProperty(
       numbers(4 * dimensions),

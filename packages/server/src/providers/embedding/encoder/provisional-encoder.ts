@@ -20,7 +20,10 @@ export class ProvisionalEncoder {
   readonly #inputs: Float32Array;
   readonly #outputs: Float32Array;
 
-  /** @param map one row for each dimension of the word vectors, and one for the constant */
+  /**
+   * @param map one row for each dimension of the word vectors, and one for the constant
+   * @param dimensions a multiple of 16
+   */
   constructor(words: Embedder, map: Float32Array, dimensions: number, program: Uint8Array) {
     const rows = words.dimensions + 1;
     if (map.length !== rows * dimensions) throw new RangeError(`the map has ${map.length} values`);

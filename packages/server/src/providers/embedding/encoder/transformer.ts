@@ -1,4 +1,4 @@
-import { addTo, applyLayerNorm, type LayerNorm, quantiseRows } from './arithmetic.ts';
+import { addTo, type LayerNorm } from './arithmetic.ts';
 import { Attention } from './attention.ts';
 import type { MatrixProgram } from './matrix-program.ts';
 import { type LinearLayer, MemoryLayout } from './memory-layout.ts';
@@ -12,8 +12,12 @@ export const hiddenSize = 512;
 const innerSize = 1_536;
 /** Rows that `multiply` processes together. */
 const blockRows = 4;
+/** Keeps the division finite where all values of a row are equal. */
+const layerNormEpsilon = 1e-6;
+/** Room for rows of `hiddenSize` floats: the input, the states, normalised and mixed ones. */
+const hiddenRowsBytes = piecesMax * hiddenSize * 4;
 /** Room for the activations, for what is computed of them, and for the layers' offsets. */
-const extraBytes = piecesMax * (innerSize + 4 + innerSize * 4 + hiddenSize * 4 + 4) + 65_536;
+const extraBytes = piecesMax * (innerSize + 4 + innerSize * 4 + 4) + 4 * hiddenRowsBytes + 65_536;
 /** Not 0 where the processor has no instruction for dot products of bytes. */
 const inTwoSteps = process.arch === 'arm64' ? 0 : 1;
 
@@ -49,6 +53,10 @@ export class Transformer {
   readonly #activations: number;
   readonly #rowScales: number;
   readonly #products: number;
+  /** Addresses of rows of floats. */
+  readonly #input: number;
+  readonly #states: number;
+  readonly #normed: number;
 
   constructor({ parts, weights, program }: TransformerPack) {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(program));
@@ -61,45 +69,79 @@ export class Transformer {
     this.#activations = this.layout.allocate(piecesMax * innerSize);
     this.#rowScales = this.layout.allocate(piecesMax * 4);
     this.#products = this.layout.allocate(piecesMax * innerSize * 4);
+    this.#input = this.layout.allocate(hiddenRowsBytes);
+    this.#states = this.layout.allocate(hiddenRowsBytes);
+    this.#normed = this.layout.allocate(hiddenRowsBytes);
     this.#attention = new Attention(this.#program, {
       projected: this.#products,
       shares: this.layout.allocate(piecesMax * 4),
-      mixed: this.layout.allocate(piecesMax * hiddenSize * 4),
+      mixed: this.layout.allocate(hiddenRowsBytes),
     });
   }
 
   /**
-   * The states after all layers.
+   * The states after all layers; they are overwritten by the next ones.
    * @param input a row of `embeddingSize` for each piece
    */
   apply(input: Float32Array): Float32Array {
-    const count = input.length / embeddingSize;
     let states = input;
-    for (const layer of this.#layers) states = this.#applyLayer(layer, states, count);
+    for (const layer of this.#layers) states = this.#applyLayer(layer, states);
     return states;
   }
 
-  #applyLayer(layer: TransformerLayer, input: Float32Array, count: number): Float32Array {
+  #applyLayer(layer: TransformerLayer, rows: Float32Array): Float32Array {
     const { size } = layer;
-    this.multiply(layer.queryKeyValue, applyLayerNorm(input, layer.attentionNorm, size));
+    const count = rows.length / size;
+    const input = this.#toMemory(rows);
+    this.multiply(layer.queryKeyValue, this.#normalise(input, layer.attentionNorm, size));
     const mixed = this.#attention.mix({ count, size, heads });
+    const states = this.#floats(this.#states, count * hiddenSize);
     // Mixed values stay while others are multiplied.
-    const states = layer.residual ? this.multiply(layer.residual, input).slice() : input;
+    if (layer.residual) states.set(this.multiply(layer.residual, input));
     addTo(states, this.multiply(layer.attentionOutput, mixed));
-    const normed = applyLayerNorm(states, layer.feedForwardNorm, hiddenSize);
+    const normed = this.#normalise(states, layer.feedForwardNorm, hiddenSize);
     const inner = this.multiply(layer.expand, normed, 0);
     addTo(states, this.multiply(layer.contract, inner));
     return states;
   }
 
+  #normalise(rows: Float32Array, norm: LayerNorm, size: number): Float32Array {
+    this.#program.normalise_rows(
+      rows.byteOffset,
+      norm.weight.byteOffset,
+      norm.bias.byteOffset,
+      this.#normed,
+      rows.length / size,
+      size,
+      layerNormEpsilon,
+    );
+    return this.#floats(this.#normed, rows.length);
+  }
+
+  #floats(address: number, length: number): Float32Array {
+    return new Float32Array(this.#program.memory.buffer, address, length);
+  }
+
+  /** The same rows in the memory of the program. */
+  #toMemory(rows: Float32Array): Float32Array {
+    if (rows.buffer === this.#program.memory.buffer) return rows;
+    const copy = this.#floats(this.#input, rows.length);
+    copy.set(rows);
+    return copy;
+  }
+
   /** The products with a layer; they are overwritten by the next ones. */
   multiply(layer: LinearLayer, rows: Float32Array, floor = Number.NEGATIVE_INFINITY): Float32Array {
-    const { buffer } = this.#program.memory;
     const { inputs, outputs, zeroPoint, matrix, scale, offset, bias } = layer;
     const count = rows.length / inputs;
-    const activations = new Uint8Array(buffer, this.#activations, rows.length);
-    const rowScales = new Float32Array(buffer, this.#rowScales, count);
-    quantiseRows(rows, activations, rowScales, zeroPoint);
+    this.#program.quantise_rows(
+      this.#toMemory(rows).byteOffset,
+      this.#activations,
+      this.#rowScales,
+      count,
+      inputs,
+      zeroPoint,
+    );
     const padded = Math.ceil(count / blockRows) * blockRows;
     this.#program.multiply(
       this.#activations,
@@ -115,7 +157,7 @@ export class Transformer {
       floor,
       inTwoSteps,
     );
-    return new Float32Array(buffer, this.#products, count * outputs);
+    return this.#floats(this.#products, count * outputs);
   }
 }
 
