@@ -1,6 +1,9 @@
 import { parseQueryIntent } from '../../packages/server/src/domains/search/intent.ts';
 import { parseQuery } from '../../packages/server/src/domains/search/query.ts';
-import { VectorArena } from '../../packages/server/src/domains/search-index/account/vectors.ts';
+import {
+  VectorArena,
+  type Vectors,
+} from '../../packages/server/src/domains/search-index/account/vectors.ts';
 import { analyseText } from '../../packages/server/src/domains/search-index/analysis.ts';
 import { quantiseVector } from '../../packages/server/src/domains/search-index/model.ts';
 import { SearchBuffers } from '../../packages/server/src/domains/search-index/ranking/buffers.ts';
@@ -52,7 +55,8 @@ export class ExactRanking {
         index.apply(documentAt(place, part[i] ?? '', vector, layout, createdAt[place]));
       }
     }
-    Object.assign(index.vectors, { dotProducts: dotsWith(floats, dimensions) });
+    const dotProducts = dotsWith(floats, dimensions);
+    Object.assign(index.vectors, { dotProducts, cosines: cosinesWith(dotProducts) });
     return new ExactRanking(embedder, index);
   }
 
@@ -148,6 +152,17 @@ function dotsWith(floats: Float32Array, dimensions: number) {
         sum += (query[i] as number) * (floats[place * dimensions + i] as number);
       }
       out[place] = sum;
+    }
+  };
+}
+
+/** Likewise, both minus the mean. */
+function cosinesWith(dotProducts: ReturnType<typeof dotsWith>): Vectors['cosines'] {
+  return ({ vector, length, meanDot }, { inverseNorms, centred }, _numbers, out) => {
+    dotProducts(vector, inverseNorms, out);
+    for (const [place, norm] of centred.entries()) {
+      const product = (out[place] as number) - meanDot;
+      out[place] = norm > 0 ? product / (length * norm) : 0;
     }
   };
 }

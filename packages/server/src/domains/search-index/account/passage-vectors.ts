@@ -1,6 +1,6 @@
 import { passagesPerVector, passageVectorCount } from '../passage-vectors.ts';
 import type { SearchScope } from './spaces.ts';
-import { type VectorArena, Vectors } from './vectors.ts';
+import { type CentredQuery, type VectorArena, Vectors } from './vectors.ts';
 
 /** The vectors of a document's passages: consecutive ones of the account. */
 export interface PassageVectorRange {
@@ -95,16 +95,8 @@ export class PassageVectors {
     revision: number,
   ): Float32Array {
     const out = this.#cosines;
-    if (numbers === null) this.#vectors.dotProducts(query.vector, this.#inverseNorms, out);
-    else this.#vectors.dotProductsFor(query.vector, this.#inverseNorms, numbers, out);
     const centred = this.#centredLengths(scope, numbers, revision);
-    const normalise = (number: number): void => {
-      const below = query.length * (centred[number] as number);
-      const has = (this.#inverseNorms[number] as number) > 0 && below > 0;
-      out[number] = has ? ((out[number] as number) - query.meanDot) / below : 0;
-    };
-    if (numbers) for (const number of numbers) normalise(number);
-    else for (let number = 0; number < this.length; number += 1) normalise(number);
+    this.#vectors.cosines(query, { inverseNorms: this.#inverseNorms, centred }, numbers, out);
     return out;
   }
 
@@ -147,12 +139,4 @@ export class PassageVectors {
     }
     return first;
   }
-}
-
-/** A query minus the scope's mean vector. */
-export interface CentredQuery {
-  readonly vector: Float32Array;
-  readonly length: number;
-  /** Its dot product with the mean. */
-  readonly meanDot: number;
 }

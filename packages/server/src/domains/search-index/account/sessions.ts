@@ -22,12 +22,14 @@ const kernel: Readonly<Record<number, number>> = {
   4: 0.1,
 };
 export const turnKernelRadius = 4;
+/** A turn and its neighbours. */
+export const turnWindowSize = 2 * turnKernelRadius + 1;
 /** An answer gets more words from the question before it, a question fewer from its answer. */
 const answerBonus = 0.2;
 const questionPenalty = 0.15;
 
 const plainKernel = Float64Array.from(
-  { length: 2 * turnKernelRadius + 1 },
+  { length: turnWindowSize },
   (_, i) => kernel[i - turnKernelRadius] ?? 0,
 );
 
@@ -94,10 +96,36 @@ export class Sessions {
     const session = this.all[this.#columns.session[number] as number];
     if (!session) return;
     const position = this.#columns.sessionPosition[number] as number;
+    this.#columns.session[number] = -1;
     removeTurn(session, position);
     this.#count(session, number, -1);
     if (session.turns.length === 0) this.#countsOf(session).sessions -= 1;
     this.#recomputeFrom(session, position);
+  }
+
+  /**
+   * Sets the numbers of the turns at the distances −4..4 of a document; −1 where there is none. The
+   * turns of most sessions were added one after the other: then only columns are read.
+   */
+  fillWindow(document: number, window: Int32Array): void {
+    const { session, sessionPosition, length } = this.#columns;
+    const number = session[document] as number;
+    if (number < 0) {
+      window.fill(-1);
+      return;
+    }
+    const position = sessionPosition[document] as number;
+    const isInside = document >= turnKernelRadius && document + turnKernelRadius < length;
+    let turns: readonly number[] | null = null;
+    for (let i = 0; i < turnWindowSize; i += 1) {
+      const near = document + i - turnKernelRadius;
+      const at = position + i - turnKernelRadius;
+      if (isInside && session[near] === number && sessionPosition[near] === at) window[i] = near;
+      else {
+        turns ??= (this.all[number] as SessionTurns).turns;
+        window[i] = at < 0 || at >= turns.length ? -1 : (turns[at] as number);
+      }
+    }
   }
 
   /**

@@ -156,6 +156,21 @@ export class VectorArena {
   }
 }
 
+/** A query minus the scope's mean vector. */
+export interface CentredQuery {
+  readonly vector: Float32Array;
+  readonly length: number;
+  /** Its dot product with the mean. */
+  readonly meanDot: number;
+}
+
+interface RowLengths {
+  /** 1 / the length of each row; 0: there is none. */
+  readonly inverseNorms: Float32Array;
+  /** The length of each unit vector minus the scope's mean. */
+  readonly centred: Float32Array;
+}
+
 /** One account's vectors, by document number. */
 export class Vectors {
   readonly #arena: VectorArena;
@@ -225,6 +240,44 @@ export class Vectors {
       const chunk = this.#chunks[Math.floor(number / chunkRows)] as number;
       const raw = this.#arena.rowDotProduct(chunk, number % chunkRows);
       out[number] = raw * scale * (inverseNorms[number] as number);
+    }
+  }
+
+  /**
+   * Fills `out` with the cosines of the query and each row, both minus the scope's mean; 0 without
+   * a vector. In one pass: the arrays of a large account do not stay in the caches.
+   * @param numbers of the rows to compute; null: all, as far as the arrays are long
+   */
+  cosines(
+    query: CentredQuery,
+    { inverseNorms, centred }: RowLengths,
+    numbers: Int32Array | null,
+    out: Float32Array,
+  ): void {
+    const scale = this.#arena.setQuery(query.vector);
+    const { length, meanDot } = query;
+    if (numbers !== null) {
+      for (const number of numbers) {
+        const chunk = this.#chunks[Math.floor(number / chunkRows)] as number;
+        const raw = this.#arena.rowDotProduct(chunk, number % chunkRows);
+        const inverse = inverseNorms[number] as number;
+        const below = length * (centred[number] as number);
+        const product = Math.fround(raw * scale * inverse);
+        out[number] = inverse > 0 && below > 0 ? (product - meanDot) / below : 0;
+      }
+      return;
+    }
+    const rows = Math.min(out.length, inverseNorms.length, centred.length);
+    for (let i = 0; i < this.#chunks.length; i += 1) {
+      const raw = this.#arena.chunkDotProducts(this.#chunks[i] as number);
+      const from = i * chunkRows;
+      const end = Math.min(from + chunkRows, rows);
+      for (let row = from; row < end; row += 1) {
+        const inverse = inverseNorms[row] as number;
+        const below = length * (centred[row] as number);
+        const product = Math.fround((raw[row - from] as number) * scale * inverse);
+        out[row] = inverse > 0 && below > 0 ? (product - meanDot) / below : 0;
+      }
     }
   }
 

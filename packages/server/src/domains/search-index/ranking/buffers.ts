@@ -1,3 +1,7 @@
+import { turnWindowSize } from '../account/sessions.ts';
+import { Occurrences } from './occurrences.ts';
+import { ReusableIntList } from './reusable-int-list.ts';
+
 /**
  * Working memory of one search at a time, reused by the next. All arrays except `semantic`, which
  * each search overwrites where it reads, are zero between searches: a search records the entries it
@@ -7,7 +11,13 @@ export class SearchBuffers {
   /** By document number. */
   semantic = new Float32Array(0);
   keyword = new Float64Array(0);
-  /** BM25 of the whole document, without its neighbours. */
+  /** 1: `keyword`, `bestPassage` and `bestGain` are computed. */
+  isScored = new Uint8Array(0);
+  /** Two values: the sum of the weights of what matches near, and of its weighted counts. */
+  wordsNear = new Float32Array(0);
+  /** Where its list of occurrences begins, plus 1; 0: it has none. */
+  firstOccurrence = new Int32Array(0);
+  /** BM25 of a whole document that is no turn. */
   wholeKeyword = new Float64Array(0);
   /** Sum of idf of the query terms that the document itself contains. */
   ownIdfSum = new Float64Array(0);
@@ -16,9 +26,6 @@ export class SearchBuffers {
   isTouched = new Uint8Array(0);
   /** 1: it passes a selective filter; 2: it is a turn near one that does. */
   candidateMark = new Uint8Array(0);
-  /** Of the current term. */
-  termCount = new Float32Array(0);
-  neighbourCount = new Float32Array(0);
   /** By passage number. */
   passageGain = new Float64Array(0);
   /** By session number. */
@@ -27,7 +34,11 @@ export class SearchBuffers {
   /** The largest cosine of a turn; at least 0. */
   sessionSimilarity = new Float32Array(0);
 
+  /** Of turns near a document. */
+  readonly window = new Int32Array(turnWindowSize);
+  readonly occurrences = new Occurrences();
   readonly documents = new ReusableIntList();
+  readonly scored = new ReusableIntList();
   readonly marked = new ReusableIntList();
   readonly passages = new ReusableIntList();
   readonly sessions = new ReusableIntList();
@@ -46,8 +57,9 @@ export class SearchBuffers {
       this.bestGain = new Float64Array(capacity);
       this.isTouched = new Uint8Array(capacity);
       this.candidateMark = new Uint8Array(capacity);
-      this.termCount = new Float32Array(capacity);
-      this.neighbourCount = new Float32Array(capacity);
+      this.isScored = new Uint8Array(capacity);
+      this.wordsNear = new Float32Array(capacity * 2);
+      this.firstOccurrence = new Int32Array(capacity);
     }
     if (passages > this.passageGain.length)
       this.passageGain = new Float64Array(Math.ceil(passages * 1.25) + 64);
@@ -83,47 +95,29 @@ export class SearchBuffers {
     for (const document of this.marked.view()) this.candidateMark[document] = 0;
     this.marked.clear();
     for (const document of this.documents.view()) {
-      this.keyword[document] = 0;
-      this.wholeKeyword[document] = 0;
-      this.ownIdfSum[document] = 0;
-      this.bestGain[document] = 0;
-      this.bestPassage[document] = 0;
+      this.wordsNear[2 * document] = 0;
+      this.wordsNear[2 * document + 1] = 0;
       this.isTouched[document] = 0;
     }
+    for (const document of this.scored.view()) {
+      this.keyword[document] = 0;
+      this.bestGain[document] = 0;
+      this.bestPassage[document] = 0;
+      this.isScored[document] = 0;
+    }
+    for (let i = 0; i < this.occurrences.length; i += 1) {
+      const document = this.occurrences.documentOf(i);
+      this.wholeKeyword[document] = 0;
+      this.ownIdfSum[document] = 0;
+      this.firstOccurrence[document] = 0;
+    }
+    this.occurrences.length = 0;
     for (const passage of this.passages.view()) this.passageGain[passage] = 0;
     for (const session of this.sessions.view()) this.sessionScore[session] = 0;
     this.sessionSimilarity.fill(0);
     this.documents.clear();
+    this.scored.clear();
     this.passages.clear();
     this.sessions.clear();
-  }
-}
-
-/** A list of touched numbers, in order, in reused memory. */
-export class ReusableIntList {
-  #numbers = new Int32Array(1_024);
-  length = 0;
-
-  push(number: number): void {
-    if (this.length === this.#numbers.length) {
-      const wider = new Int32Array(this.length * 2);
-      wider.set(this.#numbers);
-      this.#numbers = wider;
-    }
-    this.#numbers[this.length] = number;
-    this.length += 1;
-  }
-
-  at(index: number): number {
-    return this.#numbers[index] as number;
-  }
-
-  /** A view, valid until the next push. */
-  view(): Int32Array {
-    return this.#numbers.subarray(0, this.length);
-  }
-
-  clear(): void {
-    this.length = 0;
   }
 }

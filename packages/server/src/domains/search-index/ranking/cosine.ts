@@ -1,6 +1,6 @@
 import type { AccountIndex } from '../account/account-index.ts';
-import type { CentredQuery } from '../account/passage-vectors.ts';
 import { priorVectors, type SearchScope } from '../account/spaces.ts';
+import type { CentredQuery } from '../account/vectors.ts';
 import { type CosineMap, mapCosine } from '../scale/cosine-map.ts';
 
 /** The scope is a small part of the account: iterating over the lists of its spaces is cheaper. */
@@ -53,24 +53,15 @@ export function computeCosines(
 export function computeOwnCosines(
   index: AccountIndex,
   scope: SearchScope,
-  { vector, length, meanDot }: CentredQuery,
+  query: CentredQuery,
   out: Float32Array,
   only: Int32Array | null = null,
 ): void {
-  const { inverseNorm } = index.columns;
-  const centred = index.centredLengths(scope);
-  const lists = listsOf(index, scope, only);
-  computeDotProducts(index, lists, vector, out);
-  const normalise = (document: number): void => {
-    const has = (inverseNorm[document] as number) > 0;
-    const below = length * (centred[document] as number);
-    out[document] = has && below > 0 ? ((out[document] as number) - meanDot) / below : 0;
-  };
-  if (lists !== null) {
-    for (const list of lists) for (const document of list) normalise(document);
-    return;
+  const { columns, vectors } = index;
+  const lengths = { inverseNorms: columns.inverseNorm, centred: index.centredLengths(scope) };
+  for (const list of listsOf(index, scope, only) ?? [null]) {
+    vectors.cosines(query, lengths, list, out);
   }
-  for (let document = 0; document < index.columns.length; document += 1) normalise(document);
 }
 
 /**

@@ -13,9 +13,13 @@ export interface EvaluatedDocuments {
   readonly least: number;
 }
 
+/** In each round so many times as many documents are evaluated as in the one before. */
+const roundFactor = 2;
+
 /**
  * Evaluates the documents that may be among the first `count`. An upper limit of the evidence costs
- * little: most documents cannot reach those with the largest limits (Turtle & Flood 1995).
+ * little: most documents cannot reach those with the largest limits (Turtle & Flood 1995). Rounds
+ * begin with those, and each raises what the next ones have to reach.
  * @param required is evaluated in any case
  */
 export function evaluateTop(
@@ -26,45 +30,87 @@ export function evaluateTop(
 ): EvaluatedDocuments {
   if (documents.length <= count) return evaluateAll(scorer, documents);
   const limits = new Float64Array(documents.length);
-  for (let i = 0; i < limits.length; i += 1) {
-    limits[i] = scorer.evidenceLimit(documents[i] as number);
+  scorer.fillEvidenceLimits(documents, limits);
+  const evaluated = new Evaluated(scorer, documents, limits);
+  let least = Number.NEGATIVE_INFINITY;
+  // Positions of what may reach the first places, and their limits; at first those of all.
+  let open: number[] | null = null;
+  let openLimits = limits;
+  for (let size = count; openLimits.length > 0; size *= roundFactor) {
+    const probable = nthLargest(openLimits, Math.min(size, openLimits.length));
+    let room = size;
+    for (let i = 0; i < openLimits.length && room > 0; i += 1) {
+      if ((openLimits[i] as number) < probable) continue;
+      evaluated.add(open === null ? i : (open[i] as number));
+      room -= 1;
+    }
+    // So many have this evidence at least.
+    least = nthLargest(Float64Array.from(evaluated.values), count);
+    const reaching: number[] = [];
+    for (let i = 0; i < openLimits.length; i += 1) {
+      if ((openLimits[i] as number) < least) continue;
+      const position = open === null ? i : (open[i] as number);
+      if (limits[position] !== isEvaluated) reaching.push(position);
+    }
+    open = reaching;
+    openLimits = new Float64Array(reaching.length);
+    for (let i = 0; i < reaching.length; i += 1) {
+      openLimits[i] = limits[reaching[i] as number] as number;
+    }
   }
-  const probable = nthLargest(limits, count);
-  const first = new Float64Array(count);
-  const positions: number[] = [];
-  for (let i = 0; i < limits.length && positions.length < count; i += 1) {
-    if ((limits[i] as number) < probable) continue;
-    first[positions.length] = scorer.evidence(documents[i] as number);
-    positions.push(i);
+  if (required !== undefined && required.size > 0) {
+    for (let i = 0; i < documents.length; i += 1) {
+      if (limits[i] !== isEvaluated && required.has(documents[i] as number)) evaluated.add(i);
+    }
   }
-  // So many have this evidence at least.
-  const least = nthLargest(first, count);
-  const evaluated: number[] = [];
-  const sortValues: number[] = [];
-  const rest = new Int32Array(documents.length);
-  let [next, restCount] = [0, 0];
-  for (let i = 0; i < limits.length; i += 1) {
-    const document = documents[i] as number;
-    if (positions[next] === i) {
-      evaluated.push(document);
-      sortValues.push(first[next] as number);
-      next += 1;
-    } else if ((limits[i] as number) >= least || required?.has(document)) {
-      evaluated.push(document);
-      sortValues.push(scorer.evidence(document));
-    } else {
-      rest[restCount] = document;
+  return { ...evaluated.separate(), least };
+}
+
+/** In place of the limit of what is evaluated. */
+const isEvaluated = Number.NEGATIVE_INFINITY;
+
+class Evaluated {
+  readonly #scorer: Scorer;
+  readonly #documents: Int32Array;
+  readonly #limits: Float64Array;
+  readonly #positions: number[] = [];
+  /** In the order in which they were added. */
+  readonly values: number[] = [];
+
+  constructor(scorer: Scorer, documents: Int32Array, limits: Float64Array) {
+    this.#scorer = scorer;
+    this.#documents = documents;
+    this.#limits = limits;
+  }
+
+  add(position: number): void {
+    this.values.push(this.#scorer.evidence(this.#documents[position] as number));
+    this.#positions.push(position);
+    this.#limits[position] = isEvaluated;
+  }
+
+  /** In the order of the documents. */
+  separate(): Omit<EvaluatedDocuments, 'least'> {
+    const [documents, limits] = [this.#documents, this.#limits];
+    const positions = this.#positions;
+    const order = Uint32Array.from(positions.keys()).sort(
+      (a, b) => (positions[a] as number) - (positions[b] as number),
+    );
+    const rest = new Int32Array(documents.length - positions.length);
+    let restCount = 0;
+    for (let i = 0; i < documents.length; i += 1) {
+      if (limits[i] === isEvaluated) continue;
+      rest[restCount] = documents[i] as number;
       limits[restCount] = limits[i] as number;
       restCount += 1;
     }
+    return {
+      documents: Int32Array.from(order, (i) => documents[positions[i] as number] as number),
+      sortValues: Float64Array.from(order, (i) => this.values[i] as number),
+      rest,
+      limits: limits.subarray(0, restCount),
+    };
   }
-  return {
-    documents: Int32Array.from(evaluated),
-    sortValues: Float64Array.from(sortValues),
-    rest: rest.slice(0, restCount),
-    limits: limits.subarray(0, restCount),
-    least,
-  };
 }
 
 function evaluateAll(scorer: Scorer, documents: Int32Array): EvaluatedDocuments {

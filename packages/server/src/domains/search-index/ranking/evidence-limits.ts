@@ -17,6 +17,7 @@ const roundingMax = 1e-9;
 
 /** Features of which only a limit is computed: it needs weights that are not negative. */
 export const limitedFeatures: readonly FeatureName[] = [
+  'keyword',
   'restated',
   'lookup',
   'semantic',
@@ -30,12 +31,13 @@ export const limitedFeatures: readonly FeatureName[] = [
   'states_time',
 ];
 
-type Limits = Readonly<Record<FeatureName, number>> & { readonly scale: number };
+type Limits = Readonly<Record<FeatureName | 'scale' | 'bias', number>>;
 
-const limitsOf = ({ weights, scale }: RankerWeights): Limits => {
-  const entries = featureNames.map((name, i) => [name, weights[i] as number]);
-  return { ...(Object.fromEntries(entries) as Record<FeatureName, number>), scale };
-};
+function limitsOf(ranker: RankerWeights, biasOf: (ranker: RankerWeights) => number): Limits {
+  const entries = featureNames.map((name, i) => [name, ranker.weights[i] as number]);
+  const weights = Object.fromEntries(entries) as Record<FeatureName, number>;
+  return { ...weights, scale: ranker.scale, bias: biasOf(ranker) };
+}
 
 /**
  * Upper limits of what documents alone say about a query. They read a part of what the features
@@ -49,12 +51,16 @@ export class EvidenceLimits {
   readonly #hasRareFeatures: boolean;
   readonly #factSupportMax: number;
 
-  constructor(context: QueryContext) {
+  /** @param biasOf what the evidence contains besides the weighted features */
+  constructor(context: QueryContext, biasOf: (ranker: RankerWeights) => number) {
     const { ranker, query, withPhrase, factSupport, speaker, isAboutSelf, passages } = context;
     this.#context = context;
-    this.#withCosine = { turn: limitsOf(ranker.turn), text: limitsOf(ranker.text) };
+    this.#withCosine = {
+      turn: limitsOf(ranker.turn, biasOf),
+      text: limitsOf(ranker.text, biasOf),
+    };
     const { turn, text } = rankers.keyword;
-    this.#withoutCosine = { turn: limitsOf(turn), text: limitsOf(text) };
+    this.#withoutCosine = { turn: limitsOf(turn, biasOf), text: limitsOf(text, biasOf) };
     this.#hasVector = query.vector !== null;
     this.#factSupportMax = Math.max(0, ...factSupport.values());
     this.#hasRareFeatures =
@@ -67,33 +73,42 @@ export class EvidenceLimits {
       passages !== null;
   }
 
-  /** At least scale · Σ weight · feature + boosts. */
-  of(document: number): number {
-    const { index, buffers } = this.#context;
-    const { columns } = index;
-    const isOfTurn = ((columns.flags[document] as number) & turnFlag) !== 0;
-    const hasCosine = this.#hasVector && (columns.inverseNorm[document] as number) > 0;
-    const rankers = hasCosine ? this.#withCosine : this.#withoutCosine;
-    const weights = isOfTurn ? rankers.turn : rankers.text;
-    const similarity = Math.max(0, buffers.semantic[document] as number);
-    let sum = (weights.keyword * (buffers.keyword[document] as number)) / 10;
-    sum += weights.semantic * similarity;
-    sum += this.#overlapLimit(document, weights, similarity, hasCosine);
-    if (isOfTurn) {
-      const session = columns.session[document] as number;
-      if (session >= 0) {
-        const nearest = buffers.sessionSimilarity[session] as number;
-        sum += (weights.session * (buffers.sessionScore[session] as number)) / 10;
-        sum += weights.semantic_context * turnKernelSumMax * nearest;
+  /**
+   * Sets, for each document, at least scale · Σ weight · feature + boosts. All in one loop: it runs
+   * for most matches of a search.
+   */
+  fill(documents: Int32Array, out: Float64Array): void {
+    const { index, buffers, keywords } = this.#context;
+    const { flags, inverseNorm, session, words } = index.columns;
+    const { semantic, sessionSimilarity, sessionScore, wholeKeyword, ownIdfSum } = buffers;
+    const hasWords = this.#context.matches.idfSum > 0;
+    for (let i = 0; i < documents.length; i += 1) {
+      const document = documents[i] as number;
+      const isOfTurn = ((flags[document] as number) & turnFlag) !== 0;
+      const hasCosine = this.#hasVector && (inverseNorm[document] as number) > 0;
+      const rankers = hasCosine ? this.#withCosine : this.#withoutCosine;
+      const weights = isOfTurn ? rankers.turn : rankers.text;
+      const similarity = Math.max(0, semantic[document] as number);
+      let sum = (weights.keyword / 10) * keywords.limitOf(document) + weights.semantic * similarity;
+      if (!hasWords || (ownIdfSum[document] as number) > 0) {
+        sum += this.#overlapLimit(document, weights, similarity, hasCosine);
       }
-      sum += Math.max(0, weights.question);
-    } else {
-      sum += (weights.whole_text * (buffers.wholeKeyword[document] as number)) / 10;
-      sum += weights.length * Math.log(3 + (columns.words[document] as number));
+      if (isOfTurn) {
+        const number = session[document] as number;
+        if (number >= 0) {
+          const nearest = sessionSimilarity[number] as number;
+          sum += (weights.session / 10) * (sessionScore[number] as number);
+          sum += weights.semantic_context * turnKernelSumMax * nearest;
+        }
+        sum += Math.max(0, weights.question);
+      } else {
+        sum += (weights.whole_text / 10) * (wholeKeyword[document] as number);
+        sum += weights.length * Math.log(3 + (words[document] as number));
+      }
+      if (this.#hasRareFeatures) sum += this.#rareLimit(document, weights);
+      sum *= weights.scale;
+      out[i] = sum + boostLimit(index, document, sum) + weights.bias + roundingMax;
     }
-    if (this.#hasRareFeatures) sum += this.#rareLimit(document, weights);
-    sum *= weights.scale;
-    return sum + boostLimit(index, document, sum) + roundingMax;
   }
 
   /** Of the features of how many words of the query the document has. */
@@ -101,7 +116,6 @@ export class EvidenceLimits {
     const { index, buffers, matches, query, passages } = this.#context;
     if (matches.idfSum === 0) return weights.restated * restatedShare(similarity ** 3);
     const own = buffers.ownIdfSum[document] as number;
-    if (own === 0) return 0;
     const isLong = (index.columns.passageCount[document] as number) > 1;
     // The best passage of a long text has at most the terms of the whole, corrected or not.
     const share = own / (isLong ? alternativeWeight : 1) / matches.idfSum;

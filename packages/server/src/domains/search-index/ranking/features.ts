@@ -7,11 +7,12 @@ import {
   turnFlag,
   userFlag,
 } from '../account/columns.ts';
-import { turnKernelRadius, turnKernelWeight } from '../account/sessions.ts';
+import { turnKernelRadius, turnKernelWeight, turnWindowSize } from '../account/sessions.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
 import type { Candidates } from './candidates.ts';
 import type { KeywordMatches } from './keyword-matcher.ts';
+import type { KeywordScores } from './keyword-scores.ts';
 import { passageIdfSum } from './matched-terms.ts';
 import type { PassageCosines } from './passage-cosines.ts';
 import type { IndexQuery, TimeRange } from './query.ts';
@@ -48,6 +49,7 @@ export interface QueryContext {
   /** What a selective filter leaves: the others have no features; null: all have. */
   readonly candidates: Candidates | null;
   readonly matches: KeywordMatches;
+  readonly keywords: KeywordScores;
   /** Null without vectors of passages. */
   readonly passages: PassageCosines | null;
   /** The weights for documents with a vector, if the query has one. */
@@ -76,7 +78,7 @@ export function computeFeatures(
   const words = columns.words[document] as number;
   const similarity = Math.max(0, buffers.semantic[document] as number);
   out.fill(0);
-  out[at.keyword] = (buffers.keyword[document] as number) / 10;
+  out[at.keyword] = context.keywords.of(document) / 10;
   const overlap = overlapOf(context, document);
   const restated = restatement(context, document, similarity, overlap);
   out[at.restated] = restated;
@@ -192,18 +194,16 @@ function passageLead({ buffers, passages }: QueryContext, document: number): num
 /** Similarity of the neighbouring turns, weighted as their words are. */
 function contextSimilarity({ index, buffers }: QueryContext, document: number): number {
   const { columns, sessions } = index;
-  const number = columns.session[document] as number;
-  const session = number < 0 ? undefined : sessions.all[number];
-  if (!session) return 0;
+  if ((columns.session[document] as number) < 0) return 0;
   const { flags, contextWeight } = columns;
-  const position = columns.sessionPosition[document] as number;
+  const { window } = buffers;
   const borrowerAsks = ((flags[document] as number) & questionAtEndFlag) !== 0;
   let sum = 0;
-  const last = Math.min(session.turns.length - 1, position + turnKernelRadius);
-  for (let at = Math.max(0, position - turnKernelRadius); at <= last; at += 1) {
-    if (at === position) continue;
-    const step = at - position;
-    const lender = session.turns[at] as number;
+  sessions.fillWindow(document, window);
+  for (let i = 0; i < turnWindowSize; i += 1) {
+    const lender = window[i] as number;
+    if (lender < 0 || lender === document) continue;
+    const step = i - turnKernelRadius;
     const lenderAsks = step === -1 && ((flags[lender] as number) & questionAtEndFlag) !== 0;
     const similarity = Math.max(0, buffers.semantic[lender] as number);
     sum +=
@@ -236,13 +236,12 @@ export function timesOverlap(times: readonly TimeRange[], text: Float64Array | n
 
 /** The passage that answers best: by its words, and by its meaning if it has a vector. */
 export function bestPassageOf(context: QueryContext, document: number): number {
-  const { index, buffers, matches, passages } = context;
+  const { index, keywords, matches, passages } = context;
   if (passages?.best.has(document)) {
-    return passages.bestPassage(document, buffers.passageGain, matches.terms);
+    return passages.bestPassage(document, keywords.passageGains(document), matches.terms);
   }
-  return (buffers.bestGain[document] as number) > 0
-    ? (buffers.bestPassage[document] as number)
-    : (index.columns.firstPassage[document] as number);
+  const best = keywords.bestPassage(document);
+  return best >= 0 ? best : (index.columns.firstPassage[document] as number);
 }
 
 const statesTime = (on: QueryContext, document: number): boolean =>

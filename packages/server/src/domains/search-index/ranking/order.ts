@@ -83,24 +83,28 @@ export function placesOf(
   return ids.map((id) => places.get(id) ?? null);
 }
 
-/** The n-th largest value, by Hoare's quickselect on a copy. */
+/**
+ * The n-th largest of at least n values, by a heap of the n largest so far: where n is small,
+ * hardly any value is larger than the smallest of those.
+ */
 export function nthLargest(values: Float64Array, n: number): number {
-  const copy = values.slice();
-  let [low, high] = [0, copy.length - 1];
-  while (low < high) {
-    const pivot = copy[(low + high) >>> 1] as number;
-    let [i, j] = [low, high];
-    while (i <= j) {
-      while ((copy[i] as number) > pivot) i += 1;
-      while ((copy[j] as number) < pivot) j -= 1;
-      if (i > j) break;
-      [copy[i], copy[j]] = [copy[j] as number, copy[i] as number];
-      i += 1;
-      j -= 1;
-    }
-    if (n - 1 <= j) high = j;
-    else if (n - 1 >= i) low = i;
-    else break;
+  const heap = values.slice(0, n).sort();
+  for (let i = n; i < values.length; i += 1) {
+    const value = values[i] as number;
+    if (value > (heap[0] as number)) replaceSmallest(heap, value);
   }
-  return copy[n - 1] as number;
+  return heap[0] as number;
+}
+
+/** @param heap no value is smaller than that at half its position */
+function replaceSmallest(heap: Float64Array, value: number): void {
+  let at = 0;
+  for (let child = 1; child < heap.length; child = 2 * at + 1) {
+    const next = child + 1;
+    if (next < heap.length && (heap[next] as number) < (heap[child] as number)) child = next;
+    if ((heap[child] as number) >= value) break;
+    heap[at] = heap[child] as number;
+    at = child;
+  }
+  heap[at] = value;
 }

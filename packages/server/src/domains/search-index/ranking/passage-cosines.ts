@@ -1,10 +1,7 @@
 import type { AccountIndex } from '../account/account-index.ts';
-import type {
-  CentredQuery,
-  PassageVectorRange,
-  PassageVectors,
-} from '../account/passage-vectors.ts';
+import type { PassageVectorRange, PassageVectors } from '../account/passage-vectors.ts';
 import type { SearchScope } from '../account/spaces.ts';
+import type { CentredQuery } from '../account/vectors.ts';
 import { computeOwnCosines, isNarrowScope } from './cosine.ts';
 import type { KeywordMatches } from './keyword-matcher.ts';
 

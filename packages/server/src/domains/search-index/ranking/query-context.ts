@@ -7,6 +7,7 @@ import type { QueryContext } from './features.ts';
 import { type DocumentFilter, documentsWithAllTerms } from './filter.ts';
 import { fuzzyTerms } from './fuzzy-terms.ts';
 import { KeywordMatcher } from './keyword-matcher.ts';
+import { KeywordScores } from './keyword-scores.ts';
 import { PassageCosines } from './passage-cosines.ts';
 import type { IndexQuery } from './query.ts';
 import { rankers } from './weights.ts';
@@ -49,9 +50,11 @@ export function createQueryContext(
       documentFrequency(index, scope, other),
     );
   };
-  const wanted = candidates && buffers.candidateMark;
+  const fragments = new Set(query.fragments);
+  // How frequent a fragment is, is counted among all documents that other terms match.
+  const wanted = candidates && fragments.size === 0 ? buffers.candidateMark : null;
   const matcher = new KeywordMatcher(index, scope, buffers, wanted);
-  const matches = matcher.match(terms, alternativesTo, new Set(query.fragments));
+  const matches = matcher.match(terms, alternativesTo, fragments);
   if (query.vector !== null) touchSimilar(index, scope, buffers, candidates);
   const passages = createPassageCosines(index, scope, query.vector, buffers.semantic, candidates);
   for (const [document, cosine] of passages?.best ?? []) {
@@ -70,6 +73,7 @@ export function createQueryContext(
     query,
     candidates,
     matches,
+    keywords: new KeywordScores(index, scope, buffers, matches, wanted),
     passages,
     ranker: rankers[query.ranker],
     speaker,
@@ -92,29 +96,42 @@ function touchSimilar(
   buffers: SearchBuffers,
   candidates: Candidates | null,
 ): void {
+  const lists = candidates ? [candidates.withNeighbours] : listsOf(index, scope, null);
+  for (const list of lists ?? [null]) touchSimilarIn(list, index, scope, buffers, candidates);
+}
+
+/** @param list null: all documents */
+function touchSimilarIn(
+  list: Int32Array | null,
+  index: AccountIndex,
+  scope: SearchScope,
+  buffers: SearchBuffers,
+  candidates: Candidates | null,
+): void {
   const { session, space } = index.columns;
   const { semantic, sessionSimilarity } = buffers;
   const hasSessions = index.sessions.all.length > 0;
-  // Dead documents have no vector any more: their cosine is 0.
-  const least = hasSessions ? Number.MIN_VALUE : cosineMin;
-  const visit = (document: number): void => {
+  const count = list === null ? index.columns.length : list.length;
+  // The turns of a session often follow each other.
+  let current = -1;
+  let nearest = 0;
+  for (let i = 0; i < count; i += 1) {
+    const document = list === null ? i : (list[i] as number);
+    // Dead documents have no vector any more: their cosine is 0.
     const cosine = semantic[document] as number;
-    if (cosine < least) return;
     if (hasSessions) {
       const number = session[document] as number;
-      if (number >= 0 && cosine > (sessionSimilarity[number] as number)) {
-        sessionSimilarity[number] = cosine;
+      if (number !== current) {
+        if (current >= 0) sessionSimilarity[current] = nearest;
+        nearest = number < 0 ? 0 : (sessionSimilarity[number] as number);
+        current = number;
       }
+      if (cosine > nearest) nearest = cosine;
     }
-    if (cosine < cosineMin || scope.visible[space[document] as number] === 0) return;
+    if (cosine < cosineMin || scope.visible[space[document] as number] === 0) continue;
     if (candidates === null || buffers.isCandidate(document)) buffers.touch(document);
-  };
-  const lists = candidates ? [candidates.withNeighbours] : listsOf(index, scope, null);
-  if (lists !== null) {
-    for (const list of lists) for (const document of list) visit(document);
-    return;
   }
-  for (let document = 0; document < index.columns.length; document += 1) visit(document);
+  if (current >= 0) sessionSimilarity[current] = nearest;
 }
 
 /** Null without vectors of passages. */

@@ -42,6 +42,8 @@ export class Ranker {
   readonly #scorer: Scorer;
   readonly #successors: SuccessorFinder;
   readonly #succession: Succession;
+  /** Only documents that have a word of the query match. */
+  readonly #byWords: boolean;
   /** The moment of which the query asks what held then; null: the present. */
   readonly #moment: number | null;
 
@@ -51,6 +53,8 @@ export class Ranker {
     this.#passes = passes;
     this.#scorer = scorer;
     this.#successors = successors;
+    // A phrase may consist of stop words only: the documents that contain it match by it.
+    this.#byWords = query.keywordOnly === true && query.phraseMatches === null;
     this.#moment = query.asOf ?? query.intent.pastPeriodEnd;
     // What is no candidate cannot be a result.
     const evidence = (one: number): number =>
@@ -64,10 +68,8 @@ export class Ranker {
   }
 
   isMatch(document: number): boolean {
-    const { query, buffers } = this.#context;
-    // A phrase may consist of stop words only: the documents that contain it match by it.
-    const byWords = query.keywordOnly === true && query.phraseMatches === null;
-    return this.#passes(document) && (!byWords || (buffers.ownIdfSum[document] as number) > 0);
+    const { ownIdfSum } = this.#context.buffers;
+    return this.#passes(document) && (!this.#byWords || (ownIdfSum[document] as number) > 0);
   }
 
   /**

@@ -41,8 +41,8 @@ export class Scorer {
 
   constructor(context: QueryContext) {
     this.#context = context;
-    this.#limits = new EvidenceLimits(context);
     this.#logIdfSum = Math.log(Math.max(queryIdfMin, context.matches.idfSum));
+    this.#limits = new EvidenceLimits(context, (ranker) => this.#biasOf(ranker));
   }
 
   /** scale · Σ weight · feature + boosts + bias: what the document alone says. */
@@ -54,9 +54,9 @@ export class Scorer {
     return sum + priority + salience + this.#biasOf(ranker);
   }
 
-  /** At least the evidence, for a fraction of the time. */
-  evidenceLimit(document: number): number {
-    return this.#limits.of(document) + this.#biasOf(weightsFor(this.#context, document));
+  /** Sets at least the evidence of each document, for a fraction of the time. */
+  fillEvidenceLimits(documents: Int32Array, out: Float64Array): void {
+    this.#limits.fill(documents, out);
   }
 
   /** @param second evidence of the second document, undefined without one */

@@ -280,13 +280,15 @@ export class Search {
   }
 
   #explain(ranking: RankingInput, document: number): MatchExplanation {
-    const { semantic, keyword } = this.#buffers;
+    const { semantic } = this.#buffers;
+    const similarityOf = (one: number): number => semantic[one] as number;
+    const keywordOf = (one: number): number => this.#context.keywords.of(one);
     const boosts = boostsOf(this.#context, document);
     return {
-      semanticRank: rankAmong(semantic, ranking, document),
-      semanticScore: positiveOrNull(semantic[document] as number),
-      keywordRank: rankAmong(keyword, ranking, document),
-      keywordScore: positiveOrNull(keyword[document] as number),
+      semanticRank: rankAmong(similarityOf, ranking, document),
+      semanticScore: positiveOrNull(similarityOf(document)),
+      keywordRank: rankAmong(keywordOf, ranking, document),
+      keywordScore: positiveOrNull(keywordOf(document)),
       matchedTerms: matchedTerms(this.#index, this.#context.matches, document),
       features: this.#contributions(ranking, document),
       priorityBoost: boosts.priority,
@@ -299,15 +301,15 @@ const positiveOrNull = (value: number): number | null => (value > 0 ? value : nu
 
 /** The rank by this value alone, from 1; null without the value. */
 function rankAmong(
-  values: Float32Array | Float64Array,
+  scoreOf: (document: number) => number,
   { documents, rest }: RankingInput,
   document: number,
 ): number | null {
-  const value = values[document] as number;
+  const value = scoreOf(document);
   if (value <= 0) return null;
   let index = 1;
   for (const among of [documents, rest]) {
-    for (const other of among) if ((values[other] as number) > value) index += 1;
+    for (const other of among) if (scoreOf(other) > value) index += 1;
   }
   return index;
 }

@@ -13,6 +13,18 @@ interface Names {
 
 /** Fills an empty index with the sections of a segment. Throws SegmentUnusable. */
 export async function readIndex(read: SegmentReader, index: AccountIndex): Promise<void> {
+  // A third of a segment is vectors: they are read while the other sections are converted.
+  const vectors = read.readRows('vectors', index.dimensions, (first, rows) =>
+    index.vectors.addAll(first, rows),
+  );
+  // After an error nothing may use the index any more.
+  const [inDocuments, inVectors] = await Promise.allSettled([readDocuments(read, index), vectors]);
+  if (inDocuments.status === 'rejected') throw inDocuments.reason;
+  if (inVectors.status === 'rejected') throw inVectors.reason;
+}
+
+/** All sections except for the vectors. */
+async function readDocuments(read: SegmentReader, index: AccountIndex): Promise<void> {
   const ids = await read.readStrings('ids');
   await readColumns(read, index, ids.length);
   const names = (await read.readJson('names')) as Names;
@@ -29,9 +41,6 @@ export async function readIndex(read: SegmentReader, index: AccountIndex): Promi
   await readPassages(read, index);
   await readTerms(read, index);
   await readPassageVectors(read, index);
-  await read.readRows('vectors', index.dimensions, (first, rows) =>
-    index.vectors.addAll(first, rows),
-  );
   countDocuments(index);
   const sums = await read.read('vectorSums', Float64Array);
   for (const [space, { vectorSum }] of index.spaces.entries()) {

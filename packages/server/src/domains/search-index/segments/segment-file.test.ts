@@ -237,6 +237,30 @@ describe('a segment of an index', () => {
     }
   });
 
+  it('is no longer read when it is known to be damaged', async () => {
+    const vector = new Uint8Array([1, 2, 3, 4]);
+    const rows = ['coffee', 'a horse'].map((text, i) => makeRow(`id-${i}`, text, { vector }));
+    const bytes = await readFile(await write(makeIndex(rows, dimensions)));
+    const at = bytes.indexOf('id-0');
+    bytes[at] = (bytes[at] as number) ^ 1;
+    const whole = sourceOf(bytes);
+    let running = 0;
+    const slow: SegmentSource = {
+      stat: () => whole.stat(),
+      async read(...part) {
+        running += 1;
+        // The vectors arrive long after the ids.
+        const turns = part[2] === dimensions * rows.length ? 100 : 1;
+        for (let i = 0; i < turns; i += 1) await new Promise(setImmediate);
+        running -= 1;
+        return whole.read(...part);
+      },
+    };
+    const reading = readSegment(slow, identity, () => makeIndex([], dimensions));
+    await expect(reading).rejects.toMatchObject({ fault: 'damaged' });
+    expect(running).toBe(0);
+  });
+
   it('that differs from a rebuild is found, whatever differs', () => {
     const plain = { vector: new Uint8Array([1, 2, 3, 4]), tags: ['x'], session_id: 's' };
     const make = (extra: Partial<DocumentRow>, text = 'a red horse') =>

@@ -122,28 +122,55 @@ export class SegmentReader {
     visit: (firstRow: number, rows: Int8Array) => void,
   ): Promise<void> {
     const section = this.#section(name);
-    const block = new Int8Array(Math.max(1, Math.floor(blockBytes / rowBytes)) * rowBytes);
-    let crc = 0;
-    for (let at = 0; at < section.bytes; at += block.length) {
-      const part = block.subarray(0, Math.min(block.length, section.bytes - at));
-      await readFully(this.#file, bytesOf(part), section.offset + at);
-      crc = crc32(bytesOf(part), crc);
-      visit(at / rowBytes, part);
-    }
-    requireChecksum(name, crc, section);
+    const rows = Math.max(1, Math.floor(Math.min(blockBytes, section.bytes) / rowBytes));
+    const blocks = [new Int8Array(rows * rowBytes), new Int8Array(rows * rowBytes)] as const;
+    const targetAt = (at: number): Uint8Array => {
+      const block = blocks[(at / (rows * rowBytes)) % 2 === 0 ? 0 : 1];
+      return bytesOf(block.subarray(0, section.bytes - at));
+    };
+    await this.#readBlocks(name, rows * rowBytes, targetAt, (at, { buffer, byteLength }) =>
+      visit(at / rowBytes, new Int8Array(buffer, 0, byteLength)),
+    );
   }
 
   async #fill<T extends Values>(name: string, values: T): Promise<T> {
+    const target = bytesOf(values).subarray(0, this.#section(name).bytes);
+    await this.#readBlocks(name, blockBytes, (at) => target.subarray(at, at + blockBytes));
+    return values;
+  }
+
+  /**
+   * Reads a section and checks it. The next block is read while one is checked and visited.
+   * @param targetAt where the block at this offset is read to; the one before is in use
+   */
+  async #readBlocks(
+    name: string,
+    size: number,
+    targetAt: (at: number) => Uint8Array,
+    visit: (at: number, block: Uint8Array) => void = () => undefined,
+  ): Promise<void> {
     const section = this.#section(name);
-    const target = bytesOf(values).subarray(0, section.bytes);
+    const start = async (at: number): Promise<Uint8Array | null> => {
+      if (at >= section.bytes) return null;
+      const target = targetAt(at);
+      await readFully(this.#file, target, section.offset + at);
+      return target;
+    };
     let crc = 0;
-    for (let at = 0; at < target.length; at += blockBytes) {
-      const part = target.subarray(at, at + blockBytes);
-      await readFully(this.#file, part, section.offset + at);
-      crc = crc32(part, crc);
+    let reading = start(0);
+    try {
+      for (let at = 0; at < section.bytes; at += size) {
+        const block = await reading;
+        if (block === null) break;
+        reading = start(at + size);
+        crc = crc32(block, crc);
+        visit(at, block);
+      }
+    } finally {
+      // The file may be closed, and the memory be used again.
+      await reading.catch(() => undefined);
     }
     requireChecksum(name, crc, section);
-    return values;
   }
 
   #section(name: string): SegmentSection {
