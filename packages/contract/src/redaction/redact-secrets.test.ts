@@ -134,9 +134,10 @@ describe('secrets', () => {
     const seeds = ['-eyJ', '-----BEGIN PRIVATE KEY-----', 'a://', 'password=', 'token: "', ' sk-'];
     for (const seed of seeds) {
       const text = seed.repeat(Math.ceil(64_000 / seed.length));
-      const started = performance.now();
+      // Processor time: on a busy machine, others use the clock's.
+      const before = process.cpuUsage();
       redactSecrets(text);
-      expect(performance.now() - started).toBeLessThan(5_000);
+      expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
     }
   });
 

@@ -42,6 +42,7 @@ export {
   SchemaChanged,
 } from './errors.ts';
 export { HeldLease, leaseExpiry } from './held-lease.ts';
+export { insertRows, type RowColumn, recordset } from './insert-rows.ts';
 export {
   isDue,
   isLeaseAvailable,

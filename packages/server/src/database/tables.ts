@@ -45,6 +45,8 @@ interface AccountPositions {
   account_id: string;
   position: Generated<number>;
   index_position: Generated<number>;
+  /** Before the newest write of documents. */
+  former_index_position: ColumnType<number | null, number | null | undefined, number | null>;
   compaction_cursor: Generated<number>;
   model: ColumnType<string | null, string | null | undefined, string | null>;
 }

@@ -66,3 +66,104 @@ describe('a consumer that has nothing to do with events as far as it knows', () 
     await consumer.stop();
   });
 });
+
+/** A consumer of a database, and the accounts of each search; `*`: all accounts. */
+function startSearchingConsumer(isDistributed: boolean) {
+  const clock = createFakeClock(() => 0);
+  const processes = {
+    role: 'single',
+    publish: () => undefined,
+    subscribe: () => nothing,
+    onCatchUp: () => nothing,
+  };
+  const engine = { canWrite: true, isDistributed, processes };
+  const deps = {
+    clock,
+    engine: engine as unknown as Engine,
+    log: createLog('silent', { write: () => undefined }),
+    disposables: new AsyncDisposableStack(),
+  };
+  const searches: string[] = [];
+  const processed: string[] = [];
+  const pending = new Set<string>();
+  const consumer = new EventConsumer(deps, {
+    name: 'test',
+    wakeDelayMs: 20,
+    poll: () =>
+      consumer.processInRounds(
+        {
+          async find() {
+            searches.push('*');
+            return [...pending];
+          },
+          async has(accountId) {
+            searches.push(accountId);
+            return pending.has(accountId);
+          },
+        },
+        async (accountId) => {
+          processed.push(accountId);
+          return pending.delete(accountId);
+        },
+      ),
+  });
+  consumer.start();
+  const advance = async (ms: number): Promise<void> => {
+    clock.advance(ms);
+    await new Promise(setImmediate);
+  };
+  const commit = async (...accountIds: string[]): Promise<void> => {
+    for (const id of accountIds) pending.add(id);
+    eventNotifier.of(deps).notify(new Set(accountIds));
+    await advance(20);
+  };
+  return { advance, commit, pending, searches: () => searches.splice(0), processed, consumer };
+}
+
+describe('a consumer that looks for accounts', () => {
+  it('looks at those of its commits between two searches of a distributed database', async () => {
+    const { advance, commit, pending, searches, processed, consumer } =
+      startSearchingConsumer(true);
+    await commit('a');
+    expect(searches()).toEqual(['*', '*']);
+    await commit('b');
+    expect(searches()).toEqual(['b', 'b']);
+    // Of another process, whose messages were lost.
+    pending.add('other');
+    await commit('c');
+    expect(searches()).toEqual(['c', 'c']);
+    await advance(1_000);
+    expect(searches()).toEqual(['*', '*']);
+    expect(processed).toEqual(['a', 'b', 'c', 'other']);
+    await consumer.stop();
+  });
+
+  it('searches all accounts of a distributed database at least once a second', async () => {
+    const { commit, pending, searches, processed, consumer } = startSearchingConsumer(true);
+    await commit('a');
+    pending.add('other');
+    for (let i = 0; i < 60; i += 1) await commit('a');
+    expect(searches().filter((one) => one === '*').length).toBeLessThanOrEqual(4);
+    expect(processed).toContain('other');
+    await consumer.stop();
+  });
+
+  it('searches once for commits of many accounts', async () => {
+    const { commit, searches, processed, consumer } = startSearchingConsumer(true);
+    await commit('first');
+    searches();
+    const many = Array.from({ length: 20 }, (_, i) => `account ${i}`);
+    await commit(...many);
+    expect(searches()).toEqual(['*', '*']);
+    expect(processed).toEqual(['first', ...many]);
+    await consumer.stop();
+  });
+
+  it('searches all accounts where they are in one database', async () => {
+    const { commit, searches, consumer } = startSearchingConsumer(false);
+    await commit('a');
+    await commit('b');
+    expect(searches()).toEqual(['*', '*', '*', '*']);
+    await consumer.stop();
+  });
+});

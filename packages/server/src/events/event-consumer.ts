@@ -5,6 +5,10 @@ import type { AppLifetime } from '../kernel/per-app.ts';
 import { eventNotifier } from './commit-notifier.ts';
 
 const pollMs = 1_000;
+/** On a distributed database all accounts are searched no more often after commits. */
+const searchIntervalMs = 1_000;
+/** Beyond so many accounts, one search of all costs less than one of each. */
+const recentMax = 8;
 
 interface ConsumerDeps extends AppLifetime {
   readonly clock: Clock;
@@ -23,6 +27,14 @@ export interface EventConsumerOptions {
   isIdle?(): boolean;
 }
 
+/** How a consumer finds accounts with something pending. */
+export interface PendingAccounts {
+  /** Of all accounts. On a distributed database this is a query of each shard. */
+  find(): Promise<readonly string[]>;
+  /** Left out: its events say nothing about what is pending. */
+  has?(accountId: string): Promise<boolean>;
+}
+
 /**
  * Runs a consumer of the outbox: polls shortly after each commit of this process, or lets another
  * process poll if this one is busy; one process also polls every second. Several processes may run
@@ -36,6 +48,9 @@ export class EventConsumer {
   readonly #subscription: Disposable;
   readonly #stopping = new AbortController();
   #lastPollMs = Number.NEGATIVE_INFINITY;
+  #lastSearchMs = Number.NEGATIVE_INFINITY;
+  /** Accounts of which this process has committed events since the last search. */
+  #recent = new Set<string>();
   #idleTimer: Disposable | undefined;
 
   constructor(deps: ConsumerDeps, options: EventConsumerOptions) {
@@ -48,9 +63,12 @@ export class EventConsumer {
       wakeDelayMs,
       poll: () => this.#poll(),
     });
-    this.#subscription = eventNotifier.of(deps).subscribe(() => {
-      if (options.isIdle?.()) this.#onEventWhileIdle();
-      else this.wake();
+    this.#subscription = eventNotifier.of(deps).subscribe((accountIds) => {
+      if (options.isIdle?.()) return this.#onEventWhileIdle();
+      for (const accountId of accountIds) {
+        if (this.#recent.size <= recentMax) this.#recent.add(accountId);
+      }
+      this.wake();
     });
   }
 
@@ -84,8 +102,9 @@ export class EventConsumer {
     this.#poller.share();
   }
 
-  /** Polls once more, after a running poll. */
+  /** Polls once more, after a running poll, and searches all accounts. */
   poll(): Promise<void> {
+    this.#lastSearchMs = Number.NEGATIVE_INFINITY;
     return this.#poller.poll();
   }
 
@@ -100,12 +119,14 @@ export class EventConsumer {
   /**
    * Processes one batch per account in turn, so that none waits for another's backlog, until no
    * account has pending events or those of the remaining ones fail.
+   * @param pending finds accounts with something to do
    * @param process returns whether there was anything to do; it logs its own errors
    */
   async processInRounds(
-    findAccounts: () => Promise<readonly string[]>,
+    pending: PendingAccounts,
     process: (accountId: string) => Promise<boolean>,
   ): Promise<void> {
+    const findAccounts = this.#chooseSearch(pending);
     for (let hasProcessed = true; hasProcessed; ) {
       hasProcessed = false;
       if (!this.canContinue) return;
@@ -116,6 +137,28 @@ export class EventConsumer {
         hasProcessed = (await process(accountId)) || hasProcessed;
       }
     }
+  }
+
+  /**
+   * On a distributed database a search of all accounts would follow each commit, on each shard. In
+   * between, only the accounts of the commits are looked at.
+   */
+  #chooseSearch({ find, has }: PendingAccounts): PendingAccounts['find'] {
+    const { clock, engine } = this.#deps;
+    const recent = this.#recent;
+    this.#recent = new Set();
+    const nowMs = clock.monotonicMs();
+    const isRecentEnough = recent.size > 0 && recent.size <= recentMax;
+    const wasSearched = nowMs - this.#lastSearchMs < searchIntervalMs;
+    if (has && engine.isDistributed && isRecentEnough && wasSearched) {
+      return async () => {
+        const found: string[] = [];
+        for (const accountId of recent) if (await has(accountId)) found.push(accountId);
+        return found;
+      };
+    }
+    this.#lastSearchMs = nowMs;
+    return find;
   }
 
   /**

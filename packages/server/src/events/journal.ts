@@ -1,6 +1,6 @@
 import type { EventType, Owner } from '@mneme/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { accountRow, type Engine, type Tx } from '../database/index.ts';
+import { type Engine, insertRows, type RowColumn, type Tx } from '../database/index.ts';
 import { batchBySize } from '../kernel/batches.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -41,6 +41,8 @@ export interface Place {
   readonly position: RawBuilder<number>;
   /** The embedding model of the account. */
   readonly model: RawBuilder<string | null>;
+  /** Null: the same statement allocates the position, and none if the account was erased. */
+  readonly allocated: { readonly model: string | null } | null;
 }
 
 /**
@@ -138,11 +140,12 @@ export class Journal {
     const { position, formerIndexPosition, model } = allocated;
     for (const check of this.#preconditions) check({ accountId, model });
     if (isIndexed) {
-      this.#indexMoves.set(accountId, { from: formerIndexPosition, to: position, model });
+      this.#indexMoves.set(accountId, { from: formerIndexPosition ?? 0, to: position, model });
     }
     const place = {
       position: sql<number>`${position}::bigint`,
       model: sql<string>`${model}::text`,
+      allocated: { model },
     };
     for (const parts of batches) {
       for (const statement of parts.flatMap(({ make }) => make(place))) await statement.execute(tx);
@@ -160,17 +163,18 @@ interface JournalDeps {
 const placeOfStatement: Place = {
   position: sql`(select position from place)`,
   model: sql`(select model from place)`,
+  allocated: null,
 };
 
 /** One statement that allocates a position, and then writes. */
 const allocateAndWrite = (
-  { locked, update }: PositionAllocation,
+  allocation: RawBuilder<AllocatedPosition>,
   parts: readonly StatementPart[],
 ): RawBuilder<AllocatedPosition> => {
-  if (parts.length === 0) return sql`with locked as (${locked}) ${update}`;
+  if (parts.length === 0) return allocation;
   const statements = parts.flatMap(({ make }) => make(placeOfStatement));
   return sql`
-    with locked as (${locked}), place as (${update}), ${named(statements)}
+    with place as (${allocation}), ${named(statements)}
     select position, model, "formerIndexPosition" from place`;
 };
 
@@ -201,9 +205,9 @@ function* eventParts(
     const make = (place: Place) => {
       const rows = batch.map((event) => {
         remaining -= 1;
-        return eventRow(event, remaining, ids);
+        return { event, id: ids.uuid(), distance: remaining };
       });
-      return [insertEvents(accountId, JSON.stringify(rows), place, now)];
+      return [insertEvents(accountId, rows, place, now)];
     };
     yield { characters: batch.reduce((all, event) => all + charactersOf(event), 0), make };
   }
@@ -219,7 +223,8 @@ interface StatementPart {
 
 interface AllocatedPosition {
   readonly position: number;
-  readonly formerIndexPosition: number;
+  /** Null before the first document. */
+  readonly formerIndexPosition: number | null;
   /** The embedding model of the account. */
   readonly model: string | null;
 }
@@ -234,63 +239,65 @@ const textCharacters = (fields: Record<string, unknown>): number =>
     0,
   );
 
-/** `p` is the distance to the account's newest position, which the last event gets. */
-const eventRow = (event: NewEvent, distance: number, ids: Ids) => ({
-  p: distance,
-  i: ids.uuid(),
-  t: event.type,
-  s: event.spaceId,
-  s2: spaceName(event.secondSpaceId),
-  h: spaceName(event.hiddenFromSpaceId),
-  u: event.owner?.user_id ?? undefined,
-  g: event.owner?.agent_id ?? undefined,
-  r: event.owner?.run_id ?? undefined,
-  d: event.data,
-  b: event.previousData ?? null,
-  c: event.changes ?? null,
-});
+interface PlacedEvent {
+  readonly event: NewEvent;
+  readonly id: string;
+  /** To the account's newest position, which the last event gets. */
+  readonly distance: number;
+}
 
-const insertEvents = (
+const eventColumn = (
+  name: string,
+  type: string,
+  value: (event: NewEvent) => unknown,
+): RowColumn<PlacedEvent> => ({ name, type, value: ({ event }) => value(event) });
+
+const eventColumns: readonly RowColumn<PlacedEvent>[] = [
+  { name: 'id', type: 'uuid', value: ({ id }) => id },
+  eventColumn('type', 'text', ({ type }) => type),
+  eventColumn('space_id', 'uuid', ({ spaceId }) => spaceId),
+  eventColumn('second_space', 'text', ({ secondSpaceId }) => spaceName(secondSpaceId)),
+  eventColumn('hidden_from', 'text', ({ hiddenFromSpaceId }) => spaceName(hiddenFromSpaceId)),
+  eventColumn('user_id', 'text', ({ owner }) => owner?.user_id),
+  eventColumn('agent_id', 'text', ({ owner }) => owner?.agent_id),
+  eventColumn('run_id', 'text', ({ owner }) => owner?.run_id),
+  eventColumn('data', 'json', ({ data }) => data),
+  eventColumn('previous_data', 'json', ({ previousData }) => previousData),
+  eventColumn('changes', 'text[]', ({ changes }) => changes),
+];
+
+function insertEvents(
   accountId: string,
-  json: string,
+  events: readonly PlacedEvent[],
   place: Place,
   now: Date,
-): RawBuilder<unknown> => sql`
-  insert into events
-    (account_id, position, id, type, space_id, second_space, hidden_from, user_id, agent_id, run_id,
-      data, previous_data, changes, created_at)
-  select account.account_id, ${place.position} - p, i, t, s, s2, h, u, g, r, d, b, c,
-    ${now}::timestamptz
-  from ${accountRow(accountId)},
-    json_to_recordset(${json}::json) as row
-      (p bigint, i uuid, t text, s uuid, s2 text, h text, u text, g text, r text, d json, b json,
-        c text[])`;
+): RawBuilder<unknown> {
+  const position: RowColumn<PlacedEvent> = {
+    name: 'position',
+    type: 'bigint',
+    value: ({ distance }) => distance,
+    stored: (distance) => sql`${place.position} - ${distance}`,
+  };
+  const createdAt = { name: 'created_at', expression: sql`${now}::timestamptz` };
+  return insertRows('events', accountId, [...eventColumns, position, createdAt], events, {
+    requiresAccount: place.allocated === null,
+  });
+}
 
 /** The stored form of a space: `default` for the account level, null for undefined. */
 const spaceName = (spaceId: string | null | undefined): string | null =>
   spaceId === undefined ? null : (spaceId ?? 'default');
 
-interface PositionAllocation {
-  readonly locked: RawBuilder<unknown>;
-  /** Reads the rows of `locked`. */
-  readonly update: RawBuilder<AllocatedPosition>;
-}
-
+/** A distributed database plans this statement once, since it names one table and one account. */
 function allocatePosition(
   accountId: string,
   count: number,
   isIndexed: boolean,
-): PositionAllocation {
-  const next = sql`account_positions.position + ${count}::bigint`;
-  return {
-    locked: sql`
-      select index_position from account_positions
-      where account_id = ${accountId}::uuid for update`,
-    update: sql`
-      update account_positions set position = ${next}
-        ${isIndexed ? sql`, index_position = ${next}` : sql``}
-      from locked where account_id = ${accountId}::uuid
-      returning account_positions.position, account_positions.model,
-        locked.index_position as "formerIndexPosition"`,
-  };
+): RawBuilder<AllocatedPosition> {
+  const next = sql`position + ${count}::bigint`;
+  const index = sql`, former_index_position = index_position, index_position = ${next}`;
+  return sql`
+    update account_positions set position = ${next} ${isIndexed ? index : sql``}
+    where account_id = ${accountId}::uuid
+    returning position, model, former_index_position as "formerIndexPosition"`;
 }

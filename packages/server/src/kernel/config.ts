@@ -5,6 +5,7 @@ import type { LogFormat, LogLevel } from './log.ts';
 import { type MediaConfig, readMediaConfig } from './media-config.ts';
 import { modelProcessEnv } from './process-env.ts';
 import { type RerankConfig, readRerankConfig } from './query-model-config.ts';
+import { splitCommaList } from './setting.ts';
 import {
   type Environment,
   findUnknownSettings,
@@ -12,7 +13,6 @@ import {
   readExplicitSettings,
   type SettingName,
   settingValue,
-  splitCommaList,
   validateSettings,
 } from './settings.ts';
 import { readTelemetryConfig, type TelemetryConfig } from './telemetry-config.ts';

@@ -25,3 +25,18 @@ export const checkUrl = (schemes: readonly string[]) => (text: string) =>
   URL.canParse(text) && schemes.includes(new URL(text).protocol)
     ? null
     : `must be a URL of ${schemes.join(' or ')}`;
+
+export const splitCommaList = (text: string): string[] =>
+  text.split(',').map((part) => part.trim());
+
+/**
+ * @param form what the items are
+ * @param faultOf what is wrong with an item, beginning with the item; null: nothing
+ */
+export const checkList =
+  (form: string, faultOf: (item: string) => string | null) =>
+  (text: string): string | null => {
+    const faults = splitCommaList(text).map(faultOf);
+    const fault = faults.find((one) => one !== null);
+    return fault === undefined ? null : `must be ${form}: ${fault}`;
+  };

@@ -6,7 +6,14 @@ import { indexSettings } from './index-settings.ts';
 import { logFormats, logLevels } from './log.ts';
 import { mediaSettings } from './media-settings.ts';
 import { queryModelSettings } from './query-model-settings.ts';
-import { checkAnyText, checkInteger, checkOneOf, checkUrl, type Setting } from './setting.ts';
+import {
+  checkAnyText,
+  checkInteger,
+  checkList,
+  checkOneOf,
+  checkUrl,
+  type Setting,
+} from './setting.ts';
 import { telemetrySettings } from './telemetry-settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -15,8 +22,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const noPrefix = 'none';
 
 const secretCharactersMin = 32;
-export const splitCommaList = (text: string): string[] =>
-  text.split(',').map((part) => part.trim());
 
 /** The error of a secret; null if it is valid. */
 export const validateSecret = (text: string): string | null =>
@@ -31,35 +36,25 @@ const mailDomain = (text: string): string | null =>
   /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(text)
     ? null
     : 'must be a domain name in lower case';
-const origins = (text: string): string | null => {
-  // The URL parser accepts `*` in a host name, but no page has such an origin.
-  const isOrigin = (item: string): boolean =>
-    /^https?:\/\/[^*]+$/.test(item) && URL.canParse(item) && new URL(item).origin === item;
-  const invalid = splitCommaList(text).find((item) => !isOrigin(item));
-  return invalid === undefined
-    ? null
-    : 'must be origins such as https://app.example.com, separated by commas: ' +
-        `${invalid} is not an origin`;
-};
+const origins = checkList(
+  'origins such as https://app.example.com, separated by commas',
+  (item) => {
+    // The URL parser accepts `*` in a host name, but no page has such an origin.
+    const isOrigin =
+      /^https?:\/\/[^*]+$/.test(item) && URL.canParse(item) && new URL(item).origin === item;
+    return isOrigin ? null : `${item} is not an origin`;
+  },
+);
 
-const hostNames = (text: string): string | null => {
-  const isName = (item: string): boolean =>
-    item === '*' || (/^[\w.-]+$/.test(item) && URL.canParse(`http://${item}`));
-  const invalid = splitCommaList(text).find((item) => !isName(item));
-  return invalid === undefined
-    ? null
-    : 'must be host names such as mneme.example.com without a port, or *: ' +
-        `${invalid} is not a host name`;
-};
+const hostNames = checkList('host names such as mneme.example.com without a port, or *', (item) => {
+  const isName = item === '*' || (/^[\w.-]+$/.test(item) && URL.canParse(`http://${item}`));
+  return isName ? null : `${item} is not a host name`;
+});
 
-const addressRanges = (text: string): string | null => {
-  const error = splitCommaList(text)
-    .map(validateAddressRange)
-    .find((message) => message !== null);
-  return error === undefined
-    ? null
-    : `must be addresses or CIDR ranges such as 10.0.0.0/8, separated by commas: ${error}`;
-};
+const addressRanges = checkList(
+  'addresses or CIDR ranges such as 10.0.0.0/8, separated by commas',
+  validateAddressRange,
+);
 
 /** All settings; a test compares the documentation with them. */
 export const settings = {

@@ -4,7 +4,7 @@ import { BatchFailures } from '../../jobs/batch-failures.ts';
 import { withTrace } from '../../kernel/tracing.ts';
 import type { App } from '../ctx.ts';
 import { processNextExtractionBatch } from './process-batch.ts';
-import { findAccountsToExtract } from './store/extraction-cursors.ts';
+import { findAccountsToExtract, hasEventsToExtract } from './store/extraction-cursors.ts';
 
 /** Delay after a commit: memories created together are extracted together. */
 const wakeMs = 100;
@@ -51,7 +51,10 @@ export class ExtractionWorker implements AsyncDisposable {
   #processAll(): Promise<void> {
     const { engine, clock } = this.#app;
     return this.#consumer.processInRounds(
-      () => findAccountsToExtract(engine.db, clock.now(), accountsMax),
+      {
+        find: () => findAccountsToExtract(engine.db, clock.now(), accountsMax),
+        has: (accountId) => hasEventsToExtract(engine.db, accountId, clock.now()),
+      },
       (accountId) => this.#processAccount(accountId),
     );
   }

@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { LeaseLost } from '../../kernel/lease.ts';
 import { withTrace } from '../../kernel/tracing.ts';
 import { type App, systemCtx } from '../ctx.ts';
-import { accountsToEncode, leaseEncoding } from '../search-index/index.ts';
+import { accountsToEncode, hasTextsToEncode, leaseEncoding } from '../search-index/index.ts';
 import { encodeNextMemories } from './encode.ts';
 
 /** Delay after a commit: memories created together are encoded together. */
@@ -49,7 +49,10 @@ export class EncodingWorker implements AsyncDisposable {
 
   #encodeAll(): Promise<void> {
     return this.#consumer.processInRounds(
-      () => accountsToEncode(this.#app, accountsMax),
+      {
+        find: () => accountsToEncode(this.#app, accountsMax),
+        has: (accountId) => hasTextsToEncode(this.#app, accountId),
+      },
       (accountId) => this.#encodeAccount(accountId),
     );
   }

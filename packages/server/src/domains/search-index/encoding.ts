@@ -8,6 +8,7 @@ import {
   encodingLeaseOf,
   filterProvisional,
   findAccountsToEncode,
+  hasVectorsToEncode,
   keepProvisional,
   listPendingEncodings,
   type PendingEncoding,
@@ -19,6 +20,10 @@ import {
 
 export const accountsToEncode = ({ engine, clock }: App, limit: number): Promise<string[]> =>
   findAccountsToEncode(engine, clock.now(), limit);
+
+/** Whether an account has vectors to encode. */
+export const hasTextsToEncode = ({ engine }: App, accountId: string): Promise<boolean> =>
+  hasVectorsToEncode(engine.db, accountId);
 
 /** What is to be encoded by the model, in the order in which it was written. */
 export const listDocumentsToEncode = (

@@ -35,6 +35,7 @@ export {
   accountsToEncode,
   type EncodedVectors,
   filterProvisionalDocuments,
+  hasTextsToEncode,
   keepProvisionalVectors,
   leaseEncoding,
   listDocumentsToEncode,

@@ -80,7 +80,7 @@ export class Mailer implements AsyncDisposable {
       this.#hasReactions = await hasActiveReaction(db);
       if (!this.#hasReactions) return;
       await this.#consumer.processInRounds(
-        () => findAccountsWithPendingEvents(db),
+        { find: () => findAccountsWithPendingEvents(db) },
         (accountId) => this.#reactFor(accountId),
       );
     } catch (error) {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import {
   acrossAccounts,
   type Db,
@@ -16,14 +16,26 @@ export const leasedCursor = (accountId: string): LeasedRow => ({
   where: sql`account_id = ${accountId}::uuid`,
 });
 
+const toExtract = (now: Date): RawBuilder<unknown> => sql`
+  account_positions left join extraction_cursors using (account_id)
+  where ${hasUnprocessedEventsCondition('extraction_cursors')}
+    and ${isLeaseExpired('extraction_cursors.lease_until', now)}`;
+
+/** Whether an account has events that are not processed and not leased. */
+export async function hasEventsToExtract(db: Db, accountId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from ${toExtract(now)} and account_positions.account_id = ${accountId}::uuid`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
 /** Accounts with events that are not processed and not leased. */
 export async function findAccountsToExtract(db: Db, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select account_positions.account_id as id from account_positions
-    left join extraction_cursors using (account_id)
-    where ${hasUnprocessedEventsCondition('extraction_cursors')}
-      and ${isLeaseExpired('extraction_cursors.lease_until', now)}
-    limit ${limit}::int`.execute(acrossAccounts(db, 'the extraction looks for new events'));
+    select account_positions.account_id as id from ${toExtract(now)} limit ${limit}::int`.execute(
+    acrossAccounts(db, 'the extraction looks for new events'),
+  );
   return rows.map(({ id }) => id);
 }
 

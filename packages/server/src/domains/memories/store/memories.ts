@@ -1,9 +1,10 @@
 import type { Owner } from '@mneme/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import {
-  accountRow,
   acrossAccounts,
   type Db,
+  insertRows,
+  type RowColumn,
   type Tables,
   type Tx,
 } from '../../../database/index.ts';
@@ -91,40 +92,53 @@ export async function insertMemories(
   return stored;
 }
 
+/** A record, or an imported one with its count. */
+type InsertedRecord = MemoryRecord & { readonly access_count?: number };
+
+const column = (name: keyof InsertedRecord, type: string): RowColumn<InsertedRecord> => ({
+  name,
+  type,
+  value: (record) => record[name],
+});
+
+const insertedColumns: readonly RowColumn<InsertedRecord>[] = [
+  column('id', 'uuid'),
+  column('space_id', 'uuid'),
+  column('user_id', 'text'),
+  column('agent_id', 'text'),
+  column('run_id', 'text'),
+  column('session_id', 'uuid'),
+  column('session_ordinal', 'integer'),
+  column('content', 'text'),
+  column('content_type', 'text'),
+  column('content_hash', 'bytea'),
+  column('tags', 'text[]'),
+  column('metadata', 'jsonb'),
+  column('priority', 'smallint'),
+  column('is_pinned', 'boolean'),
+  column('protection_level', 'text'),
+  column('salience', 'float8'),
+  column('salience_at', 'timestamptz'),
+  { name: 'access_count', type: 'integer', value: ({ access_count = 0 }) => access_count },
+  column('quality_score', 'float8'),
+  column('occurred_at', 'timestamptz'),
+  column('expires_at', 'timestamptz'),
+  column('detect_updates', 'text'),
+  column('verified_at', 'timestamptz'),
+  column('deleted_at', 'timestamptz'),
+  column('created_at', 'timestamptz'),
+  column('updated_at', 'timestamptz'),
+];
+
 async function insertBatch(
   tx: Tx,
   accountId: string,
   records: readonly MemoryRecord[],
 ): Promise<string[]> {
-  const json = JSON.stringify(
-    records.map((record) => ({
-      ...record,
-      metadata: JSON.stringify(record.metadata),
-      content_hash: base64(record.content_hash),
-    })),
-  );
   const { rows } = await sql<{ id: string }>`
-    insert into memories (account_id, id, space_id, user_id, agent_id, run_id, session_id,
-      session_ordinal, content, content_type, content_hash, tags, metadata, priority, is_pinned,
-      protection_level, salience, salience_at, access_count, quality_score, occurred_at, expires_at,
-      detect_updates, verified_at, deleted_at, created_at, updated_at)
-    select account.account_id, id, space_id, user_id, agent_id, run_id, session_id,
-      session_ordinal, content, content_type, decode(content_hash, 'base64'), tags,
-      metadata::jsonb, priority, is_pinned, protection_level, salience, salience_at,
-      coalesce(access_count, 0), quality_score,
-      occurred_at, expires_at, detect_updates, verified_at, deleted_at, created_at, updated_at
-    from ${accountRow(accountId)},
-      json_to_recordset(${json}::json) as row (id uuid, space_id uuid, user_id text,
-      agent_id text, run_id text, session_id uuid, session_ordinal integer,
-      content text, content_type text, content_hash text, tags text[], metadata text,
-      priority smallint, is_pinned boolean, protection_level text, salience float8,
-      salience_at timestamptz, access_count integer, quality_score float8,
-      occurred_at timestamptz, expires_at timestamptz, detect_updates text,
-      verified_at timestamptz, deleted_at timestamptz,
-      created_at timestamptz, updated_at timestamptz)
+    ${insertRows('memories', accountId, insertedColumns, records)}
     on conflict do nothing
-    returning id
-  `.execute(tx);
+    returning id`.execute(tx);
   return rows.map((row) => row.id);
 }
 

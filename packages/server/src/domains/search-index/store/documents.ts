@@ -1,39 +1,36 @@
 import { type RawBuilder, sql } from 'kysely';
-import { accountRow, acrossAccounts, type Db, type Tx } from '../../../database/index.ts';
+import {
+  acrossAccounts,
+  type Db,
+  insertRows,
+  type RowColumn,
+  recordset,
+  type Tx,
+} from '../../../database/index.ts';
 import type { Place, PositionedWrite } from '../../../events/journal.ts';
 import type { DocumentRow } from '../account/document-row.ts';
 import { hasSeveralPassages } from '../analysis.ts';
 import { type DocumentAttributes, type DocumentContent, quantiseVector } from '../model.ts';
+import {
+  attribute,
+  changeableColumns,
+  type NewVector,
+  nextModelColumn,
+  vectorColumns,
+} from './columns.ts';
 
 export interface NewDocument extends DocumentAttributes {
   readonly content: DocumentContent;
 }
 
-const attributesJson = (document: DocumentAttributes): Record<string, unknown> => ({
-  i: document.id,
-  k: document.kind,
-  s: document.spaceId,
-  u: document.userId,
-  f: document.agentId,
-  q: document.runId,
-  e: document.sessionId,
-  p: document.sessionOrdinal,
-  x: document.speaker,
-  y: document.role,
-  c: document.contentType,
-  g: document.tags,
-  r: document.priority,
-  l: document.salience,
-  m: document.salienceAt,
-  n: document.pinned,
-  o: document.occurredAt,
-  t: document.createdAt,
-  h: document.hidden,
-});
-
-const attributeColumns = sql`i uuid, k text, s uuid, u text, f text, q text, e uuid,
-  p integer, x text, y text, c text, g text[], r smallint,
-  l real, m timestamptz, n boolean, o timestamptz, t timestamptz, h boolean`;
+const documentColumns: readonly RowColumn<NewDocument>[] = [
+  ...changeableColumns,
+  attribute('kind', 'text', 'kind'),
+  attribute('content_type', 'text', 'contentType'),
+  attribute('occurred_at', 'timestamptz', 'occurredAt'),
+  attribute('created_at', 'timestamptz', 'createdAt'),
+  { name: 'terms', type: 'text', value: ({ content }) => content.terms },
+];
 
 /** Adds documents or replaces their terms and vectors. The last of their models is the next one. */
 export function upsertDocuments(
@@ -42,7 +39,7 @@ export function upsertDocuments(
 ): PositionedWrite {
   return (place) => [
     upsertTerms(accountId, documents, place),
-    upsertVectors(accountId, documents, place),
+    ...upsertVectors(accountId, documents, place),
   ];
 }
 
@@ -50,23 +47,14 @@ export function upsertDocuments(
 const isSplitIntoPassages = ({ kind, content }: NewDocument): boolean =>
   kind === 'memory' && hasSeveralPassages(content.terms);
 
-function upsertTerms(
+const upsertTerms = (
   accountId: string,
   documents: readonly NewDocument[],
-  place: Place,
-): RawBuilder<unknown> {
-  const rows = documents.map((document) => ({
-    ...attributesJson(document),
-    w: document.content.terms,
-  }));
+  { position, allocated }: Place,
+): RawBuilder<unknown> => {
+  const columns = [...documentColumns, { name: 'position', expression: position }];
   return sql`
-    insert into documents (account_id, id, kind, space_id, user_id, agent_id, run_id,
-      session_id, session_ordinal, speaker, role, content_type, tags, priority,
-      salience, salience_at, pinned, occurred_at, created_at, hidden, terms, position)
-    select account.account_id, i, k, s, u, f, q, e, p, x, y, c, g, r, l, m, n, o, t, h, w,
-      ${place.position}
-    from ${accountRow(accountId)},
-      json_to_recordset(${JSON.stringify(rows)}::json) as row (${attributeColumns}, w text)
+    ${insertRows('documents', accountId, columns, documents, { requiresAccount: !allocated })}
     on conflict (account_id, id) do update set
       kind = excluded.kind, content_type = excluded.content_type,
       occurred_at = excluded.occurred_at, created_at = excluded.created_at,
@@ -78,38 +66,48 @@ function upsertTerms(
       salience_at = excluded.salience_at, pinned = excluded.pinned,
       hidden = excluded.hidden, terms = excluded.terms, deleted_at = null,
       position = excluded.position`;
-}
+};
 
+/** No statement if the account needs none of the vectors. */
 function upsertVectors(
   accountId: string,
   documents: readonly NewDocument[],
-  place: Place,
-): RawBuilder<unknown> {
-  const rows = documents.flatMap((document) =>
-    document.content.vectors.map(({ model, vector, isProvisional }) => ({
-      i: document.id,
-      j: isSplitIntoPassages(document),
-      z: document.content.models.at(-1),
-      d: model,
-      p: isProvisional,
-      b: Buffer.from(quantiseVector(vector).buffer).toString('base64'),
-    })),
-  );
-  return sql`
-    insert into vectors (account_id, document_id, model, dimensions, vector, is_provisional,
-      lacks_passages, position)
-    select account.account_id, i, d, length(decode(b, 'base64')), decode(b, 'base64'), p, j,
-      case when p or j then ${place.position} end
-    from ${accountRow(accountId)},
-      json_to_recordset(${JSON.stringify(rows)}::json)
-        as row (i uuid, j boolean, z text, d text, p boolean, b text)
-    -- Changed meanwhile to the one that it was embedded ahead for: the former one is over.
-    where d = ${place.model} or ${place.model} is distinct from z
-    on conflict (account_id, document_id, model) do update set
-      dimensions = excluded.dimensions, vector = excluded.vector,
-      is_provisional = excluded.is_provisional, position = excluded.position,
-      passages = null, lacks_passages = excluded.lacks_passages`;
+  { position, model, allocated }: Place,
+): RawBuilder<unknown>[] {
+  const all = documents.flatMap(toNewVectors);
+  // Changed meanwhile to the one that it was embedded ahead for: the former one is over.
+  const rows = allocated
+    ? all.filter((own) => own.model === allocated.model || own.nextModel !== allocated.model)
+    : all;
+  if (rows.length === 0) return [];
+  const positionColumn: RowColumn<NewVector> = {
+    name: 'position',
+    type: 'boolean',
+    value: ({ isProvisional, lacksPassages }) => isProvisional || lacksPassages,
+    stored: (isWaiting) => sql`case when ${isWaiting} then ${position} end`,
+  };
+  const columns = [...vectorColumns, positionColumn];
+  const condition = sql`given.model = ${model} or ${model} is distinct from given.next_model`;
+  const options = allocated ? {} : { filter: { columns: [nextModelColumn], condition } };
+  return [
+    sql`
+      ${insertRows('vectors', accountId, columns, rows, options)}
+      on conflict (account_id, document_id, model) do update set
+        dimensions = excluded.dimensions, vector = excluded.vector,
+        is_provisional = excluded.is_provisional, position = excluded.position,
+        passages = null, lacks_passages = excluded.lacks_passages`,
+  ];
 }
+
+const toNewVectors = (document: NewDocument): NewVector[] =>
+  document.content.vectors.map(({ model, vector, isProvisional }) => ({
+    documentId: document.id,
+    model,
+    vector: new Uint8Array(quantiseVector(vector).buffer),
+    isProvisional,
+    lacksPassages: isSplitIntoPassages(document),
+    nextModel: document.content.models.at(-1) ?? null,
+  }));
 
 /** After a new analysis: vectors that stay are of the same text, but maybe of other passages. */
 export function resetPassages(
@@ -150,20 +148,20 @@ export function updateDocumentAttributes(
   accountId: string,
   documents: readonly DocumentAttributes[],
 ): PositionedWrite {
-  const json = JSON.stringify(documents.map(attributesJson));
   return (place) => [
     sql`
       update documents set
-        space_id = s, user_id = u, agent_id = f, run_id = q, session_id = e,
-        session_ordinal = p, speaker = x, role = y, tags = g,
-        priority = r, salience = l, salience_at = m,
-        pinned = n, hidden = h, position = ${place.position}
+        space_id = given.space_id, user_id = given.user_id, agent_id = given.agent_id,
+        run_id = given.run_id, session_id = given.session_id,
+        session_ordinal = given.session_ordinal, speaker = given.speaker, role = given.role,
+        tags = given.tags, priority = given.priority, salience = given.salience,
+        salience_at = given.salience_at, pinned = given.pinned, hidden = given.hidden,
+        position = ${place.position}
       -- By the limit a plan for any account expects few rows, and does not scan all documents.
       from (
-        select * from json_to_recordset(${json}::json) as row (${attributeColumns})
-        limit ${documents.length}::int
-      ) as row
-      where account_id = ${accountId}::uuid and id = i`,
+        select * from ${recordset(changeableColumns, documents)} limit ${documents.length}::int
+      ) as given
+      where account_id = ${accountId}::uuid and documents.id = given.id`,
   ];
 }
 

@@ -41,6 +41,15 @@ export async function findAccountsToEncode(
   return rows.map(({ id }) => id);
 }
 
+/** Whether an account has vectors to encode. */
+export async function hasVectorsToEncode(db: Db, accountId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from vectors where account_id = ${accountId}::uuid and ${isToEncode} limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
 /** Provisional vectors of all accounts. */
 export async function countProvisional(db: Db): Promise<number> {
   const { rows } = await sql<{ vectors: string }>`
