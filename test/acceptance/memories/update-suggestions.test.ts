@@ -77,6 +77,26 @@ describe.each(engines)('suggestions of updates on %s', (engine) => {
     expect(await searchIds(client, 'kettle tea plan')).toEqual([newer.id, older.id]);
   });
 
+  it.each([
+    ['by name', (who: string, text: string) => ({ content: `${who}: ${text}` })],
+    ['by role', (who: string, content: string) => ({ content, metadata: { role: who } })],
+  ])('compares turns of a conversation with those of the same speaker %s', async (_, say) => {
+    const { client, store, suggestions } = await open();
+    const { id: session_id } = await client.cliSessions.create({ body: { name: 'Tea' } });
+    const tell = (who: string, text: string): Promise<Memory> => {
+      const { content, ...fields } = say(who, text);
+      return store(content, { ...fields, session_id });
+    };
+    const older = await tell('Ana', olderText);
+    const answer = await tell('Ben', newerText);
+    expect(await suggestions(answer.id)).toEqual([]);
+    const newer = await tell('Ana', `${newerText} indeed`);
+    expect((await suggestions(older.id)).map(({ newer_id }) => newer_id)).toEqual([newer.id]);
+    // What is no turn is compared with all of them.
+    const apart = await store(`${newerText} for all`);
+    expect((await suggestions(apart.id)).map(({ older_id }) => older_id)).toContain(answer.id);
+  });
+
   it('supersedes when it is accepted, which the deletion of the relationship undoes', async () => {
     const { client, store, suggestions } = await open();
     const older = await store(olderText);

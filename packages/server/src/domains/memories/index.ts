@@ -53,6 +53,7 @@ export {
   referenceTimeOf,
   replyWithCreated,
   requireActiveMemory,
+  turnSpeakerOf,
 } from './model.ts';
 export { type OwnedRecords, ownedRecordRegistry } from './owned-records.ts';
 export { requireContentSizes } from './prepare.ts';

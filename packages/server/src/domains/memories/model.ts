@@ -198,7 +198,7 @@ export const toDocumentAttributes = (record: MemoryRecord): DocumentAttributes =
   sessionId: record.session_id,
   sessionOrdinal: record.session_ordinal,
   speaker: speakerOf(record),
-  role: shortText(record.metadata.role, 20),
+  role: roleOf(record),
   contentType: record.content_type,
   tags: record.tags,
   priority: record.priority,
@@ -215,6 +215,12 @@ function speakerOf({ metadata, session_id, content }: MemoryRecord): string | nu
   const explicitSpeaker = shortText(metadata.speaker, 100);
   return explicitSpeaker ?? (session_id === null ? null : leadingSpeaker(content));
 }
+
+const roleOf = ({ metadata }: MemoryRecord): string | null => shortText(metadata.role, 20);
+
+/** Who says a turn of a conversation, by name or else by role; null: the memory is no turn. */
+export const turnSpeakerOf = (record: MemoryRecord): string | null =>
+  speakerOf(record) ?? (record.session_id === null ? null : roleOf(record));
 
 function shortText(value: unknown, max: number): string | null {
   if (typeof value !== 'string') return null;

@@ -8,18 +8,21 @@ import {
   type HookCtx,
   type MemoryRecord,
   memoriesById,
+  turnSpeakerOf,
 } from '../memories/index.ts';
 import { supersededBy } from '../relationships/index.ts';
 import { indexCache, type NearDocument } from '../search-index/index.ts';
 import { nearestQuery } from './candidates.ts';
 import {
   applicationMin,
+  areComparable,
   type ComparedMemory,
   canBeOutdated,
   canOutdate,
   isShort,
   roundConfidence,
   suggestionMin,
+  toCompared,
 } from './model.ts';
 import { recentMemories } from './recent-memories.ts';
 import { upsertSuggestions } from './store/suggestions.ts';
@@ -62,7 +65,8 @@ async function compare(ctx: Ctx, draft: CreatedDraft, mode: DetectUpdates): Prom
   const recent = recentMemories.of(ctx);
   const known = recent.find(ctx.actor.accountId, near);
   const olderIds = near.flatMap(({ id }) => (known.has(id) ? [] : [id]));
-  const judgeWith = (read: ReadonlyMap<string, MemoryRecord>): PossibleUpdate[] => {
+  const judgeWith = (records: ReadonlyMap<string, MemoryRecord>): PossibleUpdate[] => {
+    const read = new Map([...records].map(([id, one]) => [id, toCompared(one)]));
     recent.addRead(read, near);
     return judge(ctx, record, near, new Map([...known, ...read]), mode);
   };
@@ -111,11 +115,13 @@ function judge(
   memories: ReadonlyMap<string, ComparedMemory>,
   mode: DetectUpdates,
 ): PossibleUpdate[] {
+  const speaker = turnSpeakerOf(record);
   const older = near.flatMap(({ id, similarity }) => {
     const memory = memories.get(id);
-    return memory && canBeOutdated(memory, record)
-      ? [{ id, text: memory.content, similarity }]
-      : [];
+    if (!memory || !canBeOutdated(memory, record)) return [];
+    if (!areComparable(memory.speaker, speaker)) return [];
+    const isTurn = memory.speaker !== null || speaker !== null;
+    return [{ id, text: memory.content, similarity, isTurn }];
   });
   return ctx.language
     .outdatedAtOnce(record.content, older)

@@ -7,12 +7,14 @@ import {
   type MemoryRecord,
   memoriesInTx,
   referenceTimeOf,
+  turnSpeakerOf,
 } from '../memories/index.ts';
 import { reindexLikelySuccessors, trySupersede } from '../relationships/index.ts';
 import { type ComparisonGroup, type NearMemory, readComparisonGroups } from './candidates.ts';
 import { publishSuggested } from './events.ts';
 import {
   applicationMin,
+  areComparable,
   canBeOutdated,
   canOutdate,
   type NewSuggestion,
@@ -121,7 +123,9 @@ class Detection {
   async #judge(newer: MemoryRecord, older: readonly NearMemory[]): Promise<void> {
     const mode = this.#modeOf(newer);
     if (mode === 'off') return;
+    const speaker = turnSpeakerOf(newer);
     const due = older.filter(({ record }) => {
+      if (!areComparable(turnSpeakerOf(record), speaker)) return false;
       const key = pairKey({ newerId: newer.id, olderId: record.id });
       const isNew = !this.#done.has(key);
       this.#done.add(key);
@@ -133,6 +137,7 @@ class Detection {
       text: record.content,
       at: referenceTimeOf(record),
       similarity,
+      isTurn: speaker !== null || turnSpeakerOf(record) !== null,
     }));
     const { value } = await this.#ctx.language.outdated(source, texts);
     for (const { index, confidence, reason } of value) {

@@ -1,7 +1,7 @@
 import type { UpdateReason, UpdateSuggestion } from '@mneme/contract';
 import type { AssertedFact } from '../graph/index.ts';
 import type { MemoryRecord } from '../memories/index.ts';
-import { isUnverifiedMail, referenceTimeOf } from '../memories/index.ts';
+import { isUnverifiedMail, referenceTimeOf, turnSpeakerOf } from '../memories/index.ts';
 
 /** What is less probable is not suggested. */
 export const suggestionMin = 0.5;
@@ -72,8 +72,8 @@ export const roundConfidence = (confidence: number): number => Math.round(confid
 /** Media files have titles for texts, which state nothing. */
 const comparedTypes: ReadonlySet<string> = new Set(['text', 'markdown']);
 
-/** The fields of an older memory that a new one is compared with. */
-export type ComparedMemory = Pick<
+/** What decides whether an older memory may be outdated by a newer one. */
+type ComparableMemory = Pick<
   MemoryRecord,
   | 'account_id'
   | 'id'
@@ -90,21 +90,44 @@ export type ComparedMemory = Pick<
   | 'created_at'
 >;
 
+/** A memory as it is compared, without metadata and other fields that may be large. */
+export interface ComparedMemory extends ComparableMemory {
+  /** Of a turn of a conversation; null: it is none. */
+  readonly speaker: string | null;
+}
+
+export const toCompared = (record: MemoryRecord): ComparedMemory => ({
+  account_id: record.account_id,
+  id: record.id,
+  space_id: record.space_id,
+  user_id: record.user_id,
+  agent_id: record.agent_id,
+  run_id: record.run_id,
+  content: record.content,
+  content_type: record.content_type,
+  protection_level: record.protection_level,
+  occurred_at: record.occurred_at,
+  expires_at: record.expires_at,
+  deleted_at: record.deleted_at,
+  created_at: record.created_at,
+  speaker: turnSpeakerOf(record),
+});
+
 /** Longer texts are compared in the background only. */
 const charactersMax = 1_000;
 
-const isCompared = (record: ComparedMemory): boolean =>
+const isCompared = (record: ComparableMemory): boolean =>
   record.deleted_at === null && comparedTypes.has(record.content_type);
 
 /** Whether the text is short enough to be compared while a request waits. */
-export const isShort = ({ content }: ComparedMemory): boolean => content.length <= charactersMax;
+export const isShort = ({ content }: ComparableMemory): boolean => content.length <= charactersMax;
 
 /** Whether a memory may outdate others at all: text, not from an unverified sender. */
 export const canOutdate = (record: MemoryRecord): boolean =>
   isCompared(record) && !isUnverifiedMail(record);
 
 /** Whether the older memory may be outdated by the newer one: of the same owner and space. */
-export const canBeOutdated = (older: ComparedMemory, newer: ComparedMemory): boolean =>
+export const canBeOutdated = (older: ComparableMemory, newer: ComparableMemory): boolean =>
   isCompared(older) &&
   older.id !== newer.id &&
   older.protection_level === 'none' &&
@@ -114,8 +137,12 @@ export const canBeOutdated = (older: ComparedMemory, newer: ComparedMemory): boo
   older.run_id === newer.run_id &&
   isEarlier(older, newer);
 
+/** What one says in a conversation does not outdate what another says. */
+export const areComparable = (older: string | null, newer: string | null): boolean =>
+  older === null || newer === null || older === newer;
+
 /** By the time of what they tell; ids are in the order of their creation. */
-function isEarlier(a: ComparedMemory, b: ComparedMemory): boolean {
+function isEarlier(a: ComparableMemory, b: ComparableMemory): boolean {
   const [first, second] = [referenceTimeOf(a).getTime(), referenceTimeOf(b).getTime()];
   return first === second ? a.id < b.id : first < second;
 }

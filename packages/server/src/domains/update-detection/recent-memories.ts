@@ -1,6 +1,6 @@
 import { type AppLifetime, perApp } from '../../kernel/per-app.ts';
 import type { HookCtx, MemoryChange, MemoryRecord } from '../memories/index.ts';
-import { type ComparedMemory, isShort } from './model.ts';
+import { type ComparedMemory, isShort, toCompared } from './model.ts';
 
 /** A document of the index. */
 interface FoundDocument {
@@ -52,7 +52,7 @@ class RecentMemories {
     if (!isShort(memory)) return;
     const key = keyOf(memory.account_id, memory.id);
     this.#memories.delete(key);
-    this.#memories.set(key, { memory: pickCompared(memory), position });
+    this.#memories.set(key, { memory, position });
     if (this.#memories.size <= memoriesMax) return;
     const [oldest] = this.#memories.keys();
     this.#memories.delete(oldest as string);
@@ -60,23 +60,6 @@ class RecentMemories {
 }
 
 const keyOf = (accountId: string, id: string): string => `${accountId} ${id}`;
-
-/** Without metadata and other fields that may be large. */
-const pickCompared = (memory: ComparedMemory): ComparedMemory => ({
-  account_id: memory.account_id,
-  id: memory.id,
-  space_id: memory.space_id,
-  user_id: memory.user_id,
-  agent_id: memory.agent_id,
-  run_id: memory.run_id,
-  content: memory.content,
-  content_type: memory.content_type,
-  protection_level: memory.protection_level,
-  occurred_at: memory.occurred_at,
-  expires_at: memory.expires_at,
-  deleted_at: memory.deleted_at,
-  created_at: memory.created_at,
-});
 
 export const recentMemories = perApp<AppLifetime, RecentMemories>(() => new RecentMemories());
 
@@ -90,7 +73,7 @@ export async function keepCreated(ctx: HookCtx, changes: readonly MemoryChange[]
   journal.afterCommit(() => {
     for (const record of created) {
       const move = journal.indexMoves.get(record.account_id);
-      if (move) recentMemories.of(ctx).add(record, move.to);
+      if (move) recentMemories.of(ctx).add(toCompared(record), move.to);
     }
   });
 }
