@@ -65,7 +65,7 @@ async function run(): Promise<void> {
   for (const { older: text, newer, kind } of pairs) {
     const [a, b] = await embedder.embed([text, newer], 'document');
     const similarity = a?.reduce((sum, value, i) => sum + value * (b?.[i] ?? 0), 0) ?? 0;
-    const older = [{ text, at, similarity, isTurn: false }];
+    const older = [{ text, at, similarity }];
     const isChange = kind === 'change';
     const [first] = language.outdatedAtOnce(newer, older);
     atOnce.push({ confidence: first?.confidence ?? 0, isChange });

@@ -431,7 +431,8 @@ class CreateMemory(_CreateMemory, total=False):
     detect_updates: Literal["off", "suggest", "apply"]
     """Whether older memories of the same owner and space that this one may outdate are looked for.
     suggest: they are suggested; apply: those with a confidence of 0.9 or more are superseded at
-    once. Default: the account setting detect_updates.
+    once. Default: the account setting detect_updates; off for turns of a conversation: with
+    metadata.role, or with a session and a speaker.
     """
     allow_duplicate: bool
     """Skips the duplicate check, as for chat messages."""

@@ -78,23 +78,25 @@ describe.each(engines)('suggestions of updates on %s', (engine) => {
   });
 
   it.each([
-    ['by name', (who: string, text: string) => ({ content: `${who}: ${text}` })],
-    ['by role', (who: string, content: string) => ({ content, metadata: { role: who } })],
-  ])('compares turns of a conversation with those of the same speaker %s', async (_, say) => {
+    ['a role', { metadata: { role: 'user' } }, ''],
+    ['a session and a speaker', { metadata: { speaker: 'Ana' } }, ''],
+    ['a session and a name before the words', {}, 'Ana: '],
+  ])('does not compare turns, which have %s, unless they ask for it', async (has, fields, name) => {
     const { client, store, suggestions } = await open();
     const { id: session_id } = await client.cliSessions.create({ body: { name: 'Tea' } });
-    const tell = (who: string, text: string): Promise<Memory> => {
-      const { content, ...fields } = say(who, text);
-      return store(content, { ...fields, session_id });
-    };
-    const older = await tell('Ana', olderText);
-    const answer = await tell('Ben', newerText);
-    expect(await suggestions(answer.id)).toEqual([]);
-    const newer = await tell('Ana', `${newerText} indeed`);
-    expect((await suggestions(older.id)).map(({ newer_id }) => newer_id)).toEqual([newer.id]);
-    // What is no turn is compared with all of them.
-    const apart = await store(`${newerText} for all`);
-    expect((await suggestions(apart.id)).map(({ older_id }) => older_id)).toContain(answer.id);
+    const place = { ...fields, ...(has === 'a role' ? {} : { session_id }) };
+    const older = await store(olderText);
+    const olderTurn = await store(`${name}${olderText} Indeed.`, place);
+    const turn = await store(`${name}${newerText}`, place);
+    expect(await suggestions(turn.id)).toEqual([]);
+    const newer = await store(`${newerText} apart`);
+    expect((await suggestions(newer.id)).map(({ older_id }) => older_id)).toEqual([older.id]);
+    const asking = await store(`${name}${newerText} asking`, {
+      ...place,
+      detect_updates: 'suggest',
+    });
+    const found = (await suggestions(asking.id)).map(({ older_id }) => older_id);
+    expect(found).toEqual(expect.arrayContaining([older.id, olderTurn.id]));
   });
 
   it('supersedes when it is accepted, which the deletion of the relationship undoes', async () => {

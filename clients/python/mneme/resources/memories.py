@@ -143,7 +143,9 @@ class MemoriesResource:
                 relationship from it, or nothing is stored.
             detect_updates: Whether older memories of the same owner and space that this one may
                 outdate are looked for. suggest: they are suggested; apply: those with a confidence
-                of 0.9 or more are superseded at once. Default: the account setting detect_updates.
+                of 0.9 or more are superseded at once. Default: the account setting detect_updates;
+                off for turns of a conversation: with metadata.role, or with a session and a
+                speaker.
             allow_duplicate: Skips the duplicate check, as for chat messages.
             idempotency_key: Repeating a request with the same key within 24 hours replays the first
                 outcome.
@@ -224,7 +226,9 @@ class MemoriesResource:
                 relationship from it, or nothing is stored.
             detect_updates: Whether older memories of the same owner and space that this one may
                 outdate are looked for. suggest: they are suggested; apply: those with a confidence
-                of 0.9 or more are superseded at once. Default: the account setting detect_updates.
+                of 0.9 or more are superseded at once. Default: the account setting detect_updates;
+                off for turns of a conversation: with metadata.role, or with a session and a
+                speaker.
             allow_duplicate: Accepts a file that is already stored.
         """
         fields = json_body(
@@ -299,7 +303,9 @@ class MemoriesResource:
                 relationship from it, or nothing is stored.
             detect_updates: Whether older memories of the same owner and space that this one may
                 outdate are looked for. suggest: they are suggested; apply: those with a confidence
-                of 0.9 or more are superseded at once. Default: the account setting detect_updates.
+                of 0.9 or more are superseded at once. Default: the account setting detect_updates;
+                off for turns of a conversation: with metadata.role, or with a session and a
+                speaker.
             allow_duplicate: Accepts a file that is already stored.
         """
         fields = json_body(
@@ -1199,7 +1205,9 @@ class AsyncMemoriesResource:
                 relationship from it, or nothing is stored.
             detect_updates: Whether older memories of the same owner and space that this one may
                 outdate are looked for. suggest: they are suggested; apply: those with a confidence
-                of 0.9 or more are superseded at once. Default: the account setting detect_updates.
+                of 0.9 or more are superseded at once. Default: the account setting detect_updates;
+                off for turns of a conversation: with metadata.role, or with a session and a
+                speaker.
             allow_duplicate: Skips the duplicate check, as for chat messages.
             idempotency_key: Repeating a request with the same key within 24 hours replays the first
                 outcome.
@@ -1280,7 +1288,9 @@ class AsyncMemoriesResource:
                 relationship from it, or nothing is stored.
             detect_updates: Whether older memories of the same owner and space that this one may
                 outdate are looked for. suggest: they are suggested; apply: those with a confidence
-                of 0.9 or more are superseded at once. Default: the account setting detect_updates.
+                of 0.9 or more are superseded at once. Default: the account setting detect_updates;
+                off for turns of a conversation: with metadata.role, or with a session and a
+                speaker.
             allow_duplicate: Accepts a file that is already stored.
         """
         fields = json_body(
@@ -1355,7 +1365,9 @@ class AsyncMemoriesResource:
                 relationship from it, or nothing is stored.
             detect_updates: Whether older memories of the same owner and space that this one may
                 outdate are looked for. suggest: they are suggested; apply: those with a confidence
-                of 0.9 or more are superseded at once. Default: the account setting detect_updates.
+                of 0.9 or more are superseded at once. Default: the account setting detect_updates;
+                off for turns of a conversation: with metadata.role, or with a session and a
+                speaker.
             allow_duplicate: Accepts a file that is already stored.
         """
         fields = json_body(

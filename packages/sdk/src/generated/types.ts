@@ -67,7 +67,8 @@ export type CreateMemory = {
   /**
    * Whether older memories of the same owner and space that this one may outdate are looked for.
    * suggest: they are suggested; apply: those with a confidence of 0.9 or more are superseded at
-   * once. Default: the account setting detect_updates.
+   * once. Default: the account setting detect_updates; off for turns of a conversation: with
+   * metadata.role, or with a session and a speaker.
    */
   detect_updates?: 'off' | 'suggest' | 'apply' | undefined;
   /** Skips the duplicate check, as for chat messages. */
@@ -3471,7 +3472,8 @@ export type MemoriesCreateForm = {
   /**
    * Whether older memories of the same owner and space that this one may outdate are looked for.
    * suggest: they are suggested; apply: those with a confidence of 0.9 or more are superseded at
-   * once. Default: the account setting detect_updates.
+   * once. Default: the account setting detect_updates; off for turns of a conversation: with
+   * metadata.role, or with a session and a speaker.
    */
   detect_updates?: 'off' | 'suggest' | 'apply' | undefined;
   /** Accepts a file that is already stored. */

@@ -46,6 +46,7 @@ export {
   hashContent,
   hashDuplicateKey,
   isContentHash,
+  isTurn,
   isUnverifiedMail,
   type MemoryRecord,
   type NewMemory,
@@ -53,7 +54,6 @@ export {
   referenceTimeOf,
   replyWithCreated,
   requireActiveMemory,
-  turnSpeakerOf,
 } from './model.ts';
 export { type OwnedRecords, ownedRecordRegistry } from './owned-records.ts';
 export { requireContentSizes } from './prepare.ts';

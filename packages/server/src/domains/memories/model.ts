@@ -218,9 +218,9 @@ function speakerOf({ metadata, session_id, content }: MemoryRecord): string | nu
 
 const roleOf = ({ metadata }: MemoryRecord): string | null => shortText(metadata.role, 20);
 
-/** Who says a turn of a conversation, by name or else by role; null: the memory is no turn. */
-export const turnSpeakerOf = (record: MemoryRecord): string | null =>
-  speakerOf(record) ?? (record.session_id === null ? null : roleOf(record));
+/** Whether a memory records what was said in a conversation. */
+export const isTurn = (record: MemoryRecord): boolean =>
+  roleOf(record) !== null || (record.session_id !== null && speakerOf(record) !== null);
 
 function shortText(value: unknown, max: number): string | null {
   if (typeof value !== 'string') return null;

@@ -8,18 +8,18 @@ import {
   type HookCtx,
   type MemoryRecord,
   memoriesById,
-  turnSpeakerOf,
 } from '../memories/index.ts';
 import { supersededBy } from '../relationships/index.ts';
 import { indexCache, type NearDocument } from '../search-index/index.ts';
 import { nearestQuery } from './candidates.ts';
 import {
   applicationMin,
-  areComparable,
   type ComparedMemory,
   canBeOutdated,
   canOutdate,
   isShort,
+  isTextCompared,
+  modeOf,
   roundConfidence,
   suggestionMin,
   toCompared,
@@ -42,7 +42,7 @@ const comparisons = perApp<AppLifetime, { running: number }>(() => ({ running: 0
  */
 export async function detectAtCreate(ctx: Ctx, draft: CreatedDraft): Promise<void> {
   const { record } = draft;
-  const mode = (record.detect_updates ?? ctx.actor.settings.detect_updates) as DetectUpdates;
+  const mode = modeOf(record, ctx.actor.settings);
   if (mode === 'off' || !canOutdate(record) || !isShort(record)) return;
   const current = comparisons.of(ctx);
   if (current.running >= comparisonsMax || !tellsOfChange(record.content)) return;
@@ -115,13 +115,11 @@ function judge(
   memories: ReadonlyMap<string, ComparedMemory>,
   mode: DetectUpdates,
 ): PossibleUpdate[] {
-  const speaker = turnSpeakerOf(record);
   const older = near.flatMap(({ id, similarity }) => {
     const memory = memories.get(id);
-    if (!memory || !canBeOutdated(memory, record)) return [];
-    if (!areComparable(memory.speaker, speaker)) return [];
-    const isTurn = memory.speaker !== null || speaker !== null;
-    return [{ id, text: memory.content, similarity, isTurn }];
+    return memory && isTextCompared(memory, record) && canBeOutdated(memory, record)
+      ? [{ id, text: memory.content, similarity }]
+      : [];
   });
   return ctx.language
     .outdatedAtOnce(record.content, older)

@@ -3,20 +3,21 @@ import { findAccountActor } from '../accounts/index.ts';
 import type { Actor, Ctx, TxCtx } from '../ctx.ts';
 import type { ExtractionBatch } from '../graph/index.ts';
 import {
+  isTurn,
   lockLinkTargets,
   type MemoryRecord,
   memoriesInTx,
   referenceTimeOf,
-  turnSpeakerOf,
 } from '../memories/index.ts';
 import { reindexLikelySuccessors, trySupersede } from '../relationships/index.ts';
 import { type ComparisonGroup, type NearMemory, readComparisonGroups } from './candidates.ts';
 import { publishSuggested } from './events.ts';
 import {
   applicationMin,
-  areComparable,
   canBeOutdated,
   canOutdate,
+  isTextCompared,
+  modeOf,
   type NewSuggestion,
   pairKey,
   suggestionMin,
@@ -116,16 +117,11 @@ class Detection {
     }
   }
 
-  #modeOf(newer: MemoryRecord): DetectUpdates {
-    return (newer.detect_updates ?? this.#actor.settings.detect_updates) as DetectUpdates;
-  }
-
   async #judge(newer: MemoryRecord, older: readonly NearMemory[]): Promise<void> {
-    const mode = this.#modeOf(newer);
+    const mode = modeOf(newer, this.#actor.settings);
     if (mode === 'off') return;
-    const speaker = turnSpeakerOf(newer);
     const due = older.filter(({ record }) => {
-      if (!areComparable(turnSpeakerOf(record), speaker)) return false;
+      if (!isTextCompared({ isTurn: isTurn(record) }, newer)) return false;
       const key = pairKey({ newerId: newer.id, olderId: record.id });
       const isNew = !this.#done.has(key);
       this.#done.add(key);
@@ -137,7 +133,6 @@ class Detection {
       text: record.content,
       at: referenceTimeOf(record),
       similarity,
-      isTurn: speaker !== null || turnSpeakerOf(record) !== null,
     }));
     const { value } = await this.#ctx.language.outdated(source, texts);
     for (const { index, confidence, reason } of value) {

@@ -1,7 +1,7 @@
-import type { UpdateReason, UpdateSuggestion } from '@mneme/contract';
+import type { DetectUpdates, UpdateReason, UpdateSuggestion } from '@mneme/contract';
 import type { AssertedFact } from '../graph/index.ts';
 import type { MemoryRecord } from '../memories/index.ts';
-import { isUnverifiedMail, referenceTimeOf, turnSpeakerOf } from '../memories/index.ts';
+import { isTurn, isUnverifiedMail, referenceTimeOf } from '../memories/index.ts';
 
 /** What is less probable is not suggested. */
 export const suggestionMin = 0.5;
@@ -92,8 +92,7 @@ type ComparableMemory = Pick<
 
 /** A memory as it is compared, without metadata and other fields that may be large. */
 export interface ComparedMemory extends ComparableMemory {
-  /** Of a turn of a conversation; null: it is none. */
-  readonly speaker: string | null;
+  readonly isTurn: boolean;
 }
 
 export const toCompared = (record: MemoryRecord): ComparedMemory => ({
@@ -110,7 +109,7 @@ export const toCompared = (record: MemoryRecord): ComparedMemory => ({
   expires_at: record.expires_at,
   deleted_at: record.deleted_at,
   created_at: record.created_at,
-  speaker: turnSpeakerOf(record),
+  isTurn: isTurn(record),
 });
 
 /** Longer texts are compared in the background only. */
@@ -126,6 +125,19 @@ export const isShort = ({ content }: ComparableMemory): boolean => content.lengt
 export const canOutdate = (record: MemoryRecord): boolean =>
   isCompared(record) && !isUnverifiedMail(record);
 
+/**
+ * How the text of a memory is compared. Turns of a conversation mostly answer each other: they are
+ * compared only if their own field says so.
+ */
+export const modeOf = (
+  record: MemoryRecord,
+  { detect_updates: setting }: { readonly detect_updates: string },
+): DetectUpdates => (record.detect_updates ?? (isTurn(record) ? 'off' : setting)) as DetectUpdates;
+
+/** Whether the text of an older memory is compared with that of a newer one that is not `off`. */
+export const isTextCompared = (older: { readonly isTurn: boolean }, newer: MemoryRecord): boolean =>
+  !older.isTurn || newer.detect_updates !== null;
+
 /** Whether the older memory may be outdated by the newer one: of the same owner and space. */
 export const canBeOutdated = (older: ComparableMemory, newer: ComparableMemory): boolean =>
   isCompared(older) &&
@@ -136,10 +148,6 @@ export const canBeOutdated = (older: ComparableMemory, newer: ComparableMemory):
   older.agent_id === newer.agent_id &&
   older.run_id === newer.run_id &&
   isEarlier(older, newer);
-
-/** What one says in a conversation does not outdate what another says. */
-export const areComparable = (older: string | null, newer: string | null): boolean =>
-  older === null || newer === null || older === newer;
 
 /** By the time of what they tell; ids are in the order of their creation. */
 function isEarlier(a: ComparableMemory, b: ComparableMemory): boolean {

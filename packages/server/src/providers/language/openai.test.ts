@@ -65,8 +65,8 @@ const works = {
 
 describe('what a newer text outdates', () => {
   const older = [
-    { text: 'Ana works at Globex.', at: source.at, similarity: 0.5, isTurn: false },
-    { text: 'Ana likes tea.', at: source.at, similarity: 0.4, isTurn: false },
+    { text: 'Ana works at Globex.', at: source.at, similarity: 0.5 },
+    { text: 'Ana likes tea.', at: source.at, similarity: 0.4 },
   ];
 
   test('each text is data in a fence, and valid parts of the answer are used', async () => {
@@ -112,9 +112,7 @@ describe('the request', () => {
     await language.topics(source, frequencies);
     await language.summary(source);
     await language.quality(source);
-    await language.outdated(source, [
-      { text: 'Older.', at: source.at, similarity: 0.5, isTurn: false },
-    ]);
+    await language.outdated(source, [{ text: 'Older.', at: source.at, similarity: 0.5 }]);
     await language.statements({ turns: [{ role: 'user', ...source }], findKnown: async () => [] });
     const asked = endpoint.requests.map(({ response_format: { json_schema } }) => json_schema);
     expect(asked.map(({ name }) => name)).toEqual([

@@ -42,8 +42,6 @@ export interface OlderText {
   readonly at: Date;
   /** The cosine of its vector and that of the newer text. */
   readonly similarity: number;
-  /** Whether it or the newer text is a turn of a conversation: turns mostly answer each other. */
-  readonly isTurn: boolean;
 }
 
 /** An older text that a newer one outdates. */
@@ -75,7 +73,10 @@ export interface TextAnalyzer {
   summary(source: SourceText): Promise<ModelResult<string>>;
   quality(source: SourceText): Promise<ModelResult<QualityFactors>>;
   /** The same as `outdated` within a fraction of a millisecond and less certain; never a model. */
-  outdatedAtOnce(newer: string, older: readonly Omit<OlderText, 'at'>[]): readonly OutdatedText[];
+  outdatedAtOnce(
+    newer: string,
+    older: readonly Pick<OlderText, 'text' | 'similarity'>[],
+  ): readonly OutdatedText[];
   /** Those of the older texts that the newer one probably outdates. */
   outdated(
     newer: SourceText,

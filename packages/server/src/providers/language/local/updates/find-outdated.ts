@@ -1,4 +1,4 @@
-import type { OlderText, OutdatedReason, OutdatedText } from '../../text-analyzer.ts';
+import type { OlderText, OutdatedText } from '../../text-analyzer.ts';
 import { readTextFeatures, type TextFeatures } from './pair-features.ts';
 import { combinedLogOdds, quickLogOdds, reasonOf, toProbability } from './quick-classifier.ts';
 
@@ -13,12 +13,6 @@ const judgedMax = 2;
 const wordsMin = 4;
 /** Below these log-odds by features alone, the network is not asked. */
 const judgedMin = -1.5;
-/**
- * The network has seen statements, not turns of conversations: of these it takes greetings, thanks
- * and answers for updates (bench/results/2026-11-30.md). A turn outdates by words of a change only,
- * and from this confidence on.
- */
-const turnConfidenceMin = 0.75;
 
 /**
  * Those of the older texts that a newer one may outdate, by features alone: takes a fraction of a
@@ -26,16 +20,15 @@ const turnConfidenceMin = 0.75;
  */
 export function findOutdatedQuickly(
   newer: string,
-  older: readonly Omit<OlderText, 'at'>[],
+  older: readonly Pick<OlderText, 'text' | 'similarity'>[],
 ): OutdatedText[] {
   const features = readTextFeatures(newer);
   const reason = reasonOf(features);
-  const found = judgeByFeatures(features, reason, older).map(({ index, quick }) => ({
+  return judgeByFeatures(features, older).map(({ index, quick }) => ({
     index,
     confidence: toProbability(quick),
     reason,
   }));
-  return found.filter((one) => isConfident(one, older));
 }
 
 /**
@@ -45,39 +38,31 @@ export function findOutdatedQuickly(
  */
 export async function findOutdated(
   newer: string,
-  older: readonly Omit<OlderText, 'at'>[],
+  older: readonly Pick<OlderText, 'text' | 'similarity'>[],
   judge: (pairs: readonly TextPair[]) => Promise<readonly number[]>,
 ): Promise<OutdatedText[]> {
   const features = readTextFeatures(newer);
   const reason = reasonOf(features);
-  const judged = judgeByFeatures(features, reason, older)
+  const judged = judgeByFeatures(features, older)
     .filter(({ quick }) => quick >= judgedMin)
     .sort((a, b) => b.quick - a.quick)
     .slice(0, judgedMax);
   if (judged.length === 0) return [];
   const logOdds = await judge(judged.map(({ text }) => ({ older: text, newer })));
-  const found = judged.map(({ index, quick }, i) => ({
+  return judged.map(({ index, quick }, i) => ({
     index,
     confidence: toProbability(combinedLogOdds(quick, logOdds[i] as number)),
     reason,
   }));
-  return found.filter((one) => isConfident(one, older));
 }
-
-const isConfident = (
-  { index, confidence }: OutdatedText,
-  older: readonly Omit<OlderText, 'at'>[],
-): boolean => !older[index]?.isTurn || confidence >= turnConfidenceMin;
 
 /** The log-odds of each older text by features alone; leaves out what is no statement. */
 function judgeByFeatures(
   newer: TextFeatures,
-  reason: OutdatedReason,
-  older: readonly Omit<OlderText, 'at'>[],
+  older: readonly Pick<OlderText, 'text' | 'similarity'>[],
 ): { readonly index: number; readonly text: string; readonly quick: number }[] {
   if (newer.words < wordsMin) return [];
-  return older.flatMap(({ text, similarity, isTurn }, index) => {
-    if (isTurn && reason === 'other_value') return [];
+  return older.flatMap(({ text, similarity }, index) => {
     const features = readTextFeatures(text);
     if (features.words < wordsMin) return [];
     return [{ index, text, quick: quickLogOdds(features, newer, similarity) }];
