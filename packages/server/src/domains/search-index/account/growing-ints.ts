@@ -1,4 +1,4 @@
-/** An append-only list of integers in a typed array that doubles. */
+/** A list of integers in a typed array that doubles; it only grows, until it is cleared. */
 export class GrowingInts {
   // Eight fit into the array object itself: larger arrays cost 200 bytes more, even when empty.
   #values = new Int32Array(8);
@@ -35,5 +35,10 @@ export class GrowingInts {
   /** The values so far: a view that the next push may make stale. */
   view(): Int32Array {
     return this.#values.subarray(0, this.length);
+  }
+
+  /** Keeps its memory. */
+  clear(): void {
+    this.length = 0;
   }
 }

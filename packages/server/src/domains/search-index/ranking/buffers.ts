@@ -1,6 +1,6 @@
+import { GrowingInts } from '../account/growing-ints.ts';
 import { turnWindowSize } from '../account/sessions.ts';
 import { Occurrences } from './occurrences.ts';
-import { ReusableIntList } from './reusable-int-list.ts';
 
 /**
  * Working memory of one search at a time, reused by the next. All arrays except `semantic`, which
@@ -37,11 +37,11 @@ export class SearchBuffers {
   /** Of turns near a document. */
   readonly window = new Int32Array(turnWindowSize);
   readonly occurrences = new Occurrences();
-  readonly documents = new ReusableIntList();
-  readonly scored = new ReusableIntList();
-  readonly marked = new ReusableIntList();
-  readonly passages = new ReusableIntList();
-  readonly sessions = new ReusableIntList();
+  readonly documents = new GrowingInts();
+  readonly scored = new GrowingInts();
+  readonly marked = new GrowingInts();
+  readonly passages = new GrowingInts();
+  readonly sessions = new GrowingInts();
 
   /** Grows the buffers for a search. Throws if the previous search has not ended. */
   ensureCapacity(documents: number, passages: number, sessions: number): void {
