@@ -9,6 +9,8 @@ const programs = [
   'packages/server/assets/encoder/matrix',
 ];
 
+const features = { simd: true, relaxed_simd: true, bulk_memory: true, threads: true };
+
 /**
  * The bytes of the module, from its source in the text format. Throws if that is no valid
  * WebAssembly.
@@ -16,12 +18,10 @@ const programs = [
 export async function assembleWasm(source: URL): Promise<Uint8Array> {
   const wabt = await createWabt();
   const text = await readFile(source, 'utf8');
-  const module = wabt.parseWat(source.pathname, text, {
-    simd: true,
-    relaxed_simd: true,
-    bulk_memory: true,
-  });
-  module.validate();
+  const module = wabt.parseWat(source.pathname, text, features);
+  // The types of wabt lack the parameter.
+  const validate: (enabled: object) => void = module.validate.bind(module);
+  validate(features);
   const { buffer } = module.toBinary({});
   module.destroy();
   return buffer;

@@ -1,9 +1,7 @@
 import { parseQueryIntent } from '../../packages/server/src/domains/search/intent.ts';
 import { parseQuery } from '../../packages/server/src/domains/search/query.ts';
-import {
-  VectorArena,
-  type Vectors,
-} from '../../packages/server/src/domains/search-index/account/vectors.ts';
+import { VectorArena } from '../../packages/server/src/domains/search-index/account/vector-arena.ts';
+import type { Vectors } from '../../packages/server/src/domains/search-index/account/vectors.ts';
 import { analyseText } from '../../packages/server/src/domains/search-index/analysis.ts';
 import { quantiseVector } from '../../packages/server/src/domains/search-index/model.ts';
 import { SearchBuffers } from '../../packages/server/src/domains/search-index/ranking/buffers.ts';
@@ -56,7 +54,7 @@ export class ExactRanking {
       }
     }
     const dotProducts = dotsWith(floats, dimensions);
-    Object.assign(index.vectors, { dotProducts, cosines: cosinesWith(dotProducts) });
+    Object.assign(index.vectors, { dotProducts, beginCosines: cosinesWith(dotProducts) });
     return new ExactRanking(embedder, index);
   }
 
@@ -157,14 +155,15 @@ function dotsWith(floats: Float32Array, dimensions: number) {
 }
 
 /** Likewise, both minus the mean. */
-function cosinesWith(dotProducts: ReturnType<typeof dotsWith>): Vectors['cosines'] {
-  return ({ vector, length, meanDot }, { inverseNorms, centred }, _numbers, out) => {
-    dotProducts(vector, inverseNorms, out);
-    for (const [place, norm] of centred.entries()) {
-      const product = (out[place] as number) - meanDot;
-      out[place] = norm > 0 ? product / (length * norm) : 0;
-    }
-  };
+function cosinesWith(dotProducts: ReturnType<typeof dotsWith>): Vectors['beginCosines'] {
+  return ({ vector, length, meanDot }, { inverseNorms, centred }, out) =>
+    () => {
+      dotProducts(vector, inverseNorms, out);
+      for (const [place, norm] of centred.entries()) {
+        const product = (out[place] as number) - meanDot;
+        out[place] = norm > 0 ? product / (length * norm) : 0;
+      }
+    };
 }
 
 function topRanked({ documents, sortValues }: RankingInput, count: number): number[] {

@@ -1,7 +1,8 @@
 ;; Dot products of one query with many rows of signed bytes, sixteen places at a time.
 ;; Assembled into dots.wasm; a test assembles it anew and compares.
 (module
-  (memory (export "memory") 1)
+  ;; Threads share it, so that it has a limit: the largest that there is.
+  (import "env" "memory" (memory 1 65536 shared))
 
   ;; out[i] = the sum over j of query[j] * rows[i * stride + j], for i below count.
   ;; query: signed 16 bit; rows: signed 8 bit; out: 32-bit floats; stride: a multiple of 16.

@@ -24,6 +24,7 @@ const manifestFile = path.join(bundlesFolder, 'manifest.json');
 export const threadScripts = [
   'database/embedded/worker.ts',
   'domains/clusters/thread/entry.ts',
+  'domains/search-index/thread/dot-product-entry.ts',
   'domains/search-index/thread/entry.ts',
   'http/json-body/thread-main.ts',
   'providers/embedding/encoder/entry.ts',

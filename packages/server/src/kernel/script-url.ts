@@ -10,12 +10,11 @@ export const bundledThreadsFolder = 'threads';
  * JavaScript in a build. A thread that has to read TypeScript takes 20 MB more.
  */
 export function resolveScriptUrl(script: URL): URL {
-  // Unlike `import.meta.url` this is the place of the bundle.
-  const bundled = path.join(
-    import.meta.dirname,
-    bundledThreadsFolder,
-    `${nameBundledScript(script.pathname)}.mjs`,
-  );
+  // Unlike `import.meta.url` this is the place of the bundle: of the program, or of a thread.
+  const here = import.meta.dirname;
+  const isThread = path.basename(here) === bundledThreadsFolder;
+  const folder = isThread ? here : path.join(here, bundledThreadsFolder);
+  const bundled = path.join(folder, `${nameBundledScript(script.pathname)}.mjs`);
   if (existsSync(bundled)) return pathToFileURL(bundled);
   return import.meta.url.endsWith('.ts') ? script : new URL(script.href.replace(/\.ts$/, '.js'));
 }

@@ -3,7 +3,7 @@ import type { Engine } from '../../database/index.ts';
 import { overrideEngine } from '../../database/testing.ts';
 import { AccountIndex } from './account/account-index.ts';
 import type { DocumentRow } from './account/document-row.ts';
-import { VectorArena } from './account/vectors.ts';
+import { VectorArena } from './account/vector-arena.ts';
 import { analyseText } from './analysis.ts';
 import { SearchBuffers } from './ranking/buffers.ts';
 import type { IndexQuery } from './ranking/query.ts';

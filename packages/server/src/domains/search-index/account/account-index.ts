@@ -31,7 +31,8 @@ import {
 import { Speakers } from './speakers.ts';
 import { TagDocuments } from './tag-documents.ts';
 import { Terms } from './terms.ts';
-import { type VectorArena, Vectors } from './vectors.ts';
+import type { VectorArena } from './vector-arena.ts';
+import { Vectors } from './vectors.ts';
 
 /** A memory of up to this many content words has the full context weight; longer ones less. */
 const contextWeightWords = 20;

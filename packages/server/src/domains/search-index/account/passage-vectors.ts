@@ -1,6 +1,7 @@
 import { passagesPerVector, passageVectorCount } from '../passage-vectors.ts';
 import type { SearchScope } from './spaces.ts';
-import { type CentredQuery, type VectorArena, Vectors } from './vectors.ts';
+import type { VectorArena } from './vector-arena.ts';
+import { type CentredQuery, Vectors } from './vectors.ts';
 
 /** The vectors of a document's passages: consecutive ones of the account. */
 export interface PassageVectorRange {
@@ -83,7 +84,7 @@ export class PassageVectors {
   }
 
   /**
-   * Cosines of the query and each vector, both minus the scope's mean, as `computeCosines`; 0
+   * Cosines of the query and each vector, both minus the scope's mean, as `beginCosines`; 0
    * without a vector. Valid until the next call.
    * @param numbers of the vectors; null: all
    * @param revision of the account: values of another revision are stale
@@ -96,7 +97,9 @@ export class PassageVectors {
   ): Float32Array {
     const out = this.#cosines;
     const centred = this.#centredLengths(scope, numbers, revision);
-    this.#vectors.cosines(query, { inverseNorms: this.#inverseNorms, centred }, numbers, out);
+    const lengths = { inverseNorms: this.#inverseNorms, centred };
+    if (numbers) this.#vectors.cosinesOf(query, lengths, numbers, out);
+    else this.#vectors.beginCosines(query, lengths, out)();
     return out;
   }
 

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { runCount, testSeed } from '../../../../../../test/support/run-count.ts';
 import { assembleWasm } from '../../../../../../tools/assemble-wasm.ts';
 import { quantiseVector } from '../model.ts';
-import { VectorArena, Vectors } from './vectors.ts';
+import { VectorArena } from './vector-arena.ts';
+import { Vectors } from './vectors.ts';
 
 const dimensions = 21;
 const vector = fc

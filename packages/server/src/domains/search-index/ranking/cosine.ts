@@ -24,44 +24,46 @@ export function listsOf(
 }
 
 /**
- * Cosines of the query and each document, both minus the scope's mean vector (Mu & Viswanath 2018,
- * "All-but-the-top"): (q − m)·(d − m) / (|q − m| |d − m|). 0 without a vector. Of other models than
- * those that the ranker is fitted for, on the scale of the shipped encoder.
+ * Begins to compute the cosines of the query and each document, both minus the scope's mean vector
+ * (Mu & Viswanath 2018, "All-but-the-top"): (q − m)·(d − m) / (|q − m| |d − m|). 0 without a vector.
+ * Of other models than those that the ranker is fitted for, on the scale of the shipped encoder.
+ * What is returned completes `out`; until then, no vectors may be used.
  * @param only the documents to compute; null: all of the scope
  */
-export function computeCosines(
+export function beginCosines(
   index: AccountIndex,
   scope: SearchScope,
   vector: Float32Array | null,
   out: Float32Array,
   only: Int32Array | null = null,
-): void {
+): () => void {
   const { columns, cosineMap } = index;
   if (vector === null) {
     out.fill(0, 0, columns.length);
-    return;
+    return () => undefined;
   }
   if (cosineMap) {
     // They depend on the similarities of all documents.
     computeScaledCosines(index, scope, vector, cosineMap, out);
-    return;
+    return () => undefined;
   }
-  computeOwnCosines(index, scope, centreQuery(scope, vector), out, only);
+  return beginOwnCosines(index, scope, centreQuery(scope, vector), out, only);
 }
 
 /** The same on the scale of the account's model, whichever it is. */
-export function computeOwnCosines(
+export function beginOwnCosines(
   index: AccountIndex,
   scope: SearchScope,
   query: CentredQuery,
   out: Float32Array,
   only: Int32Array | null = null,
-): void {
+): () => void {
   const { columns, vectors } = index;
   const lengths = { inverseNorms: columns.inverseNorm, centred: index.centredLengths(scope) };
-  for (const list of listsOf(index, scope, only) ?? [null]) {
-    vectors.cosines(query, lengths, list, out);
-  }
+  const lists = listsOf(index, scope, only);
+  if (lists === null) return vectors.beginCosines(query, lengths, out);
+  for (const list of lists) vectors.cosinesOf(query, lengths, list, out);
+  return () => undefined;
 }
 
 /**

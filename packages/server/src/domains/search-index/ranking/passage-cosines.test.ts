@@ -10,7 +10,7 @@ import {
   textsOfPassages,
 } from '../passage-vectors.ts';
 import { type AccountIndex, makeIndex, makeQuery, makeRow, searchHits } from '../testing.ts';
-import { centreQuery, computeCosines, computeOwnCosines } from './cosine.ts';
+import { beginCosines, beginOwnCosines, centreQuery } from './cosine.ts';
 import { PassageCosines } from './passage-cosines.ts';
 
 const dimensions = 4;
@@ -49,7 +49,7 @@ function bestOf(
   const scope = index.scope(spaces);
   if (index.passageVectors === null) return new Map();
   const whole = new Float32Array(index.columns.length);
-  computeCosines(index, scope, query, whole);
+  beginCosines(index, scope, query, whole)();
   const centred = centreQuery(scope, query);
   return new PassageCosines(index, index.passageVectors, scope, centred, whole).best;
 }
@@ -101,14 +101,14 @@ describe('cosines of passages', () => {
     const index = makeIndex(rows, dimensions);
     const scope = index.scope(null);
     const own = new Float32Array(index.columns.length);
-    computeOwnCosines(index, scope, centreQuery(scope, axis(1)), own);
+    beginOwnCosines(index, scope, centreQuery(scope, axis(1)), own)();
     const number = index.findNumber('1') as number;
     const lead =
       (bestOf(index, axis(1), null).get(number) as number) - Math.max(0, own[number] ?? 0);
     const quantiles = Array.from({ length: 33 }, (_, i) => 0.7 + i / 128);
     index.setScale({ version: 1, quantiles, line: { slope: 1, intercept: 0 } });
     const whole = new Float32Array(index.columns.length);
-    computeCosines(index, index.scope(null), axis(1), whole);
+    beginCosines(index, index.scope(null), axis(1), whole)();
     const expected = Math.min(1, Math.max(0, whole[number] ?? 0) + lead);
     expect(bestOf(index, axis(1), null).get(number)).toBeCloseTo(expected, 5);
   });

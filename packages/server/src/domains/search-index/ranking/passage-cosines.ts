@@ -2,7 +2,7 @@ import type { AccountIndex } from '../account/account-index.ts';
 import type { PassageVectorRange, PassageVectors } from '../account/passage-vectors.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import type { CentredQuery } from '../account/vectors.ts';
-import { computeOwnCosines, isNarrowScope } from './cosine.ts';
+import { beginOwnCosines, isNarrowScope } from './cosine.ts';
 import type { KeywordMatches } from './keyword-matcher.ts';
 
 /** What a cosine of 1 counts in the choice of a passage, in units of BM25. */
@@ -53,7 +53,7 @@ export class PassageCosines {
   /** To the scale of the whole texts' cosines: by how much a passage is nearer is comparable. */
   #convertBest(scope: SearchScope, query: CentredQuery, wholeCosines: Float32Array): void {
     const own = new Float32Array(this.#index.columns.length);
-    computeOwnCosines(this.#index, scope, query, own);
+    beginOwnCosines(this.#index, scope, query, own)();
     for (const [document, best] of this.#best) {
       const lead = Math.max(0, best - Math.max(0, own[document] as number));
       const whole = Math.max(0, wholeCosines[document] as number);

@@ -2,7 +2,7 @@ import type { AccountIndex } from '../account/account-index.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import type { SearchBuffers } from './buffers.ts';
 import { type Candidates, findCandidates } from './candidates.ts';
-import { centreQuery, computeCosines, isNarrowScope, listsOf } from './cosine.ts';
+import { beginCosines, centreQuery, isNarrowScope, listsOf } from './cosine.ts';
 import type { QueryContext } from './features.ts';
 import { type DocumentFilter, documentsWithAllTerms } from './filter.ts';
 import { fuzzyTerms } from './fuzzy-terms.ts';
@@ -40,7 +40,7 @@ export function createQueryContext(
   );
   const candidates = filter && findCandidates(index, scope, filter, buffers);
   const evaluated = candidates?.withNeighbours;
-  computeCosines(index, scope, query.vector, buffers.semantic, evaluated);
+  const finishCosines = beginCosines(index, scope, query.vector, buffers.semantic, evaluated);
   const terms = [...new Set(query.terms)].slice(0, termsMax);
   let lookups = 0;
   const alternativesTo = (term: string): readonly string[] => {
@@ -55,6 +55,7 @@ export function createQueryContext(
   const wanted = candidates && fragments.size === 0 ? buffers.candidateMark : null;
   const matcher = new KeywordMatcher(index, scope, buffers, wanted);
   const matches = matcher.match(terms, alternativesTo, fragments);
+  finishCosines();
   if (query.vector !== null) touchSimilar(index, scope, buffers, candidates);
   const passages = createPassageCosines(index, scope, query.vector, buffers.semantic, candidates);
   for (const [document, cosine] of passages?.best ?? []) {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmbedder, type Embedder } from '../../../providers/embedding/index.ts';
 import { AccountIndex } from '../account/account-index.ts';
-import { VectorArena } from '../account/vectors.ts';
+import { VectorArena } from '../account/vector-arena.ts';
 import { quantiseVector } from '../model.ts';
 import { SearchBuffers } from '../ranking/buffers.ts';
-import { computeCosines } from '../ranking/cosine.ts';
+import { beginCosines } from '../ranking/cosine.ts';
 import { makeRow } from '../testing.ts';
 import { type ModelScale, measureModelScale } from './model-scale.ts';
 import { referenceTexts } from './reference-texts.ts';
@@ -40,7 +40,7 @@ describe('the scale of a model', () => {
   function cosinesIn(index: AccountIndex, spaces: (string | null)[] | null) {
     const buffers = new SearchBuffers();
     buffers.ensureCapacity(index.columns.length, 0, 0);
-    computeCosines(index, index.scope(spaces), queryVector, buffers.semantic);
+    beginCosines(index, index.scope(spaces), queryVector, buffers.semantic)();
     return new Map(index.ids.map((id, i) => [id, buffers.semantic[i] as number]));
   }
 

@@ -1,6 +1,7 @@
 import { AccountIndex } from '../account/account-index.ts';
+import type { DotProductHelper } from '../account/dot-product-helper.ts';
 import { estimateIndexBytes } from '../account/index-size.ts';
-import { VectorArena } from '../account/vectors.ts';
+import { VectorArena } from '../account/vector-arena.ts';
 import { SearchBuffers } from '../ranking/buffers.ts';
 import { countDocumentFrequencies } from '../ranking/document-frequencies.ts';
 import { documentsWithAllTerms } from '../ranking/filter.ts';
@@ -55,6 +56,7 @@ type Answer<K extends SearchRequestKind> = SearchWorkerRequests[K]['answer'];
 /** The indexes of the accounts that are searched; executes one request at a time. */
 export class SearchWorker {
   readonly #dimensions: number;
+  readonly #helper: DotProductHelper | null;
   /** By number of dimensions; there are two while a model changes. */
   readonly #arenas = new Map<number, VectorArena>();
   #buffers = new SearchBuffers();
@@ -63,9 +65,11 @@ export class SearchWorker {
   readonly #rankings = new Map<string, CachedRanking>();
   #rankingBytes = 0;
 
-  constructor(dimensions: number) {
+  /** @param helper takes part in searches of large accounts */
+  constructor(dimensions: number, helper: DotProductHelper | null = null) {
     this.#dimensions = dimensions;
-    this.#arenas.set(dimensions, new VectorArena(dimensions));
+    this.#helper = helper;
+    this.#arenas.set(dimensions, new VectorArena(dimensions, helper));
   }
 
   handleMessage(message: SearchWorkerMessage): void {
@@ -303,7 +307,7 @@ export class SearchWorker {
   }
 
   #createIndex({ dimensions, scale }: LoadedAccount): AccountIndex {
-    const arena = this.#arenas.get(dimensions) ?? new VectorArena(dimensions);
+    const arena = this.#arenas.get(dimensions) ?? new VectorArena(dimensions, this.#helper);
     this.#arenas.set(dimensions, arena);
     const created = new AccountIndex(dimensions, arena);
     created.setScale(scale);
@@ -338,6 +342,7 @@ export class SearchWorker {
     for (const { dimensions } of this.#accounts.values()) {
       if (dimensions === account.dimensions) return;
     }
+    this.#arenas.get(account.dimensions)?.close();
     this.#arenas.delete(account.dimensions);
   }
 }

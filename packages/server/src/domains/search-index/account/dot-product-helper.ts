@@ -1,0 +1,19 @@
+import type { DotProgram } from './dot-program.ts';
+
+/** What dot products are computed of, and with. */
+export interface ChunkTask {
+  readonly memory: SharedWebAssemblyMemory;
+  readonly program: DotProgram;
+  readonly stride: number;
+}
+
+/** Another thread, which takes part in the dot products of large accounts. */
+export interface DotProductHelper {
+  /**
+   * Begins; what is returned computes what is left, and returns when all is computed. Null: the
+   * caller computes alone.
+   */
+  begin(task: ChunkTask, chunks: readonly number[]): (() => void) | null;
+  /** A memory that is used no more. */
+  forget(memory: SharedWebAssemblyMemory): void;
+}
