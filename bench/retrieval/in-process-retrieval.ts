@@ -4,7 +4,7 @@ import { leadingSpeaker } from '@mneme/text';
 import { parseQueryIntent } from '../../packages/server/src/domains/search/intent.ts';
 import { presentPassage } from '../../packages/server/src/domains/search/passage.ts';
 import { parseQuery } from '../../packages/server/src/domains/search/query.ts';
-import { VectorArena } from '../../packages/server/src/domains/search-index/account/vector-arena.ts';
+import { VectorArena } from '../../packages/server/src/domains/search-index/account/arena.ts';
 import {
   analyseText,
   hasSeveralPassages,

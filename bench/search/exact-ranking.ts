@@ -1,6 +1,6 @@
 import { parseQueryIntent } from '../../packages/server/src/domains/search/intent.ts';
 import { parseQuery } from '../../packages/server/src/domains/search/query.ts';
-import { VectorArena } from '../../packages/server/src/domains/search-index/account/vector-arena.ts';
+import { VectorArena } from '../../packages/server/src/domains/search-index/account/arena.ts';
 import type { Vectors } from '../../packages/server/src/domains/search-index/account/vectors.ts';
 import { analyseText } from '../../packages/server/src/domains/search-index/analysis.ts';
 import { quantiseVector } from '../../packages/server/src/domains/search-index/model.ts';

@@ -9,13 +9,14 @@ const sources = fileURLToPath(new URL('../', import.meta.url));
 /** What the threads have in common. */
 const sharedPart = 'kernel/worker-thread.ts';
 
+/** Reads messages from another thread. */
+const isThread = /\b(?:parentPort|handleThreadRequests|receiveMessageOnPort)\b/;
+
 it('bundles every thread, so that none of them has to read TypeScript', () => {
   const threads = globSync('**/*.ts', {
     cwd: sources,
     exclude: ['**/*.test.ts', '**/fixtures/**'],
-  }).filter((file) =>
-    /\bparentPort\b|\bhandleThreadRequests\b/.test(readFileSync(path.join(sources, file), 'utf8')),
-  );
+  }).filter((file) => isThread.test(readFileSync(path.join(sources, file), 'utf8')));
   expect(threads.filter((file) => file !== sharedPart).toSorted()).toEqual([...threadScripts]);
 });
 

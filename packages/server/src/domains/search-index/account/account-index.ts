@@ -4,6 +4,7 @@ import type { CosineMap } from '../scale/cosine-map.ts';
 import type { Line } from '../scale/line.ts';
 import type { ModelScale } from '../scale/model-scale.ts';
 import { AccountScale, hashOfId } from './account-scale.ts';
+import type { VectorArena } from './arena.ts';
 import { CentredLengths } from './centred-lengths.ts';
 import {
   DocumentColumns,
@@ -31,7 +32,6 @@ import {
 import { Speakers } from './speakers.ts';
 import { TagDocuments } from './tag-documents.ts';
 import { Terms } from './terms.ts';
-import type { VectorArena } from './vector-arena.ts';
 import { Vectors } from './vectors.ts';
 
 /** A memory of up to this many content words has the full context weight; longer ones less. */

@@ -1,6 +1,6 @@
 import { passagesPerVector, passageVectorCount } from '../passage-vectors.ts';
+import type { VectorArena } from './arena.ts';
 import type { SearchScope } from './spaces.ts';
-import type { VectorArena } from './vector-arena.ts';
 import { type CentredQuery, Vectors } from './vectors.ts';
 
 /** The vectors of a document's passages: consecutive ones of the account. */

@@ -53,8 +53,8 @@ export class SharedDotProducts {
   }
 
   /**
-   * In the searcher: begins a task, which `finish` completes. False if the helper is still busy with
-   * an earlier one: then nothing may be written to where it writes.
+   * In the searcher: begins a task, which `finish` completes. False if the helper is still busy
+   * with an earlier one: then nothing may be written to where it writes.
    * @param chunks at most `sharedChunksMax`
    */
   begin({ memory, stride }: DotProductTask, chunks: readonly number[]): boolean {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runCount, testSeed } from '../../../../../../test/support/run-count.ts';
 import { assembleWasm } from '../../../../../../tools/assemble-wasm.ts';
 import { quantiseVector } from '../model.ts';
-import { VectorArena } from './vector-arena.ts';
+import { VectorArena } from './arena.ts';
 import { Vectors } from './vectors.ts';
 
 const dimensions = 21;

@@ -1,5 +1,5 @@
+import type { VectorArena } from './arena.ts';
 import { chunkRows } from './dot-program.ts';
-import type { VectorArena } from './vector-arena.ts';
 
 /** A query minus the scope's mean vector. */
 export interface CentredQuery {

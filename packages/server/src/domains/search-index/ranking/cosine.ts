@@ -25,9 +25,9 @@ export function listsOf(
 
 /**
  * Begins to compute the cosines of the query and each document, both minus the scope's mean vector
- * (Mu & Viswanath 2018, "All-but-the-top"): (q − m)·(d − m) / (|q − m| |d − m|). 0 without a vector.
- * Of other models than those that the ranker is fitted for, on the scale of the shipped encoder.
- * What is returned completes `out`; until then, no vectors may be used.
+ * (Mu & Viswanath 2018, "All-but-the-top"): (q − m)·(d − m) / (|q − m| |d − m|). 0 without a
+ * vector. Of other models than those that the ranker is fitted for, on the scale of the shipped
+ * encoder. What is returned completes `out`; until then, no vectors may be used.
  * @param only the documents to compute; null: all of the scope
  */
 export function beginCosines(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEmbedder, type Embedder } from '../../../providers/embedding/index.ts';
 import { AccountIndex } from '../account/account-index.ts';
-import { VectorArena } from '../account/vector-arena.ts';
+import { VectorArena } from '../account/arena.ts';
 import { quantiseVector } from '../model.ts';
 import { SearchBuffers } from '../ranking/buffers.ts';
 import { beginCosines } from '../ranking/cosine.ts';

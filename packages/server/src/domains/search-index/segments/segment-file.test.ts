@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCount, testSeed } from '../../../../../../test/support/run-count.ts';
 import { AccountIndex } from '../account/account-index.ts';
-import { VectorArena } from '../account/vector-arena.ts';
+import { VectorArena } from '../account/arena.ts';
 import { analyseText } from '../analysis.ts';
 import { passageVectorCount } from '../passage-vectors.ts';
 import type { DocumentRow } from '../testing.ts';

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { VectorArena } from '../account/arena.ts';
 import {
   chunksOffset,
   createDotMemory,
   type DotProgram,
   instantiateDots,
 } from '../account/dot-program.ts';
-import { VectorArena } from '../account/vector-arena.ts';
 import { Vectors } from '../account/vectors.ts';
 import { DotProductThread } from './dot-product-thread.ts';
 

@@ -1,6 +1,6 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { resolveScriptUrl } from '../../../kernel/script-url.ts';
-import type { ChunkTask, DotProductHelper } from '../account/dot-product-helper.ts';
+import type { ChunkTask, DotProductHelper } from '../account/chunk-task.ts';
 import { fillProducts } from '../account/dot-program.ts';
 import { SharedDotProducts, sharedChunksMax } from '../account/shared-dot-products.ts';
 

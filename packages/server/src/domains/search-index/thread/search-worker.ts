@@ -1,7 +1,7 @@
 import { AccountIndex } from '../account/account-index.ts';
-import type { DotProductHelper } from '../account/dot-product-helper.ts';
+import { VectorArena } from '../account/arena.ts';
+import type { DotProductHelper } from '../account/chunk-task.ts';
 import { estimateIndexBytes } from '../account/index-size.ts';
-import { VectorArena } from '../account/vector-arena.ts';
 import { SearchBuffers } from '../ranking/buffers.ts';
 import { countDocumentFrequencies } from '../ranking/document-frequencies.ts';
 import { documentsWithAllTerms } from '../ranking/filter.ts';

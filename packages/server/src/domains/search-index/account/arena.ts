@@ -1,4 +1,4 @@
-import type { DotProductHelper } from './dot-product-helper.ts';
+import type { DotProductHelper } from './chunk-task.ts';
 import {
   chunkBytesOf,
   chunkRows,
@@ -133,8 +133,8 @@ export class VectorArena {
 
   /**
    * Begins to compute those of many chunks in another thread, too. What is returned computes the
-   * rest and waits for the others; until then, the query must stay. Null: there is no such thread, or
-   * it is busy, or it is not worth it.
+   * rest and waits for the others; until then, the query must stay. Null: there is no such thread,
+   * or it is busy, or it is not worth it.
    */
   beginChunks(chunks: readonly number[]): (() => void) | null {
     const task = { memory: this.#memory, program: this.#program, stride: this.#stride };
