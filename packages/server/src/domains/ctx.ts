@@ -1,4 +1,4 @@
-import type { AccountSettings, Scope as KeyScope, Plan } from '@mneme/contract';
+import type { AccountSettings, EventType, Scope as KeyScope, Plan } from '@mneme/contract';
 import type { Engine, Tx } from '../database/index.ts';
 import { eventNotifier, eventsTopic, jobNotifier } from '../events/commit-notifier.ts';
 import { Journal } from '../events/journal.ts';
@@ -135,7 +135,8 @@ export async function runInTransaction<T>(
   let notifiedAccounts: ReadonlySet<string> = new Set();
   let afterCommit: readonly (() => void)[] = [];
   let queuedAccounts: ReadonlySet<string> = new Set();
-  let eventTypes: readonly string[] = [];
+  let eventTypes: readonly EventType[] = [];
+  let hasDocuments = false;
   const result = await app.engine.transaction(async (tx) => {
     const journal = new Journal();
     const value = await fn(tx, journal);
@@ -145,10 +146,11 @@ export async function runInTransaction<T>(
     queuedAccounts = accountsWithQueuedJobs(tx);
     if (app.engine.isDistributed) await lockQueuedAccounts(tx, journal, queuedAccounts);
     eventTypes = journal.eventTypes;
+    hasDocuments = journal.indexMoves.size > 0;
     return value;
   });
   for (const type of eventTypes) metrics.of(app).count('mneme_events_total', { type });
-  eventNotifier.of(app).notify(notifiedAccounts);
+  eventNotifier.of(app).notify(notifiedAccounts, { types: new Set(eventTypes), hasDocuments });
   if (notifiedAccounts.size > 0) app.engine.processes.publish(eventsTopic, notifiedAccounts);
   jobNotifier.of(app).notify(queuedAccounts);
   for (const call of afterCommit) call();

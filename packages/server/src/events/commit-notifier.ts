@@ -1,6 +1,16 @@
+import type { EventType } from '@mneme/contract';
 import { type AppLifetime, perApp } from '../kernel/per-app.ts';
 
-type Listener = (accountIds: ReadonlySet<string>) => void;
+/** What a transaction has committed. */
+export interface CommittedChanges {
+  /** Of its events. */
+  readonly types: ReadonlySet<EventType>;
+  /** Whether it changed documents of the search index. */
+  readonly hasDocuments: boolean;
+}
+
+/** `changes` is null if they are not told. */
+type Listener = (accountIds: ReadonlySet<string>, changes: CommittedChanges | null) => void;
 
 /** The topic on which processes report new events to each other. */
 export const eventsTopic = 'events';
@@ -12,9 +22,9 @@ export const eventsTopic = 'events';
 class CommitNotifier {
   readonly #listeners = new Set<Listener>();
 
-  notify(accountIds: ReadonlySet<string>): void {
+  notify(accountIds: ReadonlySet<string>, changes: CommittedChanges | null = null): void {
     if (accountIds.size === 0) return;
-    for (const listener of this.#listeners) listener(accountIds);
+    for (const listener of this.#listeners) listener(accountIds, changes);
   }
 
   /** A listener must not throw and must return quickly. */

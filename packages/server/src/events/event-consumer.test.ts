@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../../../test/support/fake-clock.ts';
 import type { Engine } from '../database/index.ts';
 import { createLog } from '../kernel/log.ts';
-import { eventNotifier } from './commit-notifier.ts';
+import { type CommittedChanges, eventNotifier } from './commit-notifier.ts';
 import { EventConsumer } from './event-consumer.ts';
 
 const nothing: Disposable = { [Symbol.dispose]: () => undefined };
@@ -89,6 +89,7 @@ function startSearchingConsumer(isDistributed: boolean) {
   const consumer = new EventConsumer(deps, {
     name: 'test',
     wakeDelayMs: 20,
+    concerns: ({ types }) => types.has('memory.created'),
     poll: () =>
       consumer.processInRounds(
         {
@@ -117,7 +118,12 @@ function startSearchingConsumer(isDistributed: boolean) {
     eventNotifier.of(deps).notify(new Set(accountIds));
     await advance(20);
   };
-  return { advance, commit, pending, searches: () => searches.splice(0), processed, consumer };
+  const commitChanges = async (changes: CommittedChanges): Promise<void> => {
+    eventNotifier.of(deps).notify(new Set(['a']), changes);
+    await advance(20);
+  };
+  const taken = () => searches.splice(0);
+  return { advance, commit, commitChanges, pending, searches: taken, processed, consumer };
 }
 
 describe('a consumer that looks for accounts', () => {
@@ -156,6 +162,18 @@ describe('a consumer that looks for accounts', () => {
     await commit(...many);
     expect(searches()).toEqual(['*', '*']);
     expect(processed).toEqual(['first', ...many]);
+    await consumer.stop();
+  });
+
+  it('does not look after commits that do not concern it, until the next second', async () => {
+    const { advance, commitChanges, searches, consumer } = startSearchingConsumer(true);
+    await commitChanges({ types: new Set(['memory.accessed']), hasDocuments: false });
+    await advance(900);
+    expect(searches()).toEqual([]);
+    await advance(100);
+    expect(searches()).toEqual(['*']);
+    await commitChanges({ types: new Set(['memory.created']), hasDocuments: true });
+    expect(searches()).toEqual(['a']);
     await consumer.stop();
   });
 

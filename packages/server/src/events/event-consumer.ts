@@ -2,7 +2,7 @@ import { type Engine, logFailure, SharedPoller } from '../database/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { AppLifetime } from '../kernel/per-app.ts';
-import { eventNotifier } from './commit-notifier.ts';
+import { type CommittedChanges, eventNotifier } from './commit-notifier.ts';
 
 const pollMs = 1_000;
 /** On a distributed database all accounts are searched no more often after commits. */
@@ -25,6 +25,8 @@ export interface EventConsumerOptions {
   poll(): Promise<void>;
   /** Whether events can be ignored, because no account has something to do with them. */
   isIdle?(): boolean;
+  /** Whether there may be something to do after a commit; left out: after each with events. */
+  concerns?(changes: CommittedChanges): boolean;
 }
 
 /** How a consumer finds accounts with something pending. */
@@ -36,10 +38,10 @@ export interface PendingAccounts {
 }
 
 /**
- * Runs a consumer of the outbox: polls shortly after each commit of this process, or lets another
- * process poll if this one is busy; one process also polls every second. Several processes may run
- * the same consumer; leases or row locks on the rows with the cursors (event-cursor.ts) keep them
- * apart.
+ * Runs a consumer of the outbox: polls shortly after commits of this process that concern it, or
+ * lets another process poll if this one is busy; one process also polls every second. Several
+ * processes may run the same consumer; leases or row locks on the rows with the cursors
+ * (event-cursor.ts) keep them apart.
  */
 export class EventConsumer {
   readonly #deps: ConsumerDeps;
@@ -63,8 +65,9 @@ export class EventConsumer {
       wakeDelayMs,
       poll: () => this.#poll(),
     });
-    this.#subscription = eventNotifier.of(deps).subscribe((accountIds) => {
+    this.#subscription = eventNotifier.of(deps).subscribe((accountIds, changes) => {
       if (options.isIdle?.()) return this.#onEventWhileIdle();
+      if (changes !== null && options.concerns?.(changes) === false) return;
       for (const accountId of accountIds) {
         if (this.#recent.size <= recentMax) this.#recent.add(accountId);
       }

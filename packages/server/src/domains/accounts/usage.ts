@@ -82,6 +82,9 @@ export interface MemoryReservation {
   readonly rejection: AppError | null;
 }
 
+/** What writes memories fails in its journal if the account was erased. */
+const withJournal = { requiresAccount: false };
+
 const memoryCharges = (accountId: string, amount: number, now: Date): UsageCharge[] => [
   { accountId, metric: 'memories', period: totalPeriod, amount },
   { accountId, metric: 'memories_created', period: dayOf(now), amount },
@@ -99,7 +102,8 @@ export async function reserveMemoryQuota(
   now: Date,
 ): Promise<MemoryReservation> {
   const { accountId } = actor;
-  const used = await chargeUsage(tx, accountId, memoryCharges(accountId, count, now));
+  const charges = memoryCharges(accountId, count, now);
+  const used = await chargeUsage(tx, accountId, charges, withJournal);
   const reservation = computeReservation(actor, count, used, now);
   await releaseMemoryQuota(tx, accountId, count - reservation.admitted, now);
   return reservation;
@@ -167,7 +171,8 @@ export async function releaseMemoryQuota(
   count: number,
   now: Date,
 ): Promise<void> {
-  if (count > 0) await chargeUsage(tx, accountId, memoryCharges(accountId, -count, now));
+  if (count <= 0) return;
+  await chargeUsage(tx, accountId, memoryCharges(accountId, -count, now), withJournal);
 }
 
 /** Counts one new version of a memory. Throws 429 quota_exceeded if the month's are used up. */
@@ -175,7 +180,7 @@ export async function chargeEmbedding({ tx, actor, clock }: TxCtx): Promise<void
   const now = clock.now();
   const { accountId } = actor;
   const row = { accountId, metric: 'embeddings', period: monthOf(now) };
-  const charged = await chargeUsage(tx, accountId, [{ ...row, amount: 1 }]);
+  const charged = await chargeUsage(tx, accountId, [{ ...row, amount: 1 }], withJournal);
   const used = charged.get(formatCounterKey(row)) ?? 0;
   const limit = planLimits[actor.plan].embeddings_per_month;
   if (limit !== null && used > limit) throw monthlyQuotaError('embeddings_per_month', limit, now);

@@ -3,7 +3,7 @@ import { BackgroundThrottle } from '../../jobs/background-throttle.ts';
 import { BatchFailures } from '../../jobs/batch-failures.ts';
 import { withTrace } from '../../kernel/tracing.ts';
 import type { App } from '../ctx.ts';
-import { processNextExtractionBatch } from './process-batch.ts';
+import { processNextExtractionBatch, relevantEventTypes } from './process-batch.ts';
 import { findAccountsToExtract, hasEventsToExtract } from './store/extraction-cursors.ts';
 
 /** Delay after a commit: memories created together are extracted together. */
@@ -31,6 +31,7 @@ export class ExtractionWorker implements AsyncDisposable {
       name: 'extraction',
       wakeDelayMs: wakeMs,
       poll: () => this.#processAll(),
+      concerns: ({ types }) => relevantEventTypes.some((type) => types.has(type)),
     });
   }
 

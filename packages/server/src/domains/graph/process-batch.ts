@@ -1,4 +1,4 @@
-import { limits } from '@mneme/contract';
+import { type EventType, limits } from '@mneme/contract';
 import { HeldLease, leaseExpiry } from '../../database/index.ts';
 import { readEventBatch, type StoredEvent } from '../../events/outbox.ts';
 import { sharedOwner } from '../../events/shared-owner.ts';
@@ -28,12 +28,12 @@ import {
   leasedCursor,
 } from './store/extraction-cursors.ts';
 
-const relevantEventTypes = [
+export const relevantEventTypes = [
   'memory.created',
   'memory.updated',
   'memory.deleted',
   'memory.restored',
-];
+] as const satisfies readonly EventType[];
 const relevantChanges: ReadonlySet<string> = new Set(['content', 'space_id', 'occurred_at']);
 
 /** Events after which a memory may have other content to extract. */
@@ -89,16 +89,25 @@ export async function processNextExtractionBatch(
     const lease = { holder, until: leaseExpiry(app) };
     const after = await acquireExtractionLease(tx, accountId, lease, app.clock.now());
     if (after === null) return null;
-    return readEventBatch(tx, accountId, { after, limit: count, types: relevantEventTypes });
+    const batch = await readEventBatch(tx, accountId, {
+      after,
+      limit: count,
+      types: relevantEventTypes,
+    });
+    const ids = [...new Set(batch.events.filter(isRelevant).map(memoryIdOf))];
+    // Nothing to extract, as after accesses.
+    if (ids.length === 0) await advanceExtractionCursor(tx, accountId, holder, batch.upTo);
+    return { ...batch, ids };
   });
   if (changes === null) return false;
+  const { ids } = changes;
+  if (ids.length === 0) return changes.more;
   await using lease = new HeldLease(app, {
     name: 'extraction',
     row: leasedCursor(accountId),
     holder,
   });
   const stopSignal = AbortSignal.any([options.signal, lease.lost]);
-  const ids = [...new Set(changes.events.filter(isRelevant).map(memoryIdOf))];
   if (skipExtraction) app.log.error({ memories: ids }, 'memories skipped by extraction');
   try {
     const steps: ExtractionControl = {

@@ -23,8 +23,8 @@ interface Access {
 }
 
 const flushMs = 500;
-/** Ids per transaction: short ones, because the embedded engine has one connection. */
-const batchIds = 50;
+/** Ids per transaction: short ones where the engine has one connection. */
+const batchIds = { embedded: 50, server: 200 };
 /**
  * A transaction waits until no request is in progress: otherwise each statement of a search would
  * wait for one of them. At most for so long, and as long as the last one took: recording keeps up.
@@ -68,11 +68,12 @@ class AccessLog {
   }
 
   async #write(batch: ReadonlyMap<string, Access[]>): Promise<void> {
-    const { clock } = this.#app;
+    const { clock, engine } = this.#app;
+    const batchMax = batchIds[engine.kind];
     let waitMs = idleWaitMaxMs;
     for (const [accountId, accesses] of batch) {
       try {
-        for (const group of batchBySize(accesses, ({ ids }) => ids.length, batchIds)) {
+        for (const group of batchBySize(accesses, ({ ids }) => ids.length, batchMax)) {
           await requestLimiter.of(this.#app).waitUntilIdle(waitMs);
           const startedAtMs = clock.monotonicMs();
           await writeAccesses(systemCtx(this.#app, accountId), group);

@@ -35,6 +35,7 @@ export class EncodingWorker implements AsyncDisposable {
       name: 'encoding',
       wakeDelayMs: wakeMs,
       poll: () => this.#encodeAll(),
+      concerns: ({ hasDocuments }) => hasDocuments,
     });
   }
 

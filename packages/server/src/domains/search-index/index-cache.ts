@@ -4,7 +4,7 @@ import { Mutex } from '../../kernel/mutex.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import { WorkerThreadStopped } from '../../kernel/worker-thread.ts';
 import type { App } from '../ctx.ts';
-import { accountModels, ModelChanged } from './account-models.ts';
+import { ModelChanged } from './account-models.ts';
 import { searchAffinity } from './affinity/search-affinity.ts';
 import { IndexLoader, type LoadedIndex } from './index-loader.ts';
 import { type CommitFollower, commitFollowers } from './index-writes.ts';
@@ -34,7 +34,11 @@ interface WrittenSegment {
   readonly bytes: number;
 }
 
-const evicted = Symbol('dropped');
+interface QueuedRun<K extends SearchRequestKind> {
+  readonly answer: SearchWorkerRequests[K]['answer'];
+  /** Changes that the thread had been sent before. */
+  readonly sentAfter: number;
+}
 
 /**
  * Tracks which accounts the search threads have loaded and up to which position, and updates them.
@@ -118,7 +122,7 @@ class IndexCache {
     request: SearchWorkerRequest<K>,
     model?: string,
   ): Promise<SearchWorkerRequests[K]['answer']> {
-    if (comparesVectors(request)) await this.#ensureScale(request.accountId);
+    await modelScales.of(this.#app).ensureFor(request);
     try {
       return await this.#queryOnce(request, model);
     } catch (error) {
@@ -135,11 +139,6 @@ class IndexCache {
       headers: { 'retry-after': String(Math.max(1, seconds)) },
       cause,
     });
-  }
-
-  async #ensureScale(accountId: string): Promise<void> {
-    const model = await accountModels.of(this.#app).get(accountId);
-    await modelScales.of(this.#app).ensure(model);
   }
 
   async #queryOnce<K extends SearchRequestKind>(
@@ -163,27 +162,37 @@ class IndexCache {
     const { accountId } = request;
     for (;;) {
       const entry = this.loaded.touch(accountId);
+      // While the position is read, since mostly nothing has changed.
+      const canRunEarly = entry.isQuiet && (model === undefined || entry.model === model);
+      const early = canRunEarly ? this.#runQueued(entry, request) : null;
+      // Awaited below, unless the account turns out to have changed.
+      early?.catch(() => undefined);
       await this.#waitForCatchUp(accountId, entry);
+      const { changes } = entry;
       if (this.#oversized.has(accountId)) await this.#oversized.add(accountId);
       this.#evictLeastRecentlyUsed(accountId);
       if (!this.#isCurrent(accountId, entry)) continue;
       if (model !== undefined && entry.model !== null && entry.model !== model) {
         throw new ModelChanged(accountId, entry.model);
       }
-      const response = await this.#runQueued(entry, request);
-      if (response !== evicted) return response;
+      const ranEarly = await early;
+      const isValid = ranEarly !== null && ranEarly.sentAfter >= changes;
+      const ran = isValid ? ranEarly : await this.#runQueued(entry, request);
+      if (ran !== null) return ran.answer;
     }
   }
 
-  /** `dropped` if the account was evicted while the request waited in the queue. */
+  /** Null if the account was evicted while the request waited in the queue. */
   #runQueued<K extends SearchRequestKind>(
     entry: LoadedAccount,
     request: SearchWorkerRequest<K>,
-  ): Promise<SearchWorkerRequests[K]['answer'] | typeof evicted> {
+  ): Promise<QueuedRun<K> | null> {
     const thread = this.threads.of(request.accountId);
-    return thread.requests.run(async () =>
-      this.#isCurrent(request.accountId, entry) ? thread.getClient().request(request) : evicted,
-    );
+    return thread.requests.run(async () => {
+      if (!this.#isCurrent(request.accountId, entry)) return null;
+      const sentAfter = entry.changes;
+      return { answer: await thread.getClient().request(request), sentAfter };
+    });
   }
 
   /**
@@ -226,10 +235,10 @@ class IndexCache {
     if (entry?.state === 'current' && entry.model === model) {
       if (this.#app.engine.kind !== 'embedded') return this.#query(request, model);
       await this.#oversized.enter(accountId);
-      const response = await this.#runQueued(entry, request).finally(() =>
+      const ran = await this.#runQueued(entry, request).finally(() =>
         this.#oversized.leave(accountId),
       );
-      if (response !== evicted) return response;
+      if (ran !== null) return ran.answer;
     }
     return (await this.#isNearlyCurrent(accountId)) ? this.#query(request, model) : null;
   }
@@ -249,6 +258,7 @@ class IndexCache {
     }
     for (const message of messages) {
       if (!message) continue;
+      entry.changes += 1;
       this.threads.of(accountId).post(message);
       if (message.kind === 'rows') entry.unsized += message.rows.length;
       if ('rows' in message) entry.unsegmented += message.rows.length;
@@ -333,6 +343,7 @@ class IndexCache {
 
   async #catchUpTracked(accountId: string, entry: LoadedAccount): Promise<void> {
     entry.state = 'catching up';
+    const { changes } = entry;
     const catchUp = () => this.#loader.catchUp(accountId, entry);
     try {
       if (entry.position > 0) await catchUp();
@@ -340,6 +351,7 @@ class IndexCache {
         await timed(this.#app, 'mneme_index_load_duration_seconds', {}, catchUp);
         this.#countOversizedLoad(accountId, entry);
       }
+      entry.isQuiet = entry.changes === changes && entry.position > 0;
       // A commit meanwhile has set it to `behind`.
       if (entry.state === 'catching up') entry.state = 'current';
     } catch (error) {
@@ -375,12 +387,5 @@ class IndexCache {
     return this.threads.of(accountId).getClient();
   }
 }
-
-/** Whether the response depends on the scale of the model's cosines. */
-const comparesVectors = (request: SearchWorkerRequest): boolean =>
-  'query' in request &&
-  ('vector' in request.query
-    ? request.query.vector !== null
-    : 'scale' in request.query && request.query.scale === 'encoder');
 
 export const indexCache = perApp<App, IndexCache>((app) => new IndexCache(app));

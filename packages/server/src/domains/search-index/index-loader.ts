@@ -1,13 +1,20 @@
 import type { App } from '../ctx.ts';
 import type { DocumentRow } from './account/document-row.ts';
 import { accountModels } from './account-models.ts';
+import { isFitted } from './model-scales.ts';
 import type { SegmentIdentity } from './segments/format.ts';
 import { segmentFiles } from './segments/segment-files.ts';
-import { readDocumentChanges, readIndexPosition, startAfter } from './store/documents.ts';
+import {
+  type IndexPosition,
+  readDocumentChanges,
+  readIndexPosition,
+  readScaledIndexPosition,
+  startAfter,
+} from './store/documents.ts';
 import { findEmbeddingModel, findModelScale } from './store/models.ts';
 import { readVectorChanges } from './store/provisional-vectors.ts';
 import { readSalienceSince } from './store/segments.ts';
-import type { AccountIndexSize } from './thread/protocol.ts';
+import type { AccountIndexSize, SearchWorkerMessage } from './thread/protocol.ts';
 import type { SearchWorkerClient } from './thread/search-worker-client.ts';
 
 /** Limits of a page of changes that is read and sent to the thread. */
@@ -29,6 +36,8 @@ export interface LoadedIndex {
   hasSegment: boolean;
   /** Changes that no segment has. */
   unsegmented: number;
+  /** Counts what was sent to the thread that changes documents, vectors or the scale. */
+  changes: number;
   /** Values of salience since then are still to be read; null: none. */
   salienceSince: Date | null;
 }
@@ -73,19 +82,21 @@ export class IndexLoader {
   async catchUp(accountId: string, entry: LoadedIndex): Promise<void> {
     const { db } = this.#app.engine;
     for (;;) {
-      const head = await readIndexPosition(db, accountId);
+      const head = await this.#readHead(accountId, entry.model);
       if (!head) return;
       const model = head.model ?? this.#app.embedding.open.current.model;
-      const isCurrentScale = head.scale_revision === entry.scaleRevision;
-      if (model === entry.model && isCurrentScale && head.index_position === entry.position) return;
+      // Undefined, if the model has become another one: then it is still to be read.
+      const isCurrentScale = (): boolean =>
+        isFitted(model) || head.scale_revision === entry.scaleRevision;
+      const isCurrent = model === entry.model && head.index_position === entry.position;
+      if (isCurrent && isCurrentScale()) return;
       const { documents, deletedDocuments } = entry.size;
       const needsReload = documents > reloadMinDocuments && deletedDocuments > documents / 2;
       if (model !== entry.model || needsReload) {
         await this.#reset(accountId, entry, model);
         await this.#loadSegment(accountId, entry, model);
       }
-      if (head.scale_revision !== entry.scaleRevision)
-        await this.#applyScale(accountId, entry, model);
+      if (!isCurrentScale()) await this.#applyScale(accountId, entry, model);
       await this.#applyChanges(accountId, entry, model);
       // A whole load has read the vectors with their documents.
       if (entry.position > 0) await this.#applyVectorChanges(accountId, entry, model);
@@ -107,10 +118,26 @@ export class IndexLoader {
     }
   }
 
+  /** Without the revision of the scale, if the account's model, as far as known, has none. */
+  #readHead(
+    accountId: string,
+    knownModel: string | null,
+  ): Promise<(IndexPosition & { readonly scale_revision?: number }) | undefined> {
+    const { db } = this.#app.engine;
+    return knownModel !== null && isFitted(knownModel)
+      ? readIndexPosition(db, accountId)
+      : readScaledIndexPosition(db, accountId);
+  }
+
+  #post(entry: LoadedIndex, message: SearchWorkerMessage & { readonly accountId: string }): void {
+    entry.changes += 1;
+    this.#options.getWorker(message.accountId).post(message);
+  }
+
   async #reset(accountId: string, entry: LoadedIndex, model: string): Promise<void> {
     const dimensions = await this.#dimensionsOf(model);
     if (!this.#options.isCurrent(accountId, entry)) return;
-    this.#options.getWorker(accountId).post({ kind: 'open', accountId, dimensions });
+    this.#post(entry, { kind: 'open', accountId, dimensions });
     accountModels.of(this.#app).set(accountId, model);
     Object.assign(entry, {
       model,
@@ -147,6 +174,7 @@ export class IndexLoader {
         .request({ kind: 'loadSegment', accountId, file, segment: identity });
     });
     if (!segment || !this.#options.isCurrent(accountId, entry)) return;
+    entry.changes += 1;
     entry.position = segment.position;
     entry.hasSegment = true;
     entry.salienceSince = new Date(segment.created_at.getTime() - salienceOverlapMs);
@@ -184,7 +212,7 @@ export class IndexLoader {
   async #applyScale(accountId: string, entry: LoadedIndex, model: string): Promise<void> {
     const { revision, scale } = await findModelScale(this.#app.engine.db, model);
     if (!this.#options.isCurrent(accountId, entry)) return;
-    this.#options.getWorker(accountId).post({ kind: 'scale', accountId, scale });
+    this.#post(entry, { kind: 'scale', accountId, scale });
     entry.scaleRevision = revision;
   }
 
@@ -200,9 +228,7 @@ export class IndexLoader {
         pageLimits,
       );
       if (rows.length === 0 || !this.#options.isCurrent(accountId, entry)) return;
-      this.#options
-        .getWorker(accountId)
-        .post({ kind: 'rows', accountId, rows: rows.map(toTransferable) });
+      this.#post(entry, { kind: 'rows', accountId, rows: rows.map(toTransferable) });
       entry.unsegmented += rows.length;
       if (next === null) return;
       after = next;
@@ -226,7 +252,7 @@ export class IndexLoader {
         vector: new Uint8Array(vector),
         passages: passages && new Uint8Array(passages),
       }));
-      this.#options.getWorker(accountId).post({ kind: 'vectors', accountId, rows: copied });
+      this.#post(entry, { kind: 'vectors', accountId, rows: copied });
       entry.unsegmented += rows.length;
       if (next === null) return;
       after = next;

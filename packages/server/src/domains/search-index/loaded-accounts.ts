@@ -11,6 +11,8 @@ export interface LoadedAccount extends LoadedIndex {
    * more is committed meanwhile. `behind`: changes have to be read first.
    */
   state: 'behind' | 'catching up' | 'current';
+  /** Whether the last catch-up found nothing to read. */
+  isQuiet: boolean;
   /** Documents taken from commits since its size was estimated. */
   unsized: number;
   /** Catch-ups of one account run sequentially. */
@@ -59,6 +61,8 @@ export class LoadedAccounts {
       model: null,
       scaleRevision: 0,
       position: 0,
+      changes: 0,
+      isQuiet: false,
       state: 'behind',
       size: emptySize,
       hasSegment: false,

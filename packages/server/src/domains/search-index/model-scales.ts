@@ -10,13 +10,21 @@ import { mapCosine } from './scale/cosine-map.ts';
 import { createEncoderMap, measureModelScale } from './scale/model-scale.ts';
 import { referenceTexts } from './scale/reference-texts.ts';
 import { findModelScale, saveModelScale } from './store/models.ts';
+import type { SearchWorkerRequest } from './thread/protocol.ts';
 
 /** A search waits for the first measurement of a model, no longer than this. */
 const timeoutMs = 30_000;
 const retryMs = 60_000;
 
 /** The ranker is fitted for the shipped models: their cosines are used as they are. */
-const isFitted = (model: string): boolean => inferSettingsFromName(model) !== null;
+export const isFitted = (model: string): boolean => inferSettingsFromName(model) !== null;
+
+/** Whether the response depends on the scale of the model's cosines. */
+const comparesVectors = (request: SearchWorkerRequest): boolean =>
+  'query' in request &&
+  ('vector' in request.query
+    ? request.query.vector !== null
+    : 'scale' in request.query && request.query.scale === 'encoder');
 
 interface Attempt {
   readonly result: Promise<void>;
@@ -36,6 +44,12 @@ class ModelScales {
   /** Whether `ensure` has nothing to do. */
   isKnown(model: string): boolean {
     return isFitted(model) || this.#known.has(model);
+  }
+
+  /** As `ensure`, for the model of a request's account, if the response depends on its scale. */
+  async ensureFor(request: SearchWorkerRequest): Promise<void> {
+    if (!comparesVectors(request)) return;
+    await this.ensure(await accountModels.of(this.#app).get(request.accountId));
   }
 
   /**

@@ -19,20 +19,27 @@ export const formatCounterKey = ({ accountId, metric, period }: UsageCounterKey)
  * Adds to counters of an account and returns their new values by formatCounterKey. The rows stay
  * locked until the transaction ends, so that decisions based on the result still hold then. All
  * transactions lock rows in the same order, which prevents deadlocks.
+ * @param requiresAccount false: the transaction fails elsewhere if the account was erased, and a
+ *   distributed database plans the statement only once
  */
 export async function chargeUsage(
   db: Db,
   accountId: string,
   charges: readonly Omit<UsageCharge, 'accountId'>[],
+  { requiresAccount = true } = {},
 ): Promise<ReadonlyMap<string, number>> {
   const rows = charges
     .map(({ metric, period, amount }) => ({ m: metric, p: period, n: amount }))
     .sort((a, b) => (`${a.m} ${a.p}` < `${b.m} ${b.p}` ? -1 : 1));
+  const given = requiresAccount
+    ? sql`
+        select account.account_id, m, p, n from ${accountRow(accountId)},
+          json_to_recordset(${JSON.stringify(rows)}::json) as row (m text, p text, n bigint)`
+    : sql`values ${sql.join(
+        rows.map(({ m, p, n }) => sql`(${accountId}::uuid, ${m}, ${p}, ${n}::bigint)`),
+      )}`;
   const { rows: updated } = await sql<{ metric: string; period: string; used: number }>`
-    insert into usage_counters as counter (account_id, metric, period, used)
-    select account.account_id, m, p, n from ${accountRow(accountId)},
-      json_to_recordset(${JSON.stringify(rows)}::json)
-      as row (m text, p text, n bigint)
+    insert into usage_counters as counter (account_id, metric, period, used) ${given}
     on conflict (account_id, metric, period) do update set used = counter.used + excluded.used
     returning metric, period, used
   `.execute(db);

@@ -27,13 +27,15 @@ export async function recordAccessRows(
   accesses: readonly { id: string; count: number; salience: number }[],
   now: Date,
 ): Promise<void> {
+  // With the whole key as parameters, as in saveMemories.
+  const ids = accesses.map(({ id }) => id);
   await sql`
     update memories as m set
       access_count = m.access_count + row.count, salience = row.salience,
       salience_at = ${now}::timestamptz
     from json_to_recordset(${JSON.stringify(accesses)}::json)
       as row (id uuid, count integer, salience float8)
-    where m.account_id = ${accountId}::uuid and m.id = row.id
+    where m.account_id = ${accountId}::uuid and m.id = any(${ids}::uuid[]) and m.id = row.id
   `.execute(tx);
 }
 

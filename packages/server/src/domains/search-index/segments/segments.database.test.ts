@@ -26,6 +26,7 @@ const emptyIndex = (): LoadedIndex => ({
   model: null,
   scaleRevision: 0,
   position: 0,
+  changes: 0,
   size: { documents: 0, deletedDocuments: 0, bytes: 0 },
   hasSegment: false,
   unsegmented: 0,

@@ -237,12 +237,10 @@ export async function readVectors(
   return { model: rows[0]?.model ?? null, vectors };
 }
 
-interface IndexPosition {
+export interface IndexPosition {
   readonly index_position: number;
   readonly compaction_cursor: number;
   readonly model: string | null;
-  /** Of the scale of the model; 0: none. */
-  readonly scale_revision: number;
 }
 
 export async function readIndexPosition(
@@ -250,6 +248,17 @@ export async function readIndexPosition(
   accountId: string,
 ): Promise<IndexPosition | undefined> {
   const { rows } = await sql<IndexPosition>`
+    select index_position, compaction_cursor, model from account_positions
+    where account_id = ${accountId}::uuid`.execute(db);
+  return rows[0];
+}
+
+/** With the revision of the scale of its model; 0: none. A distributed database plans it anew. */
+export async function readScaledIndexPosition(
+  db: Db,
+  accountId: string,
+): Promise<(IndexPosition & { readonly scale_revision: number }) | undefined> {
+  const { rows } = await sql<IndexPosition & { scale_revision: number }>`
     select index_position, compaction_cursor, model, coalesce((
       select scale_revision from embedding_models where model = account_positions.model
     ), 0) as scale_revision
