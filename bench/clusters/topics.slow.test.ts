@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
-import { clusterTopicTexts, readTopicTexts, topicSets } from './topics.ts';
+import { runCount } from '../../test/support/run-count.ts';
+import { clusterTopicTexts, readTopicTexts, type TopicSet, topicSets } from './topics.ts';
 
-it.each(topicSets)(
+// The longer texts take longer to embed, and say the same.
+it.each(runCount<readonly TopicSet[]>(['short'], topicSets))(
   'the labelled topics, %s, come back so far as the default model tells them apart',
   async (set) => {
     const { rand, nearestCentroid, noise } = await clusterTopicTexts(await readTopicTexts(set));

@@ -4,6 +4,7 @@ import { createClient } from '@mneme/sdk';
 import { CommanderError } from 'commander';
 import type { CommandContext } from './context.ts';
 import { renderError, UsageError } from './errors.ts';
+import { sleep } from './kernel.ts';
 import { commandLineTerms } from './options.ts';
 import { plainStyle } from './output/style.ts';
 import { makeProgram } from './program.ts';
@@ -19,6 +20,8 @@ export interface SentRequest {
 interface TestOptions {
   /** Answers a request with JSON, or with a response; by default with an empty object. */
   readonly respond?: (request: SentRequest) => unknown;
+  /** A service that runs, in place of `respond`. */
+  readonly service?: { readonly url: string; readonly apiKey: string };
   /** The answers of a person at a terminal; without them there is no terminal. */
   readonly answers?: readonly string[];
   readonly width?: number;
@@ -40,7 +43,7 @@ interface TestRun {
   readonly serverCommands: readonly string[];
 }
 
-/** Runs a command in this process, with a service that is a function. */
+/** Runs a command in this process, with a service that is a function, or with one that runs. */
 export async function runInProcess(
   args: readonly string[],
   options: TestOptions = {},
@@ -79,10 +82,13 @@ function createTestContext(options: TestOptions, recorder: Recorder): CommandCon
   const remaining = [...(answers ?? [])];
   const output = new PassThrough();
   output.on('data', (chunk: Buffer) => stdout.push(chunk.toString()));
+  const { url, apiKey } = options.service ?? { url: 'http://mneme.test', apiKey: 'mnk_test' };
   const connect = () =>
+    options.service ? createClient({ url, apiKey, retries: 0 }) : createRecordedClient();
+  const createRecordedClient = () =>
     createClient({
-      url: 'http://mneme.test',
-      apiKey: 'mnk_test',
+      url,
+      apiKey,
       retries: 0,
       fetch: async (url, init) => {
         const { pathname, search } = new URL(String(url));
@@ -102,8 +108,8 @@ function createTestContext(options: TestOptions, recorder: Recorder): CommandCon
     configure: () => undefined,
     client: async () => connect(),
     publicClient: connect,
-    settings: () => ({ url: 'http://mneme.test', apiKey: 'mnk_test', keyFile: '' }),
-    url: () => 'http://mneme.test',
+    settings: () => ({ url, apiKey, keyFile: '' }),
+    url: () => url,
     readFromServerProgram: async () => ({}),
     runServerProgram: async (parameters) => void recorder.serverCommands.push(parameters.join(' ')),
     canCheckLocally: () => false,
@@ -127,7 +133,7 @@ function createTestContext(options: TestOptions, recorder: Recorder): CommandCon
         isTerminal: false,
         write: (line) => void progress.push(line.trimEnd().replace(/^.*%\s+/, '')),
       }),
-    sleep: async () => undefined,
+    sleep: options.service ? sleep : async () => undefined,
     monotonicMs: () => 0,
     now: () => new Date('2026-03-10T12:00:00Z'),
   };

@@ -6,7 +6,7 @@ import { engines } from '../../support/service.ts';
 import { backupEnv, runRestore } from './backup-commands.ts';
 import { backupKillRounds } from './kill-rounds.ts';
 
-const rounds = Number(process.env.MNEME_TEST_ROUNDS ?? runCount(3, 20));
+const rounds = Number(process.env.MNEME_TEST_ROUNDS ?? runCount(2, 20));
 
 describe.each(engines)('backups beside writers that are killed on %s', (engine) => {
   it('leave a whole archive or none, a sound server, and nothing in the way', async () => {

@@ -115,7 +115,10 @@ async function startContext(
 }
 
 const start = (place: DataLocation, folder: string): Promise<ServerProcess> =>
-  startServerProcess(place, { env: { ...settings, MNEME_BACKUP_DIR: folder } });
+  // Vectors are not the subject.
+  startServerProcess(place, {
+    env: { ...settings, MNEME_EMBEDDING_PROVIDER: 'static', MNEME_BACKUP_DIR: folder },
+  });
 
 /**
  * So that a backup takes some hundred writes on every engine: text that compresses little, where no

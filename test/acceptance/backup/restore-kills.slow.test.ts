@@ -20,7 +20,7 @@ import {
 } from './backup-commands.ts';
 import { describeInstallation, fillInstallation, installationEnv } from './installation.ts';
 
-const settings = { ...backupEnv, ...installationEnv };
+const settings = { ...backupEnv, ...installationEnv, MNEME_EMBEDDING_PROVIDER: 'static' };
 /** What a restore says as it begins a step, and how long after it it is killed at the latest. */
 const steps = [
   ['Restoring the database', 2_500],
@@ -66,7 +66,9 @@ let folder: string;
 const archives: Archive[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'mneme-restores-'));
-  for (const from of engines) archives.push(await makeArchive(from, folder));
+  // By default one round for each target, with the archive of the first engine.
+  for (const from of engines.slice(0, runCount(1, engines.length)))
+    archives.push(await makeArchive(from, folder));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -74,7 +76,7 @@ describe.each(engines)('a restore into %s that is killed', (to) => {
   it('is refused by a server, and completed by the next with the same file', async () => {
     const chance = createSeededRandom(testSeed);
     const reports: object[] = [];
-    for (let round = 0; round < runCount(2, 16); round += 1) {
+    for (let round = 0; round < runCount(1, 16); round += 1) {
       const { file, adminKey, before } = archives[
         (round + Math.floor(round / 4)) % archives.length
       ] as Archive;

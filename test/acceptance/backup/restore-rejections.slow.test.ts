@@ -3,6 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../../../packages/server/src/commands/testing.ts';
+import { isUserFacingError } from '../../../packages/server/src/commands/user-facing-errors.ts';
 import {
   generateArchive,
   type Manifest,
@@ -37,6 +39,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+/** A command of the server's program, in this process: what a start takes adds up. */
+async function run(parameters: readonly string[], env: Record<string, string>) {
+  try {
+    const { code, printed } = await runCommand(parameters, env);
+    return { code, stdout: printed, stderr: '' };
+  } catch (error) {
+    if (!isUserFacingError(error)) throw error;
+    return { code: 1, stdout: '', stderr: `mneme: ${error.message}` };
+  }
+}
+
 /** Into a folder with these files; says what is in it afterwards. */
 async function restore(
   bytes: Uint8Array,
@@ -48,10 +61,8 @@ async function restore(
   await writeFile(file, bytes);
   await mkdir(dataDir);
   for (const name of present) await writeFile(path.join(dataDir, name), 'present');
-  const { code, stderr } = await runCli(['restore', file], {
-    MNEME_DATA_DIR: dataDir,
-    ...settings,
-  });
+  const env = { MNEME_DATA_DIR: dataDir, ...settings };
+  const { code, stderr } = await run(['restore', file], env);
   return { code, stderr, files: await readdir(dataDir) };
 }
 
@@ -59,7 +70,7 @@ async function restore(
 async function verify(bytes: Uint8Array, settings: Readonly<Record<string, string>> = {}) {
   const file = path.join(await mkdtemp(path.join(folder, 'case-')), 'file');
   await writeFile(file, bytes);
-  return { file, ...(await runCli(['backup', 'verify', file, '--json'], settings)) };
+  return { file, ...(await run(['verify-backup', file, '--json'], { ...settings })) };
 }
 
 /** A whole archive that says something else of itself. */
@@ -93,7 +104,9 @@ const emptyZip = Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]);
 describe('mneme backup verify', () => {
   it('reports what a whole archive has, and that this version can restore it', async () => {
     const { manifest } = await verifyArchive(path.join(folder, 'good'));
-    const { file, code, stdout } = await verify(archive);
+    const file = path.join(await mkdtemp(path.join(folder, 'case-')), 'file');
+    await writeFile(file, archive);
+    const { code, stdout } = await runCli(['backup', 'verify', file, '--json'], {});
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       created_at: manifest.created_at,
@@ -140,6 +153,16 @@ describe('mneme backup verify', () => {
 });
 
 describe('mneme restore', () => {
+  it('ends with 1 and the reason, and writes nothing', async () => {
+    const own = await mkdtemp(path.join(folder, 'case-'));
+    const [file, dataDir] = [path.join(own, 'file'), path.join(own, 'data')];
+    await writeFile(file, archive.subarray(0, -1));
+    await mkdir(dataDir);
+    const { code, stderr } = await runCli(['restore', file], { MNEME_DATA_DIR: dataDir });
+    expect({ code, files: await readdir(dataDir) }).toEqual({ code: 1, files: [] });
+    expect(stderr).toMatch(/^mneme: .*The backup is incomplete/m);
+  });
+
   it('refuses an archive of which any one bit was changed, and writes nothing', async () => {
     const chance = createSeededRandom(testSeed);
     for (let i = 0; i < runCount(6, 60); i += 1) {

@@ -69,42 +69,43 @@ describe.each(engines)('a database of an earlier version on %s', (kind) => {
     backups = path.join(place.dataDir, 'backups');
   };
 
-  it.each([
-    ['the first one', 1],
-    ['the last one', newest - 1],
-  ])(
-    'is backed up before it is upgraded from %s, and can be restored from that',
-    async (_, from) => {
-      await prepare(from);
-      await using server = await startServerProcess(place, { env: { MNEME_LOG_LEVEL: 'info' } });
-      await createMemory(server.client(), 'Stored after the upgrade.');
-      await server.kill('SIGTERM');
-      const [name = '', ...others] = await readdir(backups);
-      expect(others).toEqual([]);
-      expect(name).toMatch(new RegExp(`^before-upgrade-${from}-to-${newest}-[\\dT-]+Z\\.backup$`));
-      const file = path.join(backups, name);
-      expect(server.output()).toContain(file);
-      expect((await verifyArchive(file)).manifest.database.schema_version).toBe(from);
+  /** Starts this version on an earlier one; returns its backup. */
+  async function upgrade(from: number): Promise<string> {
+    await prepare(from);
+    await using server = await startServerProcess(place, { env: { MNEME_LOG_LEVEL: 'info' } });
+    await createMemory(server.client(), 'Stored after the upgrade.');
+    await server.kill('SIGTERM');
+    const [name = '', ...others] = await readdir(backups);
+    expect(others).toEqual([]);
+    expect(name).toMatch(new RegExp(`^before-upgrade-${from}-to-${newest}-[\\dT-]+Z\\.backup$`));
+    const file = path.join(backups, name);
+    expect(server.output()).toContain(file);
+    expect((await verifyArchive(file)).manifest.database.schema_version).toBe(from);
+    return file;
+  }
 
-      await using again = await startServerProcess(place);
-      await again.kill('SIGTERM');
-      expect(await readdir(backups)).toEqual([name]);
+  it('is backed up before an upgrade from the first one, and can be restored', async () => {
+    const file = await upgrade(1);
+    const target = await createDataLocation(kind, { migrated: false });
+    try {
+      const { code, output } = await runRestore(target, file, {
+        MNEME_SECRET_KEY: 'k'.repeat(32),
+      });
+      expect({ code, output }).toMatchObject({ code: 0 });
+      expect(await versionOf(target)).toBe(newest);
+      await using engine = await open(target);
+      expect(await readDeliveriesPausedAt(engine.db)).not.toBeNull();
+    } finally {
+      await target.remove();
+    }
+  }, 120_000);
 
-      const target = await createDataLocation(kind, { migrated: false });
-      try {
-        const { code, output } = await runRestore(target, file, {
-          MNEME_SECRET_KEY: 'k'.repeat(32),
-        });
-        expect({ code, output }).toMatchObject({ code: 0 });
-        expect(await versionOf(target)).toBe(newest);
-        await using engine = await open(target);
-        expect(await readDeliveriesPausedAt(engine.db)).not.toBeNull();
-      } finally {
-        await target.remove();
-      }
-    },
-    120_000,
-  );
+  it('is backed up before an upgrade from the last one, and not again', async () => {
+    const file = await upgrade(newest - 1);
+    await using again = await startServerProcess(place);
+    await again.kill('SIGTERM');
+    expect(await readdir(backups)).toEqual([path.basename(file)]);
+  }, 120_000);
 
   it('is upgraded without one where the setting says so', async () => {
     await prepare(newest - 1);

@@ -1,7 +1,8 @@
 import type { Client } from '@mneme/sdk';
 import { createMemory } from '../memories/memory-requests.ts';
 
-const writers = 16;
+/** As many as leave the backup a share of the processor. */
+const writers = 4;
 /** Then a writer changes what it has: the database stays small however long a test takes. */
 const createdMax = 5;
 
@@ -13,7 +14,7 @@ export interface WriteLoad {
 let loads = 0;
 
 /**
- * Sixteen writers, until they are stopped or the server is gone.
+ * Writers at the same time, until they are stopped or the server is gone.
  * @param ids gets the id of each memory that was acknowledged
  */
 export function startWriteLoad(client: Client, ids: string[]): WriteLoad {

@@ -22,7 +22,6 @@ import {
 } from './clusterable-memories.ts';
 
 const seed = 20_261_123;
-const rounds = 2;
 /** The vectors of the memories have its dimensions. */
 const model = { MNEME_EMBEDDING_PROVIDER: 'static' };
 
@@ -70,9 +69,11 @@ describe.each(engines)('kill -9 in a clustering run on %s', (engine) => {
     const chance = createSeededRandom(seed);
     const place = await createDataLocation(engine);
     const seen: string[] = [];
+    // The first round kills in the first half of the run. The second engine has no other.
+    const rounds = engine === engines[0] ? 2 : 1;
     try {
       for (let round = 0; round < rounds; round += 1) {
-        const share = (round + chance.fraction()) / rounds;
+        const share = (round + chance.fraction()) / 2;
         const { key, before, runId, killedAfterMs } = await runAndKill(place, round, share);
         const { config } = readConfig({
           MNEME_PORT: '0',

@@ -15,6 +15,8 @@ import {
 import { runCli } from '../cli/run-cli.ts';
 
 const segmentBytes = 2n ** 24n;
+/** Vectors are not the subject. */
+const settings = { MNEME_EMBEDDING_PROVIDER: 'static' };
 
 /** Where in the newest file of the log it was acknowledged up to; 0 before the first. */
 async function acknowledgedTo({ dataDir }: DataLocation): Promise<number> {
@@ -47,11 +49,11 @@ const total = async (server: ServerProcess): Promise<number> =>
 describe('a write-ahead log with a flipped bit', () => {
   it('is told from a whole one until an operator acknowledges what is lost', async () => {
     const place = await createDataLocation('embedded');
-    await using first = await startServerProcess(place);
+    await using first = await startServerProcess(place, { env: settings });
     for (let i = 0; i < 14; i += 1) await store(first, `Kept ${i}.`);
     await first.kill('SIGKILL');
 
-    await using second = await startServerProcess(place);
+    await using second = await startServerProcess(place, { env: settings });
     expect(await health(second)).toMatchObject({
       status: 'ok',
       checks: { integrity: { ok: true } },
@@ -67,7 +69,7 @@ describe('a write-ahead log with a flipped bit', () => {
     await second.kill('SIGKILL');
     await flipBit(await newestSegment(place), at + 30);
 
-    await using third = await startServerProcess(place);
+    await using third = await startServerProcess(place, { env: settings });
     expect(third.output()).toMatch(/Acknowledged writes are missing/);
     expect(await health(third)).toMatchObject({
       status: 'degraded',
@@ -93,7 +95,7 @@ describe('a write-ahead log with a flipped bit', () => {
 describe('a damaged page of a table', () => {
   it('is named by verify, fails the reads that need it, and no others', async () => {
     const place = await createDataLocation('embedded');
-    await using first = await startServerProcess(place);
+    await using first = await startServerProcess(place, { env: settings });
     const accounts: { id: string; key: string }[] = [];
     for (const name of ['damaged', 'whole']) {
       const operator = first.client();
@@ -111,7 +113,7 @@ describe('a damaged page of a table', () => {
     const victim = await pageOf(place, damaged.id);
     await flipBit(path.join(place.dataDir, 'pg', victim.file), victim.page * 8_192 + 6_000);
 
-    await using second = await startServerProcess(place);
+    await using second = await startServerProcess(place, { env: settings });
     const failed = await second
       .client(damaged.key)
       .request({ method: 'GET', path: `/memories/${victim.memory}` });

@@ -11,6 +11,8 @@ const onServer = engines.includes(serverEngine);
 /** A connection is waited for 10 s; the rest is what a busy machine may take. */
 const patienceMs = 15_000;
 const recoveryMs = 15_000;
+/** Vectors are not the subject. */
+const env = { MNEME_EMBEDDING_PROVIDER: 'static' };
 
 interface Told {
   readonly status: number;
@@ -42,7 +44,7 @@ describe.runIf(onServer).each([serverEngine] as const)('a service that has lost 
     async (mode) => {
       const place = await createDataLocation(engine);
       await using proxy = await startDatabaseProxy(place.databaseUrl ?? '');
-      await using server = await startServerProcess({ ...place, databaseUrl: proxy.url });
+      await using server = await startServerProcess({ ...place, databaseUrl: proxy.url }, { env });
       const client = server.client();
       const { id } = await client.memories.create({ body: { content: 'Before.' } });
       expect((await get(client, '/health')).status).toBe(200);
@@ -76,7 +78,7 @@ describe.runIf(onServer).each([serverEngine] as const)('a service that has lost 
   it('goes on late while the database is slow: nothing is lost or doubled', async () => {
     const place = await createDataLocation(engine);
     await using proxy = await startDatabaseProxy(place.databaseUrl ?? '');
-    await using server = await startServerProcess({ ...place, databaseUrl: proxy.url });
+    await using server = await startServerProcess({ ...place, databaseUrl: proxy.url }, { env });
     const client = server.client();
     const { id } = await client.memories.create({ body: { content: 'Before.' } });
 
@@ -109,7 +111,7 @@ describe.runIf(onServer).each([serverEngine] as const)('a service that has lost 
     await using proxy = await startDatabaseProxy(place.databaseUrl ?? '');
     await using server = await startServerProcess(
       { ...place, databaseUrl: proxy.url },
-      { env: { MNEME_REQUESTS_MAX: '20' } },
+      { env: { ...env, MNEME_REQUESTS_MAX: '20' } },
     );
     const client = server.client();
     expect((await post(client)).status).toBe(201);

@@ -64,12 +64,13 @@ export async function idempotencyKillRounds(
   try {
     if (place.databaseUrl !== null) await slowCommits(place.databaseUrl);
     for (let round = 1; round <= roundsMax; round += 1) {
-      if (round > roundsMin && sawBothEffects(sides)) break;
-      const kind = nextKind(sides, round);
-      const isWatched = place.databaseUrl === null && (sides[kind].effect === 0 || round % 2 === 1);
+      if (round > roundsMin && missingKinds(sides).length === 0) break;
+      const missing = missingKinds(sides);
+      const lacksEffect = kinds.some((kind) => sides[kind].effect === 0);
+      const isWatched = place.databaseUrl === null && (lacksEffect || round % 2 === 1);
       const load: RoundLoad = {
         engine,
-        kind,
+        kinds: missing.length > 0 ? missing : kinds,
         name: `round ${round}`,
         watchedLocation: isWatched ? place : null,
       };
@@ -84,15 +85,9 @@ export async function idempotencyKillRounds(
   return { effectCounts: sides, violations: wrong };
 }
 
-/** In turn, first those that were not yet met on both sides of their commit. */
-function nextKind(sides: EffectCounts, round: number): Kind {
-  const missing = kinds.filter((kind) => sides[kind].effect === 0 || sides[kind].none === 0);
-  const eligible = missing.length > 0 ? missing : kinds;
-  return eligible[round % eligible.length] ?? 'memory';
-}
-
-const sawBothEffects = (sides: EffectCounts): boolean =>
-  Object.values(sides).every(({ effect, none }) => effect > 0 && none > 0);
+/** Those that were not yet met on both sides of their commit. */
+const missingKinds = (sides: EffectCounts): Kind[] =>
+  kinds.filter((kind) => sides[kind].effect === 0 || sides[kind].none === 0);
 
 /** The backend goes on with a commit whose client has died: the effect is there, unanswered. */
 async function slowCommits(url: string): Promise<void> {
@@ -111,7 +106,8 @@ async function slowCommits(url: string): Promise<void> {
 
 interface RoundLoad {
   readonly engine: (typeof engines)[number];
-  readonly kind: Kind;
+  /** The clients send them in turn. */
+  readonly kinds: readonly Kind[];
   readonly name: string;
   /** Kill when the log of this place is written next, between the effect and its answer. */
   readonly watchedLocation: DataLocation | null;
@@ -130,8 +126,9 @@ async function loadAndKill(
   let answers = 0;
   const kill = (): void => void server.kill('SIGKILL', 'group');
   const client = server.client();
-  const { kind, name, watchedLocation } = load;
+  const { name, watchedLocation } = load;
   const work = Array.from({ length: clientCount }, async (_, place) => {
+    const kind = load.kinds[place % load.kinds.length] ?? 'memory';
     for (let turn = 1; ; turn += 1) {
       const key = `${name} ${kind} ${place} ${turn}`;
       const request: UnansweredRequest = { kind, key, names: namesOf(kind, key) };

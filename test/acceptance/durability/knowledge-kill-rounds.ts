@@ -13,8 +13,11 @@ import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 const given = ['Ana', 'Ben', 'Clara', 'David', 'Elena', 'Frank'];
 const family = ['Ruiz', 'Keller', 'Marsh', 'Okafor', 'Lindgren'];
 const companies = ['Acme Corp.', 'Bolt Inc.', 'Corex Ltd.', 'Danube GmbH'];
-const killAfterAnswers = { min: 10, max: 40 };
+const killAfterAnswersMin = 10;
+const killAfterAnswersMax = 40;
 const killDelayMsMax = 400;
+/** Vectors are not the subject. */
+const env = { MNEME_EMBEDDING_PROVIDER: 'static' };
 /** A process that is gone holds an account for 15 s. */
 const timeoutMs = 90_000;
 
@@ -39,21 +42,29 @@ export interface RoundReport {
   readonly violations: readonly string[];
 }
 
+export interface KnowledgeKillOptions {
+  readonly rounds: number;
+  readonly seed: number;
+  /** The latest answer after which a kill may come; each makes memories that are read again. */
+  readonly answersMax?: number;
+}
+
 export async function knowledgeKillRounds(
   engine: (typeof engines)[number],
-  { rounds, seed }: { readonly rounds: number; readonly seed: number },
+  { rounds, seed, answersMax = killAfterAnswersMax }: KnowledgeKillOptions,
 ): Promise<RoundReport[]> {
   const chance = createSeededRandom(seed);
   const place = await createDataLocation(engine);
   const all: ConfirmedWrites = { memories: [], pairs: [] };
   const reports: RoundReport[] = [];
-  let server = await startServerProcess(place);
+  let server = await startServerProcess(place, { env });
   try {
     for (let round = 0; round < rounds; round += 1) {
-      const answered = await loadAndKill(server, chance, `${round}`);
+      const due = chance.integer(killAfterAnswersMin, answersMax);
+      const answered = await loadAndKill(server, chance, due, `${round}`);
       all.memories.push(...answered.memories);
       all.pairs.push(...answered.pairs);
-      server = await startServerProcess(place);
+      server = await startServerProcess(place, { env });
       reports.push(await report(server.client(), all, answered));
     }
   } finally {
@@ -67,11 +78,11 @@ export async function knowledgeKillRounds(
 async function loadAndKill(
   server: ServerProcess,
   chance: SeededRandom,
+  due: number,
   name: string,
 ): Promise<ConfirmedWrites> {
   const client = server.client();
   const answered: ConfirmedWrites = { memories: [], pairs: [] };
-  const due = chance.integer(killAfterAnswers.min, killAfterAnswers.max);
   const delayMs = chance.fraction() * killDelayMsMax;
   let answers = 0;
   let written = 0;

@@ -11,6 +11,9 @@ import {
 import { engines, type Service, serverEngine, startService } from '../../support/service.ts';
 import type { AnyEvent } from '../memories/memory-requests.ts';
 
+/** Vectors are not the subject. */
+const env = { MNEME_EMBEDDING_PROVIDER: 'static' };
+
 type Type = 'memory.created' | undefined;
 
 /** Reads on with its cursor, as a subscriber does, and keeps all that it ever saw. */
@@ -48,12 +51,12 @@ describe.each(engines)('following GET /events on %s', (engine) => {
     await using ending = new AsyncDisposableStack();
     const place = await createDataLocation(engine);
     ending.defer(() => place.remove());
-    const first = ending.use(await startServerProcess(place));
+    const first = ending.use(await startServerProcess(place, { env }));
     const servers: ServerProcess[] = [first];
     if (place.databaseUrl !== null) {
       const other = await createSiblingLocation(place);
       ending.defer(() => other.remove());
-      servers.push(ending.use(await startServerProcess(other)));
+      servers.push(ending.use(await startServerProcess(other, { env })));
     }
     const clients = servers.map(({ url }) =>
       createClient({ url, apiKey: first.adminKey, retries: 0 }),

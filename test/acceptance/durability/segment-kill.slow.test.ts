@@ -3,7 +3,7 @@ import { runCount } from '../../support/run-count.ts';
 import { engines } from '../../support/service.ts';
 import { segmentKillRounds } from './segment-kill-rounds.ts';
 
-const rounds = Number(process.env.MNEME_TEST_ROUNDS ?? runCount(2, 50));
+const rounds = Number(process.env.MNEME_TEST_ROUNDS ?? runCount(1, 50));
 const seed = Number(process.env.MNEME_TEST_SEED ?? 20_261_129);
 
 describe.each(engines)('kill -9 while an index segment is written, on %s', (engine) => {

@@ -1,6 +1,7 @@
 import { type CallOptions, type Client, createClient, MnemeError } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onlyMemoryResults } from '../../support/memory-results.ts';
+import { runCount } from '../../support/run-count.ts';
 import {
   createDataLocation,
   createSiblingLocation,
@@ -11,6 +12,8 @@ import { engines, serverEngine } from '../../support/service.ts';
 
 /** A file of tests must hold one: without a server they are there and do not run. */
 const onServer = engines.includes(serverEngine);
+
+const turns = runCount(8, 20);
 
 /** Two servers on one database; the embedded one belongs to a single process. */
 describe.runIf(onServer).each([serverEngine] as const)('two servers on %s', (engine) => {
@@ -30,7 +33,7 @@ describe.runIf(onServer).each([serverEngine] as const)('two servers on %s', (eng
   afterAll(() => ending.disposeAsync());
 
   it('find what the other has just stored with the first search', async () => {
-    for (let i = 0; i < 20; i += 1) {
+    for (let i = 0; i < turns; i += 1) {
       const [writer, reader] = i % 2 === 0 ? clients : [clients[1], clients[0]];
       const content = `The drawer with number ${i} holds the maps of zone${i}.`;
       const { id } = await writer.memories.create({ body: { content } });
@@ -53,7 +56,7 @@ describe.runIf(onServer).each([serverEngine] as const)('two servers on %s', (eng
   it.each(['memory', 'bulk', 'space'] as const)(
     'have one effect and one answer when both get the same Idempotency-Key at once: %s',
     async (kind) => {
-      for (let i = 0; i < 20; i += 1) {
+      for (let i = 0; i < turns; i += 1) {
         const name = `A ${kind} sent to both, turn ${i}`;
         const options = { idempotencyKey: name };
         const answers = await both<unknown>((client) => makers[kind](client, name, options));
@@ -71,7 +74,7 @@ describe.runIf(onServer).each([serverEngine] as const)('two servers on %s', (eng
   );
 
   it('answer one 201 and one 409 to the same content at once', async () => {
-    for (let i = 0; i < 20; i += 1) {
+    for (let i = 0; i < turns; i += 1) {
       const content = `The same for both, turn ${i}.`;
       const answers = await both((client) => client.memories.create({ body: { content } }));
       const stored = answers.filter((answer) => !(answer instanceof Error));
@@ -95,21 +98,24 @@ describe.runIf(onServer).each([serverEngine] as const)('two servers on %s', (eng
 describe.runIf(onServer).each([serverEngine] as const)(
   'two servers that start at once on an empty database of %s',
   (engine) => {
-    it.each([1, 2, 3])('agree on one account and one admin key (turn %i)', async () => {
-      await using ending = new AsyncDisposableStack();
-      const place = await ownPlace(ending, () => createDataLocation(engine));
-      const other = await ownPlace(ending, () => createSiblingLocation(place));
-      const servers = await Promise.all(
-        [place, other].map(async (one) => ending.use(await startServerProcess(one))),
-      );
-      const keys = servers.map(({ adminKey }) => adminKey).filter((key) => key !== '');
-      expect(keys).toHaveLength(1);
-      for (const { url } of servers) {
-        const client = createClient({ url, apiKey: keys[0], retries: 0 });
-        const { data } = await client.admin.listAccounts();
-        expect(data.map(({ name }) => name)).toEqual(['default']);
-      }
-    });
+    it.each(runCount([1], [1, 2, 3]))(
+      'agree on one account and one admin key (turn %i)',
+      async () => {
+        await using ending = new AsyncDisposableStack();
+        const place = await ownPlace(ending, () => createDataLocation(engine));
+        const other = await ownPlace(ending, () => createSiblingLocation(place));
+        const servers = await Promise.all(
+          [place, other].map(async (one) => ending.use(await startServerProcess(one))),
+        );
+        const keys = servers.map(({ adminKey }) => adminKey).filter((key) => key !== '');
+        expect(keys).toHaveLength(1);
+        for (const { url } of servers) {
+          const client = createClient({ url, apiKey: keys[0], retries: 0 });
+          const { data } = await client.admin.listAccounts();
+          expect(data.map(({ name }) => name)).toEqual(['default']);
+        }
+      },
+    );
   },
 );
 

@@ -1,5 +1,5 @@
 import type { Client } from '@mneme/sdk';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeErasedContent } from '../../../packages/server/src/domains/operations/index.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { createFakeMedia } from '../../support/fake-media.ts';
@@ -37,8 +37,15 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
     };
   }
 
+  /** For tests whose account has all that they need. */
+  let shared: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    shared = await start();
+  });
+  afterAll(() => shared[Symbol.asyncDispose]());
+
   it('is within a minute in no table, file, event, delivery, mail or answer', async () => {
-    await using place = await start();
+    const place = shared;
     const { service, sender, mailer, worker } = place;
     const { client, erasable } = await createErasableAccount(service);
     await tellAll(client, service);
@@ -80,7 +87,7 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
   });
 
   it('is not in the text of a search that found it, in events and deliveries', async () => {
-    await using place = await start();
+    const place = shared;
     const { service, sender } = place;
     const { client } = await service.createAccount();
     await client.webhooks.create({ body: { url: 'https://stays.example.com/', events: ['*'] } });
@@ -116,7 +123,7 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
   });
 
   it('is proved to be gone by a report', async () => {
-    await using place = await start();
+    const place = shared;
     const { service } = place;
     const { client } = await service.createAccount();
     const { admin } = service.operator();
@@ -165,7 +172,7 @@ describe.each(engines)('the content of what was erased on %s', (engine) => {
   });
 
   it('is proved to be gone also of what superseded others, or may have', async () => {
-    await using place = await start();
+    const place = shared;
     const { service } = place;
     const { client } = await service.createAccount();
     const create = async (content: string, more: object = {}): Promise<string> =>

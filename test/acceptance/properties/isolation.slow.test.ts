@@ -30,7 +30,7 @@ describe.each(engines)('accounts and limited keys on %s', (engine) => {
         for (const one of acts) await world.perform(one);
         await world.compareAll();
       }),
-      { numRuns: runCount(8, 80), endOnFailure: true },
+      { numRuns: runCount(6, 80), endOnFailure: true },
     );
     // Each refusal that the model knows was met; a run without them would prove nothing.
     for (const met of ['200', '201', '204', '403 space_access_denied', '404 memory_not_found']) {

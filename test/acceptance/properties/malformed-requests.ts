@@ -129,10 +129,13 @@ const headers: readonly Readonly<Record<string, string>>[] = [
   { 'x-confirm': 'maybe' },
 ];
 
-/** A third, another one for the next route or field: mechanisms of all routes read them. */
-const shareOf = <T>(route: Route, all: readonly T[], offset = 0): readonly T[] =>
+/**
+ * One of so many, others for the next route or field: mechanisms of all routes read them, so that
+ * each fault reaches many routes, and each route many faults. The long run sends all to all.
+ */
+const shareOf = <T>(route: Route, all: readonly T[], one: number, offset = 0): readonly T[] =>
   runCount(
-    all.filter((_, i) => (i + offset + allRoutes.indexOf(route)) % 3 === 0),
+    all.filter((_, i) => (i + offset + allRoutes.indexOf(route)) % one === 0),
     all,
   );
 
@@ -147,22 +150,24 @@ export function* malformedRequests(route: Route, target: FuzzTarget): Generator<
   };
   const mayHaveBody = route.method !== 'GET';
   const sentBodies = Object.entries(mayHaveBody ? bodies : {});
-  for (const [name, sent] of sentBodies) yield { name, request: { ...plain, body: sent } };
+  for (const [name, sent] of shareOf(route, sentBodies, 4)) {
+    yield { name, request: { ...plain, body: sent } };
+  }
   // The outcome's fingerprint reads the body, too.
-  for (const [name, sent] of route.idempotent ? shareOf(route, sentBodies) : []) {
+  for (const [name, sent] of route.idempotent ? shareOf(route, sentBodies, 6) : []) {
     const key = { 'idempotency-key': `${route.id} ${name}` };
     yield { name: `${name}, with a key`, request: { ...plain, headers: key, body: sent } };
   }
   yield* malformedFields(route, plain);
   if (route.path.includes(':')) {
-    for (const id of paths) {
+    for (const id of shareOf(route, paths, 3)) {
       yield { name: `id ${id}`, request: { ...plain, path: route.path.replaceAll(/:\w+/g, id) } };
     }
   }
   const hasQuery = operationOf(route).parameters?.some((one) => one.in === 'query') ?? false;
-  for (const text of hasQuery ? queries : shareOf(route, queries))
+  for (const text of shareOf(route, queries, hasQuery ? 3 : 9))
     yield { name: `?${text}`, request: { ...plain, query: `?${text}` } };
-  for (const set of headers) {
+  for (const set of shareOf(route, headers, 4)) {
     const sent = mayHaveBody ? { ...plain, body: plain.body ?? '{}' } : plain;
     yield { name: JSON.stringify(set), request: { ...sent, headers: set } };
   }
@@ -178,7 +183,7 @@ function* malformedFields(route: Route, plain: FuzzRequest): Generator<Malformed
   );
   const names = new Set([...Object.keys(example), ...unusual]);
   for (const [i, field] of [...names].entries()) {
-    for (const [name, value] of shareOf(route, Object.entries(values), i)) {
+    for (const [name, value] of shareOf(route, Object.entries(values), 4, i)) {
       const others = Object.entries(example).filter(([key]) => key !== field);
       const pairs = others.map(([key, one]) => `${JSON.stringify(key)}:${JSON.stringify(one)}`);
       const body = `{${[...pairs, `${JSON.stringify(field)}:${value}`].join(',')}}`;

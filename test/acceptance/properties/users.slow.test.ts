@@ -299,7 +299,7 @@ describe.each(engines)('tokens of two users on %s', (engine) => {
         const account = await openAccount(service);
         for (const each of acts) await perform(account, each);
       }),
-      { numRuns: runCount(6, 60), endOnFailure: true },
+      { numRuns: runCount(3, 60), endOnFailure: true },
     );
     for (const kind of Object.keys(requests)) expect(met.get(kind) ?? 0, kind).toBeGreaterThan(0);
   });

@@ -9,7 +9,7 @@ import { RandomWorkload } from '../verify/random-workload.ts';
 import { type StartedService, startServiceAt, vectorCounts } from './started-service.ts';
 import { TinyEmbedder, wordCountVector } from './tiny-embedder.ts';
 
-const steadyCount = 240;
+const steadyCount = 160;
 
 const contentOf = (n: number): string => `${rareWord(n)} ${rareWord(n + 1_000)} meets ${n} friends`;
 

@@ -25,6 +25,8 @@ const contentOf = (n: number): string => `Memory number ${n} is about topic${n} 
 const memoryCount = 60;
 
 describe.each(engines)('a change of the model while the service runs on %s', (engine) => {
+  /** Settings and what an endpoint answers do not depend on the engine. */
+  const isFirstEngine = engine === engines[0];
   let place: DataLocation;
   let endpoint: ScriptedEndpoint;
   let service: StartedService;
@@ -138,12 +140,13 @@ describe.each(engines)('a change of the model while the service runs on %s', (en
     expect(await verify()).toMatchObject({ faults: [] });
   });
 
-  it.each<[Script, RegExp]>([
+  const failures: [Script, RegExp][] = [
     ['fails', /^The change to text-embedding-3-small failed and was undone: .* 500/],
     ['stalls', /undone: .*no response within 1000 ms/],
     ['truncates', /undone: .*no usable vectors for \d+ of 60 texts/],
     ['other-length', /undone: .*41 dimensions instead of 40/],
-  ])(
+  ];
+  it.each(isFirstEngine ? failures : failures.slice(0, 1))(
     'stays with the former model if the endpoint %s',
     async (script, message) => {
       endpoint.follow(script, 20);
@@ -184,30 +187,6 @@ describe.each(engines)('a change of the model while the service runs on %s', (en
     await expect(again).rejects.toMatchObject({ status: 409 });
   });
 
-  it('rejects a model that does not work, and a second change at the same time', async () => {
-    const rejected = (body: { model: string; dimensions?: number }, message: RegExp) =>
-      expect(use(body)).rejects.toMatchObject({
-        status: 409,
-        message: expect.stringMatching(message),
-      });
-    await rejected({ model: 'nonsense' }, /^Unknown model nonsense: .*mneme models list/);
-    await rejected({ model: 'bge-m3' }, /^Bge-m3 is not installed: .*mneme models install bge-m3/);
-    await rejected({ model: 'text-embedding-ada-002', dimensions: 5 }, /cannot have 5 dimensions/);
-    endpoint.follow('waits');
-    isChanged = true;
-    await use();
-    await rejected({ model: 'static' }, /^A change to text-embedding-3-small is running/);
-    expect(await model()).toBe(shipped);
-  });
-
-  it('gives way to another configuration', async () => {
-    await runToEnd(await use());
-    await restart({ MNEME_EMBEDDING_PROVIDER: 'encoder' });
-    const { job_id: id } = await service.client.admin.startReembedding();
-    await runToEnd(id);
-    expect(await model()).toMatch(/^encoder-/);
-  });
-
   it('returns to the configured model on request', async () => {
     await runToEnd(await use());
     expect(await runToEnd(await use({ model: 'configured' }))).toMatchObject({
@@ -230,16 +209,48 @@ describe.each(engines)('a change of the model while the service runs on %s', (en
     expect(await model()).toBe(target);
   });
 
-  it('is replaced by the configured model for a start that asks for it', async () => {
-    await runToEnd(await use());
-    await restart({ MNEME_EMBEDDING_RESET: 'true' });
-    const { current } = await service.client.admin.listModels();
-    expect(current).toEqual({ name: 'configured', model: shipped, dimensions: 192 });
-    // The accounts keep their vectors until they are embedded again.
-    expect(await find(7)).toEqual({ id: ids[7], rank: 1 });
-    const { job_id: id } = await service.client.admin.startReembedding();
-    expect(await runToEnd(id)).toMatchObject({ status: 'completed', model: shipped });
-  });
+  if (isFirstEngine) {
+    it('rejects a model that does not work, and a second change at the same time', async () => {
+      const rejected = (body: { model: string; dimensions?: number }, message: RegExp) =>
+        expect(use(body)).rejects.toMatchObject({
+          status: 409,
+          message: expect.stringMatching(message),
+        });
+      await rejected({ model: 'nonsense' }, /^Unknown model nonsense: .*mneme models list/);
+      await rejected(
+        { model: 'bge-m3' },
+        /^Bge-m3 is not installed: .*mneme models install bge-m3/,
+      );
+      await rejected(
+        { model: 'text-embedding-ada-002', dimensions: 5 },
+        /cannot have 5 dimensions/,
+      );
+      endpoint.follow('waits');
+      isChanged = true;
+      await use();
+      await rejected({ model: 'static' }, /^A change to text-embedding-3-small is running/);
+      expect(await model()).toBe(shipped);
+    });
+
+    it('gives way to another configuration', async () => {
+      await runToEnd(await use());
+      await restart({ MNEME_EMBEDDING_PROVIDER: 'encoder' });
+      const { job_id: id } = await service.client.admin.startReembedding();
+      await runToEnd(id);
+      expect(await model()).toMatch(/^encoder-/);
+    });
+
+    it('is replaced by the configured model for a start that asks for it', async () => {
+      await runToEnd(await use());
+      await restart({ MNEME_EMBEDDING_RESET: 'true' });
+      const { current } = await service.client.admin.listModels();
+      expect(current).toEqual({ name: 'configured', model: shipped, dimensions: 192 });
+      // The accounts keep their vectors until they are embedded again.
+      expect(await find(7)).toEqual({ id: ids[7], rank: 1 });
+      const { job_id: id } = await service.client.admin.startReembedding();
+      expect(await runToEnd(id)).toMatchObject({ status: 'completed', model: shipped });
+    });
+  }
 
   if (engine === 'PostgreSQL') {
     it('is followed by every other process', async () => {

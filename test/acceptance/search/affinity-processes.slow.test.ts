@@ -31,6 +31,8 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
         const port = String(await findFreePort());
         const env = {
           MNEME_SECRET_KEY: secretKey,
+          // Who answers a search does not depend on the model.
+          MNEME_EMBEDDING_PROVIDER: 'static',
           MNEME_PORT: port,
           MNEME_PEER_URL: `http://127.0.0.1:${port}`,
         };

@@ -1,35 +1,44 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '@mneme/sdk';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import {
   createDataLocation,
   createSiblingLocation,
   type DataLocation,
+  type ServerProcess,
   startServerProcess,
 } from '../../support/server-process.ts';
 import { engines, oneEngine, serverEngine } from '../../support/service.ts';
 
-const memories = 2_000;
+/** Still enough for a segment when one is erased. */
+const memories = 2_100;
 const timeoutMs = 60_000;
 /** Several processes need PostgreSQL; without it, their tests are defined and do not run. */
 const onServer = engines.includes(serverEngine);
 /** To read so many memories takes longer than all else here. The embedded engine has no choice. */
-const env: Record<string, string> = onServer ? { MNEME_JOBS: 'off' } : {};
+const env = {
+  MNEME_EMBEDDING_PROVIDER: 'static',
+  ...(onServer ? { MNEME_JOBS: 'off' } : {}),
+};
 const loadedOnce = 'mneme_index_segment_loads_total{result="loaded"} 1';
 
-/** Stores as many memories as get a segment; returns the id of the one with a rare word. */
-async function store({ memories: own }: Client): Promise<string> {
+const rareWords = ['quagga', 'okapi'] as const;
+type RareWord = (typeof rareWords)[number];
+
+/** Stores as many memories as get a segment; returns the ids of those with a rare word. */
+async function store({ memories: own }: Client): Promise<Record<RareWord, string>> {
   const ids: string[] = [];
   for (let from = 0; from < memories; from += 100) {
     const some = Array.from({ length: 100 }, (_, i) => ({
-      content: from + i === 7 ? 'A quagga in Lisbon' : `Horse number ${from + i} drinks`,
+      content: `${rareWords[from + i] ?? 'horse'} number ${from + i} drinks`,
     }));
     const stored = await own.bulkCreate({ body: { memories: some } });
     ids.push(...stored.memories.map(({ id }) => id));
   }
-  return ids[7] as string;
+  const [quagga = '', okapi = ''] = ids;
+  return { quagga, okapi };
 }
 
 async function findIds(client: Client, q: string): Promise<string[]> {
@@ -59,67 +68,57 @@ async function readMetrics(client: Client): Promise<string> {
   return String(body);
 }
 
+const ending = new AsyncDisposableStack();
+afterAll(() => ending.disposeAsync());
+
 // Segments are files of their own, whatever the engine.
 describe.each(onServer ? [serverEngine] : oneEngine)('a large account on %s', (engine) => {
-  it('is loaded from its segment after a start; erased words leave that in a minute', async () => {
-    await using ending = new AsyncDisposableStack();
-    const place = await createDataLocation(engine);
-    ending.defer(() => place.remove());
-    let server = ending.use(await startServerProcess(place, { env }));
-    const rare = await store(server.client());
-    expect((await findIds(server.client(), 'quagga'))[0]).toBe(rare);
-    await untilSegments(place, (text) => text.includes('quagga'));
+  let place: DataLocation;
+  let server: ServerProcess;
+  let rare: Record<RareWord, string>;
 
-    await server.kill('SIGTERM');
+  it('gets a segment, from which it is loaded after a start', async () => {
+    place = await createDataLocation(engine);
+    ending.defer(() => place.remove());
     server = ending.use(await startServerProcess(place, { env }));
-    expect((await findIds(server.client(), 'quagga'))[0]).toBe(rare);
-    expect(await readMetrics(server.client())).toContain(loadedOnce);
-
-    await server.client().memories.remove({ params: { id: rare } });
-    expect(await findIds(server.client(), 'quagga')).not.toContain(rare);
-    await untilSegments(place, (text) => !text.includes('quagga'));
-  }, 180_000);
-});
-
-describe.runIf(onServer).each([serverEngine] as const)('two processes on one %s', (engine) => {
-  it('have segments of their own, which lose what the other one erases', async () => {
-    await using ending = new AsyncDisposableStack();
-    const first = await createDataLocation(engine);
-    ending.defer(() => first.remove());
-    const second = await createSiblingLocation(first);
-    ending.defer(() => second.remove());
-    const one = ending.use(await startServerProcess(first, { env }));
-    const other = ending.use(await startServerProcess(second, { env }));
-    const [client, otherClient] = [one.client(), other.client(one.adminKey)];
-    const rare = await store(client);
-    expect((await findIds(client, 'quagga'))[0]).toBe(rare);
-    expect((await findIds(otherClient, 'quagga'))[0]).toBe(rare);
-    await untilSegments(first, (text) => text.includes('quagga'));
-    await untilSegments(second, (text) => text.includes('quagga'));
-
-    await otherClient.memories.remove({ params: { id: rare } });
-    await untilSegments(first, (text) => !text.includes('quagga'));
-    await untilSegments(second, (text) => !text.includes('quagga'));
-    expect(await findIds(client, 'quagga')).not.toContain(rare);
-  }, 180_000);
-});
-
-// On the embedded engine the background work searches as well, and starts the thread too.
-describe.runIf(onServer)('the search thread of a process without background work', () => {
-  it('starts before the first search where there are segments', async () => {
-    await using ending = new AsyncDisposableStack();
-    const place = await createDataLocation(serverEngine);
-    ending.defer(() => place.remove());
-    let server = ending.use(await startServerProcess(place, { env }));
     const hasThread = async () =>
       (await readMetrics(server.client())).includes('thread="mneme-search"');
-    expect(await hasThread()).toBe(false);
-    await store(server.client());
-    await findIds(server.client(), 'quagga');
+    // On the embedded engine the background work searches as well, and starts the thread too.
+    if (onServer) expect(await hasThread()).toBe(false);
+    rare = await store(server.client());
+    expect((await findIds(server.client(), 'quagga'))[0]).toBe(rare.quagga);
     await untilSegments(place, (text) => text.includes('quagga'));
 
     await server.kill('SIGTERM');
     server = ending.use(await startServerProcess(place, { env }));
+    // The search thread starts before the first search where there are segments.
     await eventually(hasThread, (has) => has, timeoutMs);
+    expect((await findIds(server.client(), 'quagga'))[0]).toBe(rare.quagga);
+    expect(await readMetrics(server.client())).toContain(loadedOnce);
   }, 180_000);
+
+  it('loses erased words from its segment in a minute', async () => {
+    await server.client().memories.remove({ params: { id: rare.okapi } });
+    expect(await findIds(server.client(), 'okapi')).not.toContain(rare.okapi);
+    await untilSegments(place, (text) => !text.includes('okapi'));
+    await untilSegments(place, (text) => text.includes('quagga'));
+  }, 180_000);
+
+  it.runIf(onServer)(
+    'has one for each process, which loses what the other erases',
+    async () => {
+      const second = await createSiblingLocation(place);
+      ending.defer(() => second.remove());
+      const other = ending.use(await startServerProcess(second, { env }));
+      const [client, otherClient] = [server.client(), other.client(server.adminKey)];
+      expect((await findIds(otherClient, 'quagga'))[0]).toBe(rare.quagga);
+      await untilSegments(second, (text) => text.includes('quagga'));
+
+      await otherClient.memories.remove({ params: { id: rare.quagga } });
+      await untilSegments(place, (text) => !text.includes('quagga'));
+      await untilSegments(second, (text) => !text.includes('quagga'));
+      expect(await findIds(client, 'quagga')).not.toContain(rare.quagga);
+    },
+    180_000,
+  );
 });

@@ -36,6 +36,8 @@ export interface RoundReport {
 /** Within it a job is found, and erases ten thousand memories. */
 const deletionJobMaxMs = 2_500;
 const unrelatedCount = 20;
+/** Vectors are not the subject. */
+const env = { MNEME_LOG_LEVEL: 'warn', MNEME_EMBEDDING_PROVIDER: 'static' };
 /** Looked at one by one; counts look at all. */
 const sampleMax = 300;
 
@@ -78,7 +80,7 @@ interface Plan {
 
 /** An account of its own for each round, with a session to delete and some memories that stay. */
 async function deleteAndKill(place: DataLocation, plan: Plan): Promise<KilledDeletion> {
-  await using server = await startServerProcess(place, { env: { MNEME_LOG_LEVEL: 'warn' } });
+  await using server = await startServerProcess(place, { env });
   const operator = server.client();
   const account = { name: `round ${plan.round}`, plan: 'enterprise' } as const;
   const { id } = await operator.admin.createAccount({ body: account });
@@ -148,6 +150,7 @@ async function inspectAfterRestart(
   const { config } = readConfig({
     MNEME_PORT: '0',
     MNEME_SHUTDOWN_SECONDS: '1',
+    ...env,
     MNEME_DATA_DIR: place.dataDir,
     ...(place.databaseUrl === null ? {} : { MNEME_DATABASE_URL: place.databaseUrl }),
   });

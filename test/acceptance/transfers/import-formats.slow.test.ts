@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@mneme/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runInProcess } from '../../../packages/cli/src/testing.ts';
 import { makeTestFolder } from '../../../packages/server/src/database/testing.ts';
 import { oneEngine, type Service, startService } from '../../support/service.ts';
 import { runCli } from '../cli/run-cli.ts';
@@ -38,8 +39,8 @@ describe.each(oneEngine)('mneme import on %s', (engine) => {
   const open = async (plan: 'pro' | 'enterprise' = 'enterprise') => {
     const { client, key, id } = await service.createAccount(plan);
     const run = async (...args: string[]): Promise<Report> => {
-      const env = { MNEME_URL: service.url, MNEME_API_KEY: key };
-      const ran = await runCli(['import', ...args, '--json'], env);
+      const options = { service: { url: service.url, apiKey: key } };
+      const ran = await runInProcess(['import', ...args, '--json'], options);
       expect(ran.code, ran.stderr).toBe(0);
       return JSON.parse(ran.stdout) as Report;
     };

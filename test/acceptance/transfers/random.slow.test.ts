@@ -7,8 +7,8 @@ import { runVerification } from '../verify/run-verification.ts';
 import { describeAccount } from './describe-account.ts';
 import { countsOf, exportBytes, importBytes } from './transfer.ts';
 
-const lives = runCount(4, 40);
-const firstSeed = runCount(20_261_128, testSeed);
+const lives = runCount(2, 40);
+const firstSeed = runCount(20_261_130, testSeed);
 const steps = 120;
 
 describe.each(engines)('whatever was done to an account on %s', (engine) => {

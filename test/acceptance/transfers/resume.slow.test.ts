@@ -16,6 +16,8 @@ const memories = runCount(600, 1_500);
 const perRequest = 100;
 const kills = runCount(2, 4);
 const timeoutMs = 120_000;
+/** Vectors are not the subject. */
+const env = { MNEME_EMBEDDING_PROVIDER: 'static' };
 
 const contentOf = (i: number): string => `Note ${i}: Ana and Ben talk about topic ${i % 7}.`;
 
@@ -54,7 +56,7 @@ const newAccount = async (server: ServerProcess): Promise<string> => {
 describe.each(engines)('an import on %s', (engine) => {
   it('that is killed again and again continues where it was, and its report is exact', async () => {
     const location = await createDataLocation(engine);
-    let server = await startServerProcess(location);
+    let server = await startServerProcess(location, { env });
     try {
       const [source, target] = [await newAccount(server), await newAccount(server)];
       await fill(server.client(source));
@@ -69,7 +71,7 @@ describe.each(engines)('an import on %s', (engine) => {
         if (status !== 'completed') interrupted += 1;
         await server.kill('SIGKILL');
         await expireLeases(location);
-        server = await startServerProcess(location);
+        server = await startServerProcess(location, { env });
       }
       const report = await eventually(read, ({ status }) => status === 'completed', timeoutMs);
 

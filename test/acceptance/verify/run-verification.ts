@@ -20,5 +20,5 @@ export async function runVerification(
 }
 
 /** The faults without their words. */
-export const summarizeInconsistencies = ({ faults }: Verification): string[] =>
+export const summarizeInconsistencies = ({ faults }: Pick<Verification, 'faults'>): string[] =>
   faults.map(({ check, code, id }) => `${check}: ${code}${id === null ? '' : ` ${id}`}`);

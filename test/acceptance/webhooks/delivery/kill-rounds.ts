@@ -23,7 +23,12 @@ const killAfterAnswers = { min: 15, max: 80 };
 const killDelayMsMax = 300;
 /** A lease of a killed process on a server's database runs out first, and then there are more. */
 const timeoutMs = 180_000;
-const env = { MNEME_WEBHOOK_ALLOW_HTTP: 'true', MNEME_WEBHOOK_ALLOW_PRIVATE: 'true' };
+const env = {
+  MNEME_WEBHOOK_ALLOW_HTTP: 'true',
+  MNEME_WEBHOOK_ALLOW_PRIVATE: 'true',
+  // Vectors are not the subject.
+  MNEME_EMBEDDING_PROVIDER: 'static',
+};
 
 export interface KillReport {
   readonly stored: number;

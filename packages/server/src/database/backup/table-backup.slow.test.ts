@@ -146,7 +146,11 @@ describe.each(directions)('tables from $from to $to', ({ from, to }) => {
     await sql`delete from animals where id = 10`.execute(target.db);
     expect((await dump(target)).entries).toEqual(dumped.entries);
   });
+});
 
+// Each engine writes once and reads once.
+const between = directions.filter(({ from, to }) => names.length === 1 || from !== to);
+describe.each(between)('large tables from $from to $to', ({ from, to }) => {
   it('have rows of many megabytes', async () => {
     const schema = 'create table large (id int primary key, note text, bytes bytea)';
     const [source, target] = [await open(from, schema), await open(to, schema)];
@@ -222,16 +226,14 @@ describe.each(names.map((name) => ({ name })))('a copy of the tables: $name', ({
     expect(await rowsOf(target)).toEqual(['(0,"made by a migration")']);
   });
 
-  it.each([
-    ['of an unknown table', 'tables/others/000001.copy'],
-    ['out of turn', 'tables/owners/000002.copy'],
-    ['of another kind', 'base/5/1259'],
-  ])('is rejected with an entry %s', async (_, entry) => {
+  it('is rejected with an entry of an unknown table, out of turn, or of another kind', async () => {
     const engine = await open(name);
     const { list } = await dump(engine);
-    const loading = load(engine, { list, entries: [{ name: entry, bytes: Buffer.from('') }] });
-    await expect(loading).rejects.toThrow(`${entry} is not the next entry`);
-    await engine.ping();
+    for (const entry of ['tables/others/000001.copy', 'tables/owners/000002.copy', 'base/5/1259']) {
+      const loading = load(engine, { list, entries: [{ name: entry, bytes: Buffer.from('') }] });
+      await expect(loading).rejects.toThrow(`${entry} is not the next entry`);
+      await engine.ping();
+    }
   });
 
   it('of an older version is loaded and then migrated', async () => {
