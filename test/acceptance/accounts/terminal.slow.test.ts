@@ -18,6 +18,7 @@ describe.runIf(isAvailable('terminal'))('the first start', () => {
     const server = `'${process.execPath}' '${entry}'`;
     const terminal = launchServer(place, { command: ['script', '-qfec', server, '/dev/null'] });
     await terminal.waitForOutput(/--data-urlencode/);
+    expect(terminal.output()).toMatch(/INFO.*Server listening/);
     const key = (await readFile(path.join(place.dataDir, 'admin-key'), 'utf8')).trim();
     expect(terminal.output().split(key)).toHaveLength(2);
     const [link = '', url, token = ''] =
@@ -34,44 +35,30 @@ describe.runIf(isAvailable('terminal'))('the first start', () => {
     await Promise.all([ended, terminal.kill('SIGTERM', 'group').catch(() => undefined)]);
     await place.remove();
   });
-
-  it('writes log lines as text to a terminal, and as JSON elsewhere', async () => {
-    const place = await createDataLocation('embedded');
-    const server = `'${process.execPath}' '${entry}'`;
-    const output = async (command: readonly string[], env: Record<string, string> = {}) => {
-      const child = launchServer(place, { env, command });
-      await child.waitForOutput(/listens on/);
-      await child.kill('SIGTERM', 'group');
-      return child.output();
-    };
-    const plain = [process.execPath, entry];
-    expect(await output(plain)).toMatch(
-      /^\{"level":"info","time":"\d{4}-.*Z",.*"msg":"Server listening/m,
-    );
-    const pretty = { MNEME_LOG_FORMAT: 'pretty' };
-    expect(await output(plain, pretty)).toMatch(/^\[\d{4}-.*\] INFO: Server listening/m);
-    expect(await output(['script', '-qfec', server, '/dev/null'])).toMatch(
-      /INFO.*Server listening/,
-    );
-    await place.remove();
-  });
 });
 
 describe('the output of a start', () => {
   it.each([
-    ['0.0.0.0', {}, /^http:\/\/127\.0\.0\.1:\d+$/],
+    [
+      '0.0.0.0',
+      {},
+      /^http:\/\/127\.0\.0\.1:\d+$/,
+      /^\{"level":"info","time":"\d{4}-.*Z",.*"msg":"Server listening/m,
+    ],
     [
       '127.0.0.1',
-      { MNEME_PUBLIC_URL: 'https://mneme.example.com' },
+      { MNEME_PUBLIC_URL: 'https://mneme.example.com', MNEME_LOG_FORMAT: 'pretty' },
       /^https:\/\/mneme\.example\.com$/,
+      /^\[\d{4}-.*\] INFO: Server listening/m,
     ],
-  ])('prints addresses that can be opened, if it listens on %s with %j', async (...row) => {
-    const [MNEME_HOST, settings, address] = row;
+  ])('has addresses that can be opened, and JSON or text: on %s with %j', async (...row) => {
+    const [MNEME_HOST, settings, address, logLine] = row;
     const place = await createDataLocation('embedded');
     await using server = await startServerProcess(place, { env: { MNEME_HOST, ...settings } });
     await server.waitForOutput(/fail to run\?'$/m);
     const [, page] = await server.waitForOutput(/The console is at (\S+)\/console$/m);
     expect(page).toMatch(address);
+    expect(server.output()).toMatch(logLine);
     expect(server.output()).toContain(`curl -s ${page}/v1/memories`);
     expect(server.output()).toContain(`API reference: ${page}/docs`);
     expect(server.output().includes('and all other addresses of this machine')).toBe(

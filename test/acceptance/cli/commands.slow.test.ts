@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../support/service.ts';
-import { type CliResult, runCli } from './run-cli.ts';
+import { type CliResult, runCli, runCommand } from './run-cli.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 const mneme = (key: string, args: readonly string[], input?: string): Promise<CliResult> =>
-  runCli(args, { MNEME_URL: service.url, MNEME_API_KEY: key }, input);
+  runCommand(args, { MNEME_URL: service.url, MNEME_API_KEY: key }, input);
 const operator = (...args: string[]): Promise<CliResult> => mneme(service.adminKey, args);
 
 /** The one JSON value of a command that must succeed. */
@@ -58,7 +58,8 @@ describe('mneme accounts', () => {
   it('suspends an account and resumes it', async () => {
     const { id, key } = await newAccount();
     expect((await operator('accounts', 'update', id, '--suspend')).code).toBe(0);
-    const refused = await mneme(key, ['search', 'tea']);
+    const env = { MNEME_URL: service.url, MNEME_API_KEY: key };
+    const refused = await runCli(['search', 'tea'], env);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(/^mneme: insufficient_permissions: .+\n$/);
     expect((await operator('accounts', 'update', id, '--resume')).code).toBe(0);
@@ -196,12 +197,15 @@ describe('mneme add and search', () => {
     const { key } = await newAccount();
     const content = 'The car would not start because its battery was dead.';
     const options = ['--tags', 'car,repair', '--priority', '7'];
-    const memory = await json(key, 'add', content, ...options);
+    // These as programs, which the others are not.
+    const env = { MNEME_URL: service.url, MNEME_API_KEY: key };
+    const added = await runCli(['add', content, ...options, '--json'], env);
+    const memory = JSON.parse(added.stdout);
     expect(memory).toMatchObject({ content, tags: ['car', 'repair'], priority: 7 });
     const query = 'why did the vehicle fail?';
     const { results } = await json(key, 'search', query, '--limit', '5');
     expect(results).toMatchObject([{ id: memory.id, content }]);
-    const { stdout } = await mneme(key, ['search', query]);
+    const { stdout } = await runCli(['search', query], env);
     expect(stdout).toMatch(new RegExp(`^[01]\\.\\d\\d  ${memory.id}  ${content}\n$`));
   });
 

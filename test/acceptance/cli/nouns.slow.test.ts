@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { type CliResult, runCli } from './run-cli.ts';
+import { type CliResult, runCli, runCommand } from './run-cli.ts';
 
 let service: Service;
 let home = '';
@@ -22,7 +22,7 @@ async function account() {
   const { key, client } = await service.createAccount();
   const env = { MNEME_URL: service.url, MNEME_API_KEY: key };
   const mneme = (args: readonly string[], input?: string): Promise<CliResult> =>
-    runCli(args, env, input);
+    runCommand(args, env, input);
   /** The text of a command that must succeed. */
   const ok = async (...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await mneme(args);
@@ -104,9 +104,11 @@ describe('mneme memories', () => {
   });
 
   it('stores many from lines of stdin', async () => {
-    const { client, mneme } = await account();
+    const { key, client } = await account();
     const lines = ['{"content":"one"}', '{"content":"two","tags":["a"]}'].join('\n');
-    const stored = await mneme(['memories', 'bulk-create', '-', '--jsonl'], lines);
+    // Through the pipe of a process.
+    const env = { MNEME_URL: service.url, MNEME_API_KEY: key };
+    const stored = await runCli(['memories', 'bulk-create', '-', '--jsonl'], env, lines);
     expect(stored).toMatchObject({ code: 0, stderr: '' });
     expect((await client.memories.list()).data.map(({ content }) => content).sort()).toEqual([
       ...['one', 'two'],

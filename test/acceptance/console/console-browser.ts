@@ -1,5 +1,6 @@
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { onTestFinished, TestRunner } from 'vitest';
 import { buildConsole } from '../../support/built-console.ts';
 import { programPath } from '../../support/requirements.ts';
 import { type Service, type ServiceOptions, startService } from '../../support/service.ts';
@@ -8,12 +9,21 @@ interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
+  /** As a reader has set whose pages shall not move: layouts and transitions end at once. */
+  readonly isStill?: boolean;
+  /** Shares the context of this tab. The streams of more than five would wait for each other. */
+  readonly beside?: Page;
+  /** No other test gets the tab: this one replaces what no navigation restores, such as time. */
+  readonly isSpoiled?: boolean;
 }
 
 export interface ConsoleBrowser extends AsyncDisposable {
   readonly service: Service;
   readonly browser: Browser;
-  /** A tab of its own context, at a path below /console. Signs in if there is a key. */
+  /**
+   * A tab at a path below /console, as on a first visit. Signs in if there is a key. The next test
+   * gets the tab again where a test has opened it; others stay until the end.
+   */
   open(path: string, key?: string | null, options?: PageOptions): Promise<ConsolePage>;
 }
 
@@ -31,15 +41,22 @@ export async function startConsoleBrowser(options: ServiceOptions = {}): Promise
     executablePath: programPath('chromium') ?? '',
     args: ['--no-sandbox', '--disable-gpu'],
   });
+  const idle: Page[] = [];
   return {
     service,
     browser,
-    async open(path, key = null, pageOptions = {}) {
-      const { colorScheme = 'light', width = 1_280, height = 800 } = pageOptions;
-      const context = await browser.newContext({ viewport: { width, height }, colorScheme });
-      const page = await context.newPage();
-      page.setDefaultTimeout(30_000);
+    async open(path, key = null, options = {}) {
+      const kept = options.beside ? undefined : idle.pop();
+      const page =
+        kept ?? (await openTab(options.beside?.context() ?? (await browser.newContext())));
+      await setUpTab(page, options);
       const faults = collectFaults(page, service.url);
+      if (TestRunner.getCurrentTest()) {
+        onTestFinished(async () => {
+          if (options.isSpoiled) await page.context().close();
+          else if (await clearTab(page, service.url)) idle.push(page);
+        });
+      }
       const link = key === null ? '' : `#token=${await createLinkToken(service, key)}`;
       await page.goto(`${service.url}/console${path}${link}`);
       // The page exchanges the token of the link first.
@@ -51,6 +68,34 @@ export async function startConsoleBrowser(options: ServiceOptions = {}): Promise
       await service.stop();
     },
   };
+}
+
+/** To start the process of the first tab of a context takes longer than a test. */
+async function openTab(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  return page;
+}
+
+async function setUpTab(page: Page, options: PageOptions): Promise<void> {
+  const { colorScheme = 'light', width = 1_280, height = 800, isStill = false } = options;
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme, reducedMotion: isStill ? 'reduce' : null });
+}
+
+/** Leaves the console and forgets the visit. False if the tab is closed. */
+async function clearTab(page: Page, url: string): Promise<boolean> {
+  if (page.isClosed()) return false;
+  for (const event of ['console', 'pageerror', 'request']) page.removeAllListeners(event);
+  for (const other of page.context().pages()) if (other !== page) await other.close();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  // A page of the same origin, since another one would be a new process, without a script.
+  await page.goto(`${url}/v1/livez`);
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  const tab = await page.context().newCDPSession(page);
+  await tab.send('Network.clearBrowserCache');
+  await tab.detach();
+  return true;
 }
 
 /** Of a sign-in link, which needs one load of a page where the form needs two. */

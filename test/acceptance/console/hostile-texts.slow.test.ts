@@ -55,7 +55,6 @@ describe.runIf(isPossible)('a page of the console with hostile texts', () => {
       expect(await page.evaluate(findTimesWithoutUtc)).toEqual([]);
       expect(await page.title()).toBe('Mneme');
       expect(await page.locator('#root script, img[src="x"]').count()).toBe(0);
-      await page.context().close();
     },
     90_000,
   );

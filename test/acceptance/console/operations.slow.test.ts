@@ -4,11 +4,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isAvailable } from '../../support/requirements.ts';
 import {
   type ConsoleBrowser,
+  colorRules,
   findAccessibilityFaults,
   startConsoleBrowser,
 } from './console-browser.ts';
 
 const pages = ['timeline', 'recordings', 'deliveries', 'mail', 'jobs', 'audit'] as const;
+const schemes = [
+  ['light', null],
+  ['dark', colorRules],
+] as const;
 const nameOf = (page: string): string => `${page[0]?.toUpperCase()}${page.slice(1)}`;
 
 describe.runIf(isAvailable('chromium'))('the operations of the console', () => {
@@ -35,9 +40,9 @@ describe.runIf(isAvailable('chromium'))('the operations of the console', () => {
       await page.keyboard.type(name);
       await page.keyboard.press('Enter');
       await heading(page, nameOf(name)).waitFor();
-      for (const colorScheme of ['light', 'dark'] as const) {
+      for (const [colorScheme, rules] of schemes) {
         await page.emulateMedia({ colorScheme });
-        expect(await findAccessibilityFaults(page)).toEqual([]);
+        expect(await findAccessibilityFaults(page, rules)).toEqual([]);
       }
       for (const width of [360, 768, 1_600]) {
         await page.setViewportSize({ width, height: 800 });
@@ -183,9 +188,9 @@ describe.runIf(isAvailable('chromium'))('the operations of the console', () => {
     const { page, faults } = await console.open('/jobs', operatorKey);
     await page.getByRole('button', { name: 'All accounts' }).press('Enter');
     await page.getByRole('button', { name: 'Pause model-tests' }).waitFor();
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [colorScheme, rules] of schemes) {
       await page.emulateMedia({ colorScheme });
-      expect(await findAccessibilityFaults(page)).toEqual([]);
+      expect(await findAccessibilityFaults(page, rules)).toEqual([]);
     }
     await page.getByRole('button', { name: 'Pause model-tests' }).press('Enter');
     await page.getByRole('button', { name: 'Resume model-tests' }).waitFor();

@@ -82,7 +82,7 @@ describe.runIf(isAvailable('chromium'))('signing in to the console', () => {
   });
 
   it('renews the session silently when its token expires', async () => {
-    const { page } = await console.open('');
+    const { page } = await console.open('', null, { isSpoiled: true });
     await page.clock.install();
     await signIn(page, account.key);
     const renewal = page.waitForResponse(/auth\/tokens\/renew/);

@@ -72,20 +72,21 @@ async function rewrite(file: string, change: (text: string) => string): Promise<
 }
 
 describe.each(engines)('a database on %s that is not the one before', (engine) => {
-  it.each([
-    ['failover', /"timeline":\d+/, '"timeline":77', /timeline of the database from 77 to 1/],
-    ['other_cluster', /"systemId":"\d+"/, '"systemId":"1"', /its system identifier is/],
-  ])('tells a failover and a move to another server from damage: %s', async (...row) => {
-    const [kind, before, after, message] = row;
+  it('tells a failover and a move to another server from damage', async () => {
     const place = await createDataLocation(engine);
-    await using first = await startServerProcess(place);
-    await first.kill('SIGTERM');
-    await rewrite(positionFile(place.dataDir, engine), (text) => text.replace(before, after));
-    await using second = await startServerProcess(place);
-    const { status, findings } = await second.client().admin.getDiagnosis();
-    expect(status).toBe('ok');
-    expect(findings).toMatchObject([{ kind, message: expect.stringMatching(message) }]);
-    await second.kill('SIGTERM');
+    await (await startServerProcess(place)).kill('SIGTERM');
+    for (const [kind, before, after, message] of [
+      ['failover', /"timeline":\d+/, '"timeline":77', /timeline of the database from 77 to 1/],
+      ['other_cluster', /"systemId":"\d+"/, '"systemId":"1"', /its system identifier is/],
+    ] as const) {
+      await rewrite(positionFile(place.dataDir, engine), (text) => text.replace(before, after));
+      await using next = await startServerProcess(place);
+      const { status, findings } = await next.client().admin.getDiagnosis();
+      expect(status).toBe('ok');
+      const found = findings.filter((finding) => finding.kind === kind);
+      expect(found).toMatchObject([{ message: expect.stringMatching(message) }]);
+      await next.kill('SIGTERM');
+    }
     await place.remove();
   });
 });
