@@ -1,6 +1,5 @@
 import type { DotProductHelper } from './chunk-task.ts';
 import {
-  chunkBytesOf,
   chunkRows,
   chunksOffset,
   createDotMemory,
@@ -9,7 +8,7 @@ import {
   instantiateDots,
   outputOffset,
   pageBytes,
-  productsOf,
+  productBytes,
   queryOffset,
   strideOf,
 } from './dot-program.ts';
@@ -33,6 +32,8 @@ export class VectorArena {
   #memory = createDotMemory();
   #program: DotProgram = instantiateDots(this.#memory);
   #end = chunksOffset;
+  /** For the products of so many chunks. */
+  #reserved = { first: 0, room: 0 };
   #bytes = new Int8Array(this.#memory.buffer);
   #floats = new Float32Array(this.#memory.buffer);
 
@@ -44,7 +45,7 @@ export class VectorArena {
     if (dimensions > dimensionsMax)
       throw new RangeError(`vectors have at most ${dimensionsMax} dimensions`);
     this.#stride = strideOf(dimensions);
-    this.#chunkBytes = chunkBytesOf(this.#stride);
+    this.#chunkBytes = chunkRows * this.#stride;
     this.#helper = helper;
   }
 
@@ -126,19 +127,45 @@ export class VectorArena {
     return outputOffset / 4;
   }
 
-  /** Where the dot products of a chunk are in `products` after `beginChunks`. */
-  productsAt(chunk: number): number {
-    return productsOf(chunk, this.#stride) / 4;
-  }
-
   /**
    * Begins to compute those of many chunks in another thread, too. What is returned computes the
-   * rest and waits for the others; until then, the query must stay. Null: there is no such thread,
-   * or it is busy, or it is not worth it.
+   * rest, waits for the others, and returns where they are in `products`, one after the other; until
+   * then, the query must stay. Null: there is no such thread, or it is busy, or it is not worth it.
    */
-  beginChunks(chunks: readonly number[]): (() => void) | null {
-    const task = { memory: this.#memory, program: this.#program, stride: this.#stride };
-    return this.#helper?.begin(task, chunks) ?? null;
+  beginChunks(chunks: readonly number[]): (() => number) | null {
+    if (!this.#helper?.canTake(chunks.length)) return null;
+    const products = this.#reserveProducts(chunks.length);
+    const task = {
+      memory: this.#memory,
+      program: this.#program,
+      stride: this.#stride,
+      products,
+    };
+    const finish = this.#helper.begin(task, chunks);
+    if (finish === null) return null;
+    return () => {
+      finish();
+      return products / 4;
+    };
+  }
+
+  /** Returns where the products of so many chunks go. They are kept for the next search. */
+  #reserveProducts(chunks: number): number {
+    const { first, room } = this.#reserved;
+    if (chunks <= room) return first;
+    this.#releaseProducts();
+    const wanted = Math.ceil((chunks * 1.25 * productBytes) / this.#chunkBytes) * this.#chunkBytes;
+    const reserved = { first: this.#append(wanted), room: Math.floor(wanted / productBytes) };
+    this.#reserved = reserved;
+    return reserved.first;
+  }
+
+  /** Makes chunks of them. */
+  #releaseProducts(): void {
+    const { first, room } = this.#reserved;
+    const count = Math.ceil((room * productBytes) / this.#chunkBytes);
+    for (let i = 0; i < count; i += 1) this.#free.push(first + i * this.#chunkBytes);
+    this.#reserved = { first: 0, room: 0 };
   }
 
   rowDotProduct(chunk: number, row: number): number {
@@ -176,6 +203,7 @@ export class VectorArena {
     this.#program = instantiateDots(this.#memory);
     this.#viewMemory();
     this.#free.length = 0;
+    this.#reserved = { first: 0, room: 0 };
     this.#end = chunksOffset;
     let next = this.#append(count * this.#chunkBytes);
     for (const list of lists) {

@@ -24,11 +24,8 @@ export const chunksOffset = outputOffset + 256;
 /** A row is padded to a multiple of 16 bytes. */
 export const strideOf = (dimensions: number): number => Math.ceil(dimensions / 16) * 16;
 
-/** Rows of signed bytes, and after them room for their dot products, as 32-bit floats. */
-export const chunkBytesOf = (stride: number): number => chunkRows * (stride + 4);
-
-/** Where the dot products of a chunk are. */
-export const productsOf = (chunk: number, stride: number): number => chunk + chunkRows * stride;
+/** Of the dot products of a chunk, as 32-bit floats. */
+export const productBytes = chunkRows * 4;
 
 /** Up to 4 GB, of which only what it has grown to is used. */
 export const createDotMemory = (): SharedWebAssemblyMemory =>
@@ -38,6 +35,17 @@ export const createDotMemory = (): SharedWebAssemblyMemory =>
 export const instantiateDots = (memory: SharedWebAssemblyMemory): DotProgram =>
   new WebAssembly.Instance(compiled, { env: { memory } }).exports as unknown as DotProgram;
 
-/** Computes the dot products of a chunk's rows with the query, into the chunk. */
-export const fillProducts = (program: DotProgram, chunk: number, stride: number): void =>
-  program.dots(queryOffset, chunk, productsOf(chunk, stride), chunkRows, stride);
+/** What the dot products of a list of chunks are computed with. */
+export interface DotProductTask {
+  readonly stride: number;
+  /** Where those of the first chunk go; the others follow. */
+  readonly products: number;
+}
+
+/** Computes the dot products of a chunk's rows with the query. */
+export const fillProducts = (
+  program: DotProgram,
+  { stride, products }: DotProductTask,
+  chunk: number,
+  place: number,
+): void => program.dots(queryOffset, chunk, products + place * productBytes, chunkRows, stride);

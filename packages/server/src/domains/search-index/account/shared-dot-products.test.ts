@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SharedDotProducts } from './shared-dot-products.ts';
 
-const task = { memory: 1, stride: 192 };
+const task = { memory: 1, stride: 192, products: 4_096 };
 const chunks = Array.from({ length: 150 }, (_, i) => i);
 
 /** The numbers of chunks in order, and who computed each. */

@@ -1,3 +1,5 @@
+import type { DotProductTask } from './dot-program.ts';
+
 /** Chunks are taken so many at a time: about 50 µs of work. */
 const blockChunks = 64;
 /** Of four million vectors. */
@@ -13,9 +15,10 @@ const at = {
   isBusy: 3,
   memory: 4,
   stride: 5,
-  count: 6,
-  finished: 7,
-  list: 7 + blocksMax,
+  products: 6,
+  count: 7,
+  finished: 8,
+  list: 8 + blocksMax,
 };
 /** As the next block: there is none to take. */
 const closed = 2 ** 30;
@@ -24,14 +27,13 @@ const closed = 2 ** 30;
 const waitMs = 2;
 
 /** What dot products are computed of. */
-interface DotProductTask {
+interface SharedTask extends DotProductTask {
   /** Which memory the chunks are in. */
   readonly memory: number;
-  readonly stride: number;
 }
 
-/** Computes the chunks of a task, one after the other. */
-type ComputeChunk = (task: DotProductTask, chunk: number) => void;
+/** Computes the chunks of a task, which have places in its list. */
+type ComputeChunk = (task: SharedTask, chunk: number, place: number) => void;
 
 /**
  * Dot products that two threads compute: a thread that searches, and one that helps it. Both take
@@ -52,16 +54,22 @@ export class SharedDotProducts {
     if (!buffer) Atomics.store(this.#numbers, at.next, closed);
   }
 
+  /** Whether the helper is in no task, so that it writes nothing. */
+  get isIdle(): boolean {
+    return Atomics.load(this.#numbers, at.isBusy) === 0;
+  }
+
   /**
    * In the searcher: begins a task, which `finish` completes. False if the helper is still busy
    * with an earlier one: then nothing may be written to where it writes.
    * @param chunks at most `sharedChunksMax`
    */
-  begin({ memory, stride }: DotProductTask, chunks: readonly number[]): boolean {
+  begin({ memory, stride, products }: SharedTask, chunks: readonly number[]): boolean {
     const numbers = this.#numbers;
-    if (Atomics.load(numbers, at.isBusy) !== 0) return false;
+    if (!this.isIdle) return false;
     numbers[at.memory] = memory;
     numbers[at.stride] = stride;
+    numbers[at.products] = products;
     numbers[at.count] = chunks.length;
     numbers.set(chunks, at.list);
     numbers.fill(0, at.finished, at.finished + this.#blockCount());
@@ -114,10 +122,14 @@ export class SharedDotProducts {
 
   #computeBlock(block: number, compute: ComputeChunk): void {
     const numbers = this.#numbers;
-    const task = { memory: numbers[at.memory] as number, stride: numbers[at.stride] as number };
+    const task = {
+      memory: numbers[at.memory] as number,
+      stride: numbers[at.stride] as number,
+      products: numbers[at.products] as number,
+    };
     const end = Math.min((block + 1) * blockChunks, numbers[at.count] as number);
     for (let i = block * blockChunks; i < end; i += 1) {
-      compute(task, numbers[at.list + i] as number);
+      compute(task, numbers[at.list + i] as number, i);
     }
     // Whoever sees this sees what was computed.
     Atomics.store(numbers, at.finished + block, 1);

@@ -125,15 +125,14 @@ export class Vectors {
     const scale = arena.setQuery(query.vector);
     const finish = arena.beginChunks(this.#chunks);
     return () => {
-      finish?.();
+      const first = finish?.() ?? null;
       const { products } = arena;
       const { length, meanDot } = query;
       const rows = Math.min(out.length, inverseNorms.length, centred.length);
       for (let i = 0; i < this.#chunks.length; i += 1) {
         const chunk = this.#chunks[i] as number;
         const from = i * chunkRows;
-        const place = finish === null ? arena.computeChunk(chunk) : arena.productsAt(chunk);
-        const shift = place - from;
+        const shift = first ?? arena.computeChunk(chunk) - from;
         const end = Math.min(from + chunkRows, rows);
         for (let row = from; row < end; row += 1) {
           const inverse = inverseNorms[row] as number;

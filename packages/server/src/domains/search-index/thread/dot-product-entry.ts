@@ -29,8 +29,8 @@ function readMessages(): void {
 
 // Until the thread is terminated.
 for (let last = 0; ; ) {
-  last = shared.help(last, ({ memory, stride }, chunk) =>
-    fillProducts(programOf(memory), chunk, stride),
+  last = shared.help(last, (task, chunk, place) =>
+    fillProducts(programOf(task.memory), task, chunk, place),
   );
   readMessages();
 }

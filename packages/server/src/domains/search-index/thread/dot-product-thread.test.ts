@@ -5,6 +5,7 @@ import {
   createDotMemory,
   type DotProgram,
   instantiateDots,
+  pageBytes,
 } from '../account/dot-program.ts';
 import { Vectors } from '../account/vectors.ts';
 import { DotProductThread } from './dot-product-thread.ts';
@@ -53,8 +54,9 @@ describe('a thread that helps with dot products', () => {
       own += 1;
       program.dots(...given);
     };
-    const task = { memory, program: { dots }, stride };
-    expect(helper.begin(task, chunks.slice(0, 100))).toBeNull();
+    memory.grow(2);
+    const task = { memory, program: { dots }, stride, products: pageBytes };
+    expect(helper.canTake(100)).toBe(false);
     const countHelped = (): number => {
       own = 0;
       helper.begin(task, chunks)?.();

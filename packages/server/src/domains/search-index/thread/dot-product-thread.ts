@@ -29,13 +29,17 @@ export class DotProductThread implements DotProductHelper {
   #lastId = 0;
   #worker: Worker | null = null;
 
+  canTake(chunks: number): boolean {
+    return chunks >= chunksMin && chunks <= sharedChunksMax && this.#shared.isIdle;
+  }
+
   begin(task: ChunkTask, chunks: readonly number[]): (() => void) | null {
-    if (chunks.length < chunksMin || chunks.length > sharedChunksMax) return null;
     this.#worker ??= this.#start();
-    const { stride, program } = task;
+    const { stride, products, program } = task;
     const memory = this.#idOf(task.memory);
-    if (!this.#shared.begin({ memory, stride }, chunks)) return null;
-    return () => this.#shared.finish((_, chunk) => fillProducts(program, chunk, stride));
+    if (!this.#shared.begin({ memory, stride, products }, chunks)) return null;
+    return () =>
+      this.#shared.finish((_, chunk, place) => fillProducts(program, task, chunk, place));
   }
 
   forget(memory: SharedWebAssemblyMemory): void {
