@@ -129,8 +129,8 @@ export class VectorArena {
 
   /**
    * Begins to compute those of many chunks in another thread, too. What is returned computes the
-   * rest, waits for the others, and returns where they are in `products`, one after the other; until
-   * then, the query must stay. Null: there is no such thread, or it is busy, or it is not worth it.
+   * rest, waits for the others, and returns where they are in `products`, one after the other;
+   * until then, the query must stay. Null: the caller computes each chunk itself.
    */
   beginChunks(chunks: readonly number[]): (() => number) | null {
     if (!this.#helper?.canTake(chunks.length)) return null;
