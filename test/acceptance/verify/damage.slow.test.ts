@@ -346,6 +346,7 @@ describe.each(engines)('a verification on %s', (engine) => {
       for (const name of ['found', 'repaired', 'left'] as const) {
         const report = reportOf(name, scene);
         expect([...new Set(summarizeInconsistencies(report))]).toEqual([damage.found(scene)]);
+        expect(report.faults.filter(({ repaired }) => repaired)).toEqual([]);
       }
     },
   );

@@ -36,6 +36,8 @@ export const mailOwnerCheck: ConsistencyCheck = {
         const [owner, ...others] = ownersOfMemories(mail, memories);
         if (owner === undefined || others.length > 0) continue;
         const { user_id, agent_id, run_id } = owner;
+        // What a command did to a memory of another owner stays as it is.
+        if (findDifference({ ...mail, user_id, agent_id, run_id }, memories).length > 0) continue;
         await updateMail(tx, { account_id: accountId, id: mail.id }, { user_id, agent_id, run_id });
         repaired.add(mail.id);
       }
