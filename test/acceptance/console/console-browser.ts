@@ -83,10 +83,13 @@ async function setUpTab(page: Page, options: PageOptions): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: isStill ? 'reduce' : null });
 }
 
+/** Events of a page that tests listen to. */
+const listenedTo = ['console', 'pageerror', 'request', 'response'];
+
 /** Leaves the console and forgets the visit. False if the tab is closed. */
 async function clearTab(page: Page, url: string): Promise<boolean> {
   if (page.isClosed()) return false;
-  for (const event of ['console', 'pageerror', 'request']) page.removeAllListeners(event);
+  for (const event of listenedTo) page.removeAllListeners(event);
   for (const other of page.context().pages()) if (other !== page) await other.close();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   // A page of the same origin, since another one would be a new process, without a script.

@@ -32,10 +32,12 @@ describe.runIf(isAvailable('chromium'))('the search of the console', () => {
     await page.getByRole('searchbox').waitFor();
     // Each use of a memory changes its salience, so that scores differ from one search to the next.
     const bodies: Promise<{ data: SearchResult[] }>[] = [];
-    page.on('requestfinished', async (request) => {
-      if (request.url().endsWith('/v1/search')) {
-        bodies.push((await request.response())?.json() ?? Promise.reject(new Error('none')));
-      }
+    page.on('response', (response) => {
+      if (!response.url().endsWith('/v1/search')) return;
+      const body = response.json();
+      // One that is replaced by the next may be gone with its page.
+      body.catch(() => undefined);
+      bodies.push(body);
     });
     await page.keyboard.type('battery of the car');
     const first = page.locator('.result').first();
