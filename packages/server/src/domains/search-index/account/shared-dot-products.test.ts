@@ -56,6 +56,16 @@ describe('dot products of two threads', () => {
     expect(shared.begin(task, chunks)).toBe(false);
   });
 
+  it('are begun by no helper after an error has left them open', () => {
+    const shared = new SharedDotProducts();
+    const helper = new SharedDotProducts(shared.buffer);
+    const log = new Log();
+    shared.begin(task, chunks);
+    expect(shared.release()).toBe(true);
+    helper.help(0, log.add);
+    expect(log.chunks).toEqual([]);
+  });
+
   it('leave a helper that comes late without work', () => {
     const shared = new SharedDotProducts();
     const helper = new SharedDotProducts(shared.buffer);

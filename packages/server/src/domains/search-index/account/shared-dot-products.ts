@@ -54,8 +54,12 @@ export class SharedDotProducts {
     if (!buffer) Atomics.store(this.#numbers, at.next, closed);
   }
 
-  /** Whether the helper is in no task, so that it writes nothing. */
-  get isIdle(): boolean {
+  /**
+   * In the searcher: ends a task that an error has left open. True if the helper is in none, so
+   * that it writes nothing until the next one begins.
+   */
+  release(): boolean {
+    Atomics.store(this.#numbers, at.next, closed);
     return Atomics.load(this.#numbers, at.isBusy) === 0;
   }
 
@@ -66,7 +70,7 @@ export class SharedDotProducts {
    */
   begin({ memory, stride, products }: SharedTask, chunks: readonly number[]): boolean {
     const numbers = this.#numbers;
-    if (!this.isIdle) return false;
+    if (!this.release()) return false;
     numbers[at.memory] = memory;
     numbers[at.stride] = stride;
     numbers[at.products] = products;

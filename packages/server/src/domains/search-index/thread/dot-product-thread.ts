@@ -30,7 +30,7 @@ export class DotProductThread implements DotProductHelper {
   #worker: Worker | null = null;
 
   canTake(chunks: number): boolean {
-    return chunks >= chunksMin && chunks <= sharedChunksMax && this.#shared.isIdle;
+    return chunks >= chunksMin && chunks <= sharedChunksMax && this.#shared.release();
   }
 
   begin(task: ChunkTask, chunks: readonly number[]): (() => void) | null {
