@@ -42,6 +42,8 @@ export interface Rss {
 export interface Installation extends AsyncDisposable {
   readonly name: ServerName;
   readonly dataDir: string;
+  /** Null: embedded. */
+  readonly databaseUrl: string | null;
   start(): Promise<RunningServer>;
 }
 
@@ -68,6 +70,7 @@ export async function createInstallation(
   return {
     name,
     dataDir: place.dataDir,
+    databaseUrl: place.databaseUrl,
     start: () =>
       name === 'yardstick'
         ? startBaseline(place)
