@@ -1,6 +1,6 @@
 /** Panels with logarithmic axes, side by side, as an SVG document. */
 
-export interface Series {
+interface Series {
   readonly name: string;
   /** Both above 0. */
   readonly points: readonly (readonly [x: number, y: number])[];
@@ -93,8 +93,9 @@ const endOf = ({ points }: Series, at: (point: Point) => Point): Point =>
 
 function renderSeries({ points }: Series, color: string, at: (point: Point) => Point): string[] {
   const places = points.map(at);
+  const d = `M${places.map((place) => place.join(' ')).join('L')}`;
   return [
-    `<path class="line" stroke="${color}" d="M${places.map((place) => place.join(' ')).join('L')}"/>`,
+    `<path class="line" stroke="${color}" d="${d}"/>`,
     ...places.map(([cx, cy]) => `<circle fill="${color}" cx="${cx}" cy="${cy}" r="3"/>`),
   ];
 }
