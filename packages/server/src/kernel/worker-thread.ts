@@ -15,6 +15,10 @@ type ResponseMessage =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string };
 
+interface WarningMessage {
+  readonly warning: Error;
+}
+
 interface PendingRequest {
   resolve(result: unknown): void;
   reject(error: Error): void;
@@ -31,6 +35,8 @@ export interface WorkerThreadOptions {
   readonly resourceLimits?: ResourceLimits;
   /** Called once when the thread ends without `close`. */
   onFailure(error: WorkerThreadStopped): void;
+  /** Called with each error of `reportThreadWarning`. */
+  onWarning?(error: Error): void;
 }
 
 /**
@@ -45,12 +51,16 @@ export class WorkerThread {
   #stopped: WorkerThreadStopped | undefined;
 
   /** @param script TypeScript that calls `handleThreadRequests` */
-  constructor(script: URL, { name, workerData, resourceLimits, onFailure }: WorkerThreadOptions) {
+  constructor(script: URL, options: WorkerThreadOptions) {
+    const { name, workerData, resourceLimits, onFailure, onWarning } = options;
     this.#name = name;
     const limited = resourceLimits ? { resourceLimits } : {};
     this.#worker = new Worker(resolveScriptUrl(script), { workerData, name, ...limited });
     trackThread(name, this.#worker);
-    this.#worker.on('message', (message: ResponseMessage) => this.#settle(message));
+    this.#worker.on('message', (message: ResponseMessage | WarningMessage) => {
+      if ('warning' in message) onWarning?.(message.warning);
+      else this.#settle(message);
+    });
     let failure: unknown = 'it ended without an error';
     this.#worker.on('error', (error) => {
       failure = error;
@@ -116,6 +126,11 @@ export function handleThreadRequests<Request, Message = never>(
     if ('posted' in message) handleMessage(message.posted as Message);
     else void respond(message, (request) => handleRequest(request as Request));
   });
+}
+
+/** In the thread: reports an error that does not end it. */
+export function reportThreadWarning(error: Error): void {
+  parentPort?.postMessage({ warning: error } satisfies WarningMessage);
 }
 
 async function respond(

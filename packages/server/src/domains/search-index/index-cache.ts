@@ -70,6 +70,10 @@ class IndexCache {
         metrics.of(app).count('mneme_search_thread_failures_total', {});
         this.loaded.deleteAll(hasLost);
       },
+      onWarning: (error) => {
+        app.log.warn({ err: error }, 'searches of large accounts have lost their second thread');
+        metrics.of(app).count('mneme_search_thread_failures_total', {});
+      },
     });
     this.#loader = new IndexLoader(app, {
       getWorker: (accountId) => this.#getWorker(accountId),

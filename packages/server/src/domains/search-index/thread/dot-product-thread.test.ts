@@ -41,7 +41,8 @@ function cosinesOf(vectors: Vectors, inverseNorms: Float32Array, seed: number): 
 }
 
 describe('a thread that helps with dot products', () => {
-  const helper = new DotProductThread();
+  const unexpected: Error[] = [];
+  const helper = new DotProductThread((error) => unexpected.push(error));
   afterAll(() => helper.close());
 
   it('takes chunks of large accounts', async () => {
@@ -83,5 +84,27 @@ describe('a thread that helps with dot products', () => {
     await helper.close();
     // Without it the searcher computes alone again.
     for (let seed = 0; seed < 3; seed += 1) expect(areEqual(seed)).toBe(true);
+    expect(unexpected).toEqual([]);
+  });
+
+  it('reports its end once, and the searcher computes alone', async () => {
+    const failures: Error[] = [];
+    const failing = new DotProductThread((error) => failures.push(error));
+    // Too small for the program of the thread.
+    const memory = new WebAssembly.Memory({ initial: 0, maximum: 1, shared: true });
+    const chunks = Array.from({ length: 600 }, () => chunksOffset);
+    let own = 0;
+    const dots: DotProgram['dots'] = () => {
+      own += 1;
+    };
+    const task = { memory: memory as SharedWebAssemblyMemory, program: { dots }, stride: 16 };
+    for (let round = 1; round <= 3; round += 1) {
+      own = 0;
+      failing.begin({ ...task, products: pageBytes }, chunks)?.();
+      expect(own).toBe(chunks.length);
+      await expect.poll(() => failures.length).toBe(1);
+    }
+    expect(failures[0]?.message).toContain('memory');
+    await failing.close();
   });
 });

@@ -28,6 +28,12 @@ export class DotProductThread implements DotProductHelper {
   readonly #ids = new Map<SharedWebAssemblyMemory, number>();
   #lastId = 0;
   #worker: Worker | null = null;
+  readonly #onFailure: (error: Error) => void;
+
+  /** @param onFailure called once when the thread ends without `close` */
+  constructor(onFailure: (error: Error) => void) {
+    this.#onFailure = onFailure;
+  }
 
   canTake(chunks: number): boolean {
     return chunks >= chunksMin && chunks <= sharedChunksMax && this.#shared.release();
@@ -77,7 +83,7 @@ export class DotProductThread implements DotProductHelper {
       resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 },
     });
     // What it leaves unfinished is computed here.
-    worker.on('error', () => undefined);
+    worker.on('error', (error) => this.#onFailure(error as Error));
     worker.unref();
     port1.unref();
     return worker;

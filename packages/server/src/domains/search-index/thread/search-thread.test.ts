@@ -12,6 +12,7 @@ function createThread() {
     clock,
     workerOptions: () => ({ dimensions: 4 }),
     onFailure: (error) => failed.resolve(error),
+    onWarning: () => undefined,
   });
   const fail = async (): Promise<Error> => {
     failed = Promise.withResolvers();

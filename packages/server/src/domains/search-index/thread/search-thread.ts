@@ -13,6 +13,8 @@ interface SearchThreadOptions {
   readonly clock: Clock;
   workerOptions(): SearchWorkerOptions;
   onFailure(error: Error): void;
+  /** A thread that helps it has stopped unexpectedly. It continues, slower. */
+  onWarning(error: Error): void;
 }
 
 /**
@@ -75,7 +77,11 @@ export class SearchThread {
   #start(isAhead: boolean): SearchWorkerClient {
     this.#startedMs = this.#options.clock.monotonicMs();
     const options = { ...this.#options.workerOptions(), isAhead };
-    return new SearchWorkerClient(options, (error) => this.#handleFailure(error));
+    return new SearchWorkerClient(
+      options,
+      (error) => this.#handleFailure(error),
+      (error) => this.#options.onWarning(error),
+    );
   }
 
   #handleFailure(error: Error): void {

@@ -9,6 +9,8 @@ interface SearchThreadsOptions {
   workerOptions(): SearchWorkerOptions;
   /** A thread has stopped unexpectedly: the indexes of its accounts are lost. */
   onFailure(error: Error, hasLost: (accountId: string) => boolean): void;
+  /** A thread that helps one of them has stopped unexpectedly. */
+  onWarning(error: Error): void;
 }
 
 /**
@@ -24,7 +26,7 @@ export function threadNumberOf(accountId: string, count: number): number {
 export class SearchThreads {
   readonly #threads: readonly SearchThread[];
 
-  constructor({ count, clock, workerOptions, onFailure }: SearchThreadsOptions) {
+  constructor({ count, clock, workerOptions, onFailure, onWarning }: SearchThreadsOptions) {
     this.#threads = Array.from(
       { length: count },
       (_, number) =>
@@ -33,6 +35,7 @@ export class SearchThreads {
           workerOptions,
           onFailure: (error) =>
             onFailure(error, (accountId) => threadNumberOf(accountId, count) === number),
+          onWarning,
         }),
     );
   }

@@ -14,8 +14,15 @@ import type {
 export class SearchWorkerClient {
   readonly #thread: WorkerThread;
 
-  /** @param onFailure called once when the thread ends unexpectedly */
-  constructor(task: SearchWorkerOptions, onFailure: (error: Error) => void) {
+  /**
+   * @param onFailure called once when the thread ends unexpectedly
+   * @param onWarning called when a thread that helps it ends unexpectedly
+   */
+  constructor(
+    task: SearchWorkerOptions,
+    onFailure: (error: Error) => void,
+    onWarning: (error: Error) => void = () => undefined,
+  ) {
     const script = new URL('./entry.ts', import.meta.url);
     this.#thread = new WorkerThread(script, {
       name: 'mneme-search',
@@ -24,6 +31,7 @@ export class SearchWorkerClient {
       // memory.
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
       onFailure,
+      onWarning,
     });
   }
 
