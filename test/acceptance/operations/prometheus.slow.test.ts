@@ -13,8 +13,9 @@ import { engines, type Service, startService } from '../../support/service.ts';
 
 const run = promisify(execFile);
 
-/** Without data in this test: nothing waits, has failed, been evicted or backed up. */
-const maybeEmpty = /mneme_jobs|webhook_attempt|last_backup|database_connections|status=~"5/;
+/** Without data here: nothing waits, has failed, been evicted or backed up; one process. */
+const maybeEmpty =
+  /mneme_jobs|live_processes|webhook_attempt|last_backup|database_connections|status=~"5/;
 
 interface QueryAnswer {
   readonly status: string;
