@@ -85,4 +85,4 @@ def should_retry(policy: RetryPolicy, status: int, code: str) -> bool:
         return True
     if status == 500:
         return policy.after_server_error
-    return status in (502, 504) and policy.after_connection_loss
+    return status in (408, 502, 504) and policy.after_connection_loss

@@ -49,6 +49,15 @@ describe('attempts', () => {
     expect(scene.requests).toHaveLength(count);
   });
 
+  it.each([
+    ['a create', 4],
+    ['a POST without a key', 1],
+  ] as const)('of %s that did not arrive in time (408): %i', async (kind, count) => {
+    await using scene = await startScriptedServer(() => ({ status: 408, body: {} }));
+    await expect(calls[kind](scene.client)).rejects.toMatchObject({ status: 408 });
+    expect(scene.requests).toHaveLength(count);
+  });
+
   it.each([400, 401, 404, 409, 412, 422])('does not repeat what got a %i', async (status) => {
     await using scene = await startScriptedServer(() => ({ status, body: {} }));
     await expect(calls['a read'](scene.client)).rejects.toMatchObject({ status });

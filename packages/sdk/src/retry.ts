@@ -25,8 +25,8 @@ export interface RetryPolicy {
 
 /**
  * Sends a request, with retries. Retries 429 and 503 always, because they precede any effect; a
- * lost connection, a timeout, 502 and 504 if the policy has `afterConnectionLoss`; 500 if it has
- * `afterServerError`. Delays double from 200 ms to 10 s with full jitter (Brooker, "Exponential
+ * lost connection, a timeout, 408 (also sent to a connection that was opened and not used for long),
+ * 502 and 504 if the policy has `afterConnectionLoss`; 500 if it has `afterServerError`. Delays double from 200 ms to 10 s with full jitter (Brooker, "Exponential
  * Backoff And Jitter", 2015), or follow Retry-After up to 60 s. A stream is sent once. Rejects like
  * `sendRequest` if the last attempt has no response.
  */
@@ -56,7 +56,7 @@ function shouldRetry(response: RawResponse, policy: RetryPolicy): boolean {
   if (policy.isExpectedResponse(response)) return false;
   if (status === 429 || status === 503 || isIdempotencyInProgress(response)) return true;
   if (status === 500) return policy.afterServerError;
-  return (status === 502 || status === 504) && policy.afterConnectionLoss;
+  return [408, 502, 504].includes(status) && policy.afterConnectionLoss;
 }
 
 /**

@@ -39,6 +39,7 @@ failures: dict[str, tuple[Any, set[str]]] = {
     "409": (error(409, "conflict"), set()),
     "500": (error(500, "internal_error"), {"a read", "a POST that reads"}),
     "502": (error(502, "bad"), set(calls) - {"a POST without a key", "a PATCH with If-Match"}),
+    "408": (error(408, "bad"), set(calls) - {"a POST without a key", "a PATCH with If-Match"}),
     "504": (error(504, "bad"), set(calls) - {"a POST without a key", "a PATCH with If-Match"}),
     "lost": (lost(), set(calls) - {"a POST without a key", "a PATCH with If-Match"}),
     "silence": (
