@@ -1,7 +1,7 @@
 /**
  * How an account grows: searches, memory and disk from 1,000 memories to a million, on PostgreSQL.
  * `npm run bench:growth -- --database-url postgres://… --svg growth.svg`; `--memories` takes other
- * sizes, even numbers in ascending order. Vectors are static, and nothing is read in the background.
+ * sizes, even numbers in ascending order. Vectors are static, and nothing is read meanwhile.
  */
 import { writeFile } from 'node:fs/promises';
 import os from 'node:os';

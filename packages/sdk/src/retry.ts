@@ -25,10 +25,11 @@ export interface RetryPolicy {
 
 /**
  * Sends a request, with retries. Retries 429 and 503 always, because they precede any effect; a
- * lost connection, a timeout, 408 (also sent to a connection that was opened and not used for long),
- * 502 and 504 if the policy has `afterConnectionLoss`; 500 if it has `afterServerError`. Delays double from 200 ms to 10 s with full jitter (Brooker, "Exponential
- * Backoff And Jitter", 2015), or follow Retry-After up to 60 s. A stream is sent once. Rejects like
- * `sendRequest` if the last attempt has no response.
+ * lost connection, a timeout, 408 (also sent to a connection that was opened and not used for
+ * long), 502 and 504 if the policy has `afterConnectionLoss`; 500 if it has `afterServerError`.
+ * Delays double from 200 ms to 10 s with full jitter (Brooker, "Exponential Backoff And Jitter",
+ * 2015), or follow Retry-After up to 60 s. A stream is sent once. Rejects like `sendRequest` if the
+ * last attempt has no response.
  */
 export async function sendWithRetry(
   options: TransportOptions,

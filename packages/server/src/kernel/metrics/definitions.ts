@@ -111,8 +111,8 @@ export const metricDefinitions = {
   mneme_search_thread_failures_total: {
     kind: 'counter',
     description:
-      'Search threads that stopped unexpectedly; they restart, and load their accounts again. Also ' +
-      'second threads for large accounts, which do not restart: searches continue, slower',
+      'Search threads that stopped unexpectedly; they restart, and load their accounts again. ' +
+      'Also second threads for large accounts, which do not restart: searches continue, slower',
   },
   mneme_index_load_duration_seconds: {
     kind: 'histogram',
