@@ -12,7 +12,7 @@ describe.each(engines)('A session of many large memories on %s', (engine) => {
     const place = await createDataLocation(engine);
     try {
       const count = 150;
-      const env = { MNEME_LOG_LEVEL: 'warn' };
+      const env = { MNEME_LOG_LEVEL: 'warn', MNEME_EMBEDDING_PROVIDER: '' };
       let id = '';
       {
         await using server = await startServerProcess(place, { env });

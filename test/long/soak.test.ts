@@ -18,7 +18,8 @@ describe.runIf(isAvailable('processFiles')).each(engines)(
         const place = await createDataLocation(engine);
         try {
           await using server = await startServerProcess(place, {
-            env: { MNEME_LOG_LEVEL: 'warn' },
+            // With the encoder, as users have it.
+            env: { MNEME_LOG_LEVEL: 'warn', MNEME_EMBEDDING_PROVIDER: '' },
           });
           const report = await soak(server, { minutes, seed });
           process.stdout.write(`soak on ${engine}, seed ${seed}: ${JSON.stringify(report)}\n`);

@@ -110,6 +110,8 @@ export function launchServer(location: DataLocation, options: LaunchOptions = {}
       ...withoutSettings(process.env),
       MNEME_PORT: '0',
       MNEME_LOG_LEVEL: 'trace',
+      // As in `startService`: tests of the encoder choose it.
+      MNEME_EMBEDDING_PROVIDER: 'static',
       MNEME_DATA_DIR: location.dataDir,
       ...(location.databaseUrl === null ? {} : { MNEME_DATABASE_URL: location.databaseUrl }),
       ...options.env,

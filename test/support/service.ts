@@ -49,7 +49,10 @@ export interface Service {
   /** With all permissions, also over other accounts. */
   operator(): Client;
   /** Creates an account with an admin key, which isolates tests from each other. */
-  createAccount(plan?: 'free' | 'pro' | 'max' | 'enterprise'): Promise<{
+  createAccount(
+    plan?: 'free' | 'pro' | 'max' | 'enterprise',
+    name?: string,
+  ): Promise<{
     id: string;
     key: string;
     client: Client;
@@ -203,11 +206,11 @@ async function startExclusiveService(
     logLines: logged,
     client,
     operator: () => client(),
-    async createAccount(plan = 'enterprise') {
+    async createAccount(plan = 'enterprise', name) {
       accounts += 1;
       const operator = client();
       const { id } = await operator.admin.createAccount({
-        body: { name: `account ${accounts}`, plan },
+        body: { name: name ?? `account ${accounts}`, plan },
       });
       const { key } = await operator.admin.createKey({ params: { id }, body: { name: 'test' } });
       return { id, key, client: client(key) };

@@ -262,7 +262,9 @@ describe.runIf(isAvailable('curl')).each(oneEngine)('the documents on %s', (engi
 
   it('the two commands that a first start prints store a memory and find it', async () => {
     const place = await createDataLocation(engine, { migrated: false });
-    await using started = await startServerProcess(place);
+    // As users start it: with the encoder.
+    const env = { MNEME_EMBEDDING_PROVIDER: '' };
+    await using started = await startServerProcess(place, { env });
     await started.waitForOutput(/fail to run\?'$/m);
     const printed = started.output().match(/^ {2}curl (?:.*\\\n)*.*$/gm) ?? [];
     expect(printed).toHaveLength(2);

@@ -38,6 +38,20 @@ const shortened: Readonly<Record<string, (body: unknown) => unknown>> = {
   'admin.listModels': withOneModel,
 };
 
+/** Offset lists with the published default and maximum. */
+const pages: readonly (readonly [id: string, fallback: number, max: number])[] = [
+  ['cliSessions.list', 20, 100],
+  ['cliSessions.memories', 20, 100],
+  ['sessions.list', 20, 100],
+  ['sessions.active', 20, 100],
+  ['sessions.memories', 20, 100],
+  ['spaces.list', 20, 100],
+  ['keys.list', 20, 100],
+  ['account.audit', 20, 100],
+  ['admin.listAccounts', 20, 100],
+  ['search.listPresets', 20, 100],
+];
+
 describe.each(engines)('the contract on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
@@ -46,12 +60,7 @@ describe.each(engines)('the contract on %s', (engine) => {
   afterAll(() => service.stop());
 
   it.each(jsonRoutes)('%s is answered as its example says', async (_id, route) => {
-    const account = await service.createAccount('pro');
-    const { client } = account;
-    await service.operator().admin.updateAccount({
-      params: { id: account.id },
-      body: { name: 'acme' },
-    });
+    const { client } = await service.createAccount('pro', 'acme');
     const ids = await createExampleData(service, client, route);
     const sent = exampleRequest(route, ids);
     const { status, body } = await clientFor(service, client, route).request(sent);
@@ -63,4 +72,43 @@ describe.each(engines)('the contract on %s', (engine) => {
     });
     expect(route.responses[status]?.safeParse(body).error).toBeUndefined();
   });
+
+  /** Asks for a page of the list, in an account that has what the route's example shows. */
+  async function createAsking(id: string) {
+    const [, route] = jsonRoutes.find(([name]) => name === id) ?? [];
+    if (!route) throw new Error(`there is no route ${id}`);
+    const { client } = await service.createAccount();
+    const data = await createExampleData(service, client, route);
+    const { query: _, ...sent } = exampleRequest(route, data);
+    const asking = clientFor(service, client, route);
+    return (query?: object) => asking.request({ ...sent, ...(query ? { query } : {}) } as never);
+  }
+
+  it.each(pages)(
+    '%s gives %i items unless told, %i at most, and says on each page whether there is more',
+    async (id, fallback, max) => {
+      const ask = await createAsking(id);
+      const told = (limit: number) => ({ status: 200, body: { pagination: { limit } } });
+      expect(await ask()).toMatchObject(told(fallback));
+      expect(await ask({ limit: max })).toMatchObject(told(max));
+      expect(await ask({ limit: max + 1 })).toMatchObject({
+        status: 422,
+        body: { error: { details: { fields: { limit: { code: 'invalid_range', max } } } } },
+      });
+      const page = async (offset: number) => {
+        const { body } = await ask({ limit: 1, offset });
+        const { data, pagination } = body as { data: unknown[]; pagination: { total: number } };
+        return { shown: data.length, pagination };
+      };
+      const { total } = (await page(0)).pagination;
+      const expected = (offset: number) => ({
+        shown: offset < total ? 1 : 0,
+        pagination: { total, limit: 1, offset, has_more: offset + 1 < total, next_cursor: null },
+      });
+      expect(total).toBeGreaterThan(0);
+      for (const offset of [0, total - 1, total]) {
+        expect(await page(offset)).toEqual(expected(offset));
+      }
+    },
+  );
 });

@@ -40,6 +40,8 @@ async function install(
       OTEL_BSP_SCHEDULE_DELAY: '50',
       OTEL_BLRP_SCHEDULE_DELAY: '50',
       MNEME_LOG_LEVEL: 'info',
+      // The default, the encoder: a search has a span of a model.
+      MNEME_EMBEDDING_PROVIDER: '',
       ...env,
     },
   });
