@@ -6,6 +6,8 @@ export interface ProxiedNode extends AsyncDisposable {
   readonly proxy: DatabaseProxy;
   /** `host:port` of the proxy. */
   readonly name: string;
+  /** The database of the node, without the proxy. */
+  readonly url: string;
   /** Whether the rows of the account are on this node. */
   has(accountId: string): Promise<boolean>;
 }
@@ -26,6 +28,7 @@ export async function proxyNode(url: string): Promise<ProxiedNode> {
   return {
     proxy,
     name: host,
+    url: target.href,
     async has(accountId) {
       const rows = await administer(
         url,
@@ -35,7 +38,8 @@ export async function proxyNode(url: string): Promise<ProxiedNode> {
       return rows.length > 0;
     },
     async [Symbol.asyncDispose]() {
-      proxy.setMode('open');
+      // No commit stays prepared, which would keep the database from being dropped.
+      proxy.setMode('open', { keep: true });
       await administer(
         url,
         `select citus_update_node(${worker.id}, '${worker.host}', ${worker.port})`,

@@ -219,6 +219,12 @@ const requirements = {
     projects: ['long'],
     isMet: () => Boolean(process.env.MNEME_TEST_POSTGRES_DIR),
   },
+  ownCitus: {
+    name: 'failover of a coordinator',
+    remedy: 'set MNEME_TEST_CITUS_DIR',
+    projects: ['long'],
+    isMet: () => Boolean(process.env.MNEME_TEST_CITUS_DIR),
+  },
 } satisfies Record<string, Requirement>;
 
 export const allRequirements: readonly Requirement[] = Object.values(requirements);

@@ -135,6 +135,7 @@ describe('a storage error', () => {
     'timeout expired',
     'Query read timeout',
     'Client has encountered a connection error and is not queryable',
+    'postmaster was shut down, exiting',
   ])('is a lost connection: %s', (message) => {
     expect(isStorageError(new Error(message))).toBe(true);
   });

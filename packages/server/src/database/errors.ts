@@ -207,6 +207,8 @@ const NETWORK_ERROR_CODE = /^(?:ECONN\w+|EHOST\w+|ENET\w+|ENOTFOUND|EAI_AGAIN|EP
 /** Messages of `pg` without a code for a connection that is lost, silent or not established. */
 const CONNECTION_ERROR_MESSAGE =
   /^Connection terminated|^timeout e|^Query read timeout|connection error and is not queryable/;
+/** What Citus reports as an internal error while its server ends. */
+const SERVER_ENDS_MESSAGE = /^postmaster was shut down/;
 /** SQLSTATE: connection failure, too many connections, server starting or shutting down. */
 const CONNECTION_ERROR_SQLSTATE = /^(?:08|53[34]|57P)/;
 
@@ -254,7 +256,8 @@ export function isConnectionError(error: unknown): boolean {
   return (
     CONNECTION_ERROR_SQLSTATE.test(code) ||
     NETWORK_ERROR_CODE.test(code) ||
-    CONNECTION_ERROR_MESSAGE.test(error.message)
+    CONNECTION_ERROR_MESSAGE.test(error.message) ||
+    SERVER_ENDS_MESSAGE.test(error.message)
   );
 }
 

@@ -104,7 +104,7 @@ const pollMs = 1_000;
 /** A delay, so that a request that queues a job sends its response first. */
 const wakeMs = 20;
 const yieldAfterMs = 1_000;
-/** After the lock timeout of the database. */
+/** Of a job whose account's rows do not become visible. */
 const postponeMs = 5_000;
 
 /** A retry would not help: the job becomes a dead letter immediately and shows the message. */
@@ -303,7 +303,7 @@ export class JobWorker implements AsyncDisposable {
     const { engine } = this.#deps;
     if (!engine.isDistributed || job.account_id === null) return true;
     try {
-      await waitForQueuedJobs(engine.db, job.account_id);
+      await waitForQueuedJobs(engine, job.account_id);
       return true;
     } catch (error) {
       await this.#postpone(job, error);

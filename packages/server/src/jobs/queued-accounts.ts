@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../database/index.ts';
+import type { Engine, Tx } from '../database/index.ts';
 
 /**
  * On a distributed database a job is on the coordinator and the rows of its account are on another
@@ -14,11 +14,22 @@ export async function lockAccountOfQueuedJob(tx: Tx, accountId: string): Promise
     select from account_positions where account_id = ${accountId}::uuid for key share`.execute(tx);
 }
 
+/** Meanwhile no other job of the queue runs in this process. */
+const WAIT = '2s';
+
 /**
  * Resolves when all transactions of an account that have queued jobs are committed on the node of
- * its rows. Throws the error of a lock timeout.
+ * its rows. Throws after two seconds: a commit is late, and the queue has other jobs. Citus sends
+ * the timeout to the node only if it is told to.
  */
-export async function waitForQueuedJobs(db: Db, accountId: string): Promise<void> {
-  await sql`
-    select from account_positions where account_id = ${accountId}::uuid for update`.execute(db);
+export async function waitForQueuedJobs(
+  engine: Pick<Engine, 'transaction'>,
+  accountId: string,
+): Promise<void> {
+  await engine.transaction(async (tx) => {
+    await sql`set local citus.propagate_set_commands = 'local'`.execute(tx);
+    await sql`set local lock_timeout = ${sql.lit(WAIT)}`.execute(tx);
+    await sql`
+      select from account_positions where account_id = ${accountId}::uuid for update`.execute(tx);
+  });
 }

@@ -14,11 +14,8 @@ const POSITION = `
   from pg_current_wal_flush_lsn() as lsn, pg_control_system() as control,
     pg_control_checkpoint() as last`;
 
-/**
- * SQLSTATE: insufficient privilege, undefined function, feature not supported, object not in
- * prerequisite state.
- */
-const UNSUPPORTED_SQLSTATE = new Set(['42501', '42883', '0A000', '55000']);
+/** SQLSTATE: insufficient privilege, undefined function, feature not supported. */
+const UNSUPPORTED_SQLSTATE = new Set(['42501', '42883', '0A000']);
 
 export interface LostWriteDetectorOptions {
   readonly url: string;

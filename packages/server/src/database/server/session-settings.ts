@@ -4,9 +4,23 @@ export interface SessionLimits {
   readonly lockTimeoutMs: number;
 }
 
-/** Sent once on each new connection; the output formats are those that value-parsers.ts parses. */
+/**
+ * Whoever connects to a standby, during a failover, would read what is no longer true, and keep the
+ * connection. SQLSTATE cannot_connect_now: a retry reaches the server that was promoted.
+ */
+const REFUSE_STANDBY = `do $$ begin
+  if pg_is_in_recovery() then
+    raise exception 'the server is a standby' using errcode = 'cannot_connect_now';
+  end if;
+end $$`;
+
+/**
+ * Sent once on each new connection; the output formats are those that value-parsers.ts parses.
+ * Fails on a standby.
+ */
 export function sessionSettings({ statementTimeoutMs, lockTimeoutMs }: SessionLimits): string {
   return [
+    REFUSE_STANDBY,
     `set statement_timeout = ${statementTimeoutMs}`,
     `set lock_timeout = ${lockTimeoutMs}`,
     // A process that disappeared must not hold its locks until TCP detects it, which takes hours.
