@@ -1,3 +1,4 @@
+import { firstSearchBarsMs } from '../search/workload.ts';
 import { renderVerdict } from '../verdict.ts';
 import type { Panel } from './chart.ts';
 
@@ -35,11 +36,6 @@ const searchBars: Readonly<Record<number, Latency>> = {
   50000: { p50: 6, p95: 15 },
   200000: { p50: 8, p95: 20 },
   1000000: { p50: 30, p95: 60 },
-};
-const firstSearchBarsMs: Readonly<Record<number, number>> = {
-  50000: 250,
-  200000: 600,
-  1000000: 3_000,
 };
 const cpuRatioMax = 1.1;
 /** From this size on an account is large. */

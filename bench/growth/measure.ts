@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { ApiClient, type ApiRequest } from '../api-client.ts';
 import { readMetric } from '../metrics.ts';
 import { createQuestion } from '../search/corpus.ts';
+import { findNewestSegment, waitForSegment } from '../search/index-segments.ts';
 import { ParallelClients } from '../search/parallel-clients.ts';
 import { restartServer, type ServerUnderTest } from '../search/server-under-test.ts';
 import { parallelClients } from '../search/workload.ts';
@@ -24,8 +21,6 @@ const creates = 100;
 const starts = 3;
 /** Smaller accounts have no segment. */
 const segmentDocumentsMin = 2_000;
-const segmentTimeoutMs = 300_000;
-const pollMs = 500;
 const bytesPerMb = 1e6;
 
 export interface GrowthSubject {
@@ -39,9 +34,10 @@ export interface GrowthSubject {
 /** All figures of one size. The server starts anew several times, and ends as it was at first. */
 export async function measureSize(subject: GrowthSubject): Promise<GrowthFigures> {
   const { contender, stock } = subject;
+  const { dataDir } = contender.installation;
   const filledAt = Date.now();
   await searchFor(subject, 1, warmSearches, 0);
-  if (stock.length >= segmentDocumentsMin) await waitForSegment(contender, filledAt);
+  if (stock.length >= segmentDocumentsMin) await waitForSegment(dataDir, filledAt);
   await contender.server.waitUntilIdle();
   const one = await searchFor(subject, 1, searches, searchMs);
   const sixteen = await searchFor(subject, parallelClients, searches, searchMs);
@@ -53,6 +49,7 @@ export async function measureSize(subject: GrowthSubject): Promise<GrowthFigures
     await restartServer(contender);
     firstSearchMs.push((await searchFor(subject, 1, 1, 0)).p50);
   }
+  const segment = await findNewestSegment(dataDir);
   return {
     memories: stock.length,
     one,
@@ -61,7 +58,7 @@ export async function measureSize(subject: GrowthSubject): Promise<GrowthFigures
     firstSearchMs: quantile(firstSearchMs, 0.5),
     rssMb: currentMb,
     indexMb: indexBytes / bytesPerMb,
-    segmentMb: (await segmentOf(contender))?.mb ?? null,
+    segmentMb: segment && segment.bytes / bytesPerMb,
     databaseMb: await readDatabaseMb(contender.installation),
   };
 }
@@ -116,26 +113,6 @@ async function measureRequests({ contender, ids, texts }: GrowthSubject) {
       body: { content: texts.memory() },
     })),
   };
-}
-
-/** The newest segment; with one account beside the neighbour, whose is small, it has one. */
-async function segmentOf({ installation }: ServerUnderTest) {
-  const folder = path.join(installation.dataDir, 'index-segments');
-  if (!existsSync(folder)) return null;
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.segment'));
-  const files = await Promise.all(
-    names.map((name) => stat(path.join(folder, name)).catch(() => null)),
-  );
-  const newest = files.filter((file) => file !== null).toSorted((a, b) => b.mtimeMs - a.mtimeMs)[0];
-  return newest ? { mb: newest.size / bytesPerMb, writtenAt: newest.mtimeMs } : null;
-}
-
-async function waitForSegment(contender: ServerUnderTest, since: number): Promise<void> {
-  const until = performance.now() + segmentTimeoutMs;
-  while (((await segmentOf(contender))?.writtenAt ?? 0) < since) {
-    if (performance.now() > until) throw new Error('no segment was written');
-    await wait(pollMs);
-  }
 }
 
 async function readDatabaseMb({ databaseUrl }: Installation): Promise<number> {

@@ -4,21 +4,18 @@
  * database is the embedded one. Nothing else runs in the background, and vectors are static.
  */
 
-import { existsSync } from 'node:fs';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import os from 'node:os';
-import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { SearchSize } from '../options.ts';
 import { quantile } from '../statistics.ts';
 import { createTextGenerator, readVocabulary } from '../text-generator.ts';
 import { renderVerdict } from '../verdict.ts';
 import { createQuestion } from './corpus.ts';
+import { segmentFolderOf, waitForSegment } from './index-segments.ts';
 import { restartServer, setUpServer, toSearchRequest } from './server-under-test.ts';
+import { firstSearchBarsMs } from './workload.ts';
 
-/** Of the median, by the number of memories. */
-const barMs: Readonly<Record<number, number>> = { 50000: 250, 200000: 600, 1000000: 3_000 };
 const timeoutMs = 600_000;
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -67,19 +64,12 @@ async function searchOnce(): Promise<number> {
   throw new Error(`${below}: no results in time`);
 }
 
-const folder = path.join(contender.installation.dataDir, 'index-segments');
+const { dataDir } = contender.installation;
+const folder = segmentFolderOf(dataDir);
 const aside = `${folder}-aside`;
-const segmentNames = async (): Promise<string[]> =>
-  existsSync(folder) ? (await readdir(folder)).filter((file) => file.endsWith('.segment')) : [];
 
 await searchOnce();
-const until = performance.now() + timeoutMs;
-while ((await segmentNames()).length === 0) {
-  if (performance.now() > until) throw new Error('no segment was written');
-  await wait(1_000);
-}
-const [segment = ''] = await segmentNames();
-const { size } = await stat(path.join(folder, segment));
+const { bytes } = await waitForSegment(dataDir, 0);
 
 const figures: Record<'with' | 'without', number[]> = { with: [], without: [] };
 for (let round = 0; round < rounds; round += 1) {
@@ -95,11 +85,11 @@ for (let round = 0; round < rounds; round += 1) {
 }
 const median = quantile(figures.with, 0.5);
 print(`${name}, ${memories} memories, load ${os.loadavg()[0]?.toFixed(1)}`);
-print(`segment: ${(size / 1e6).toFixed(1)} MB, ${(size / memories).toFixed(0)} bytes a memory`);
+print(`segment: ${(bytes / 1e6).toFixed(1)} MB, ${(bytes / memories).toFixed(0)} bytes a memory`);
 for (const [kind, times] of Object.entries(figures)) {
   const sorted = times.toSorted((a, b) => a - b).map((ms) => ms.toFixed(0));
   print(`first search ${kind} a segment, ms: ${sorted.join(', ')}`);
 }
-const bar = barMs[memories];
+const bar = firstSearchBarsMs[memories];
 if (bar)
   print(renderVerdict(median <= bar, `median with a segment ${median.toFixed(0)} ms (${bar})`));

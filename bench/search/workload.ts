@@ -31,6 +31,13 @@ export interface WorkloadSize {
   readonly readingMs: number;
 }
 
+/** Upper limits of the first search after a start, by the number of memories. */
+export const firstSearchBarsMs: Readonly<Record<number, number>> = {
+  50000: 250,
+  200000: 600,
+  1000000: 3_000,
+};
+
 const allServers: readonly ServerName[] = [
   'yardstick',
   'embedded',

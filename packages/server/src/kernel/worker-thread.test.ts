@@ -25,6 +25,18 @@ describe('WorkerThread', () => {
     await thread.close();
   });
 
+  it('continues after a warning, which it reports', async () => {
+    const warnings: Error[] = [];
+    const thread = new WorkerThread(script, {
+      name: 'test',
+      onFailure: () => undefined,
+      onWarning: (error) => warnings.push(error),
+    });
+    expect(await thread.request('warn')).toEqual(['warn']);
+    expect(warnings).toMatchObject([{ name: 'RangeError', message: 'less is left' }]);
+    await thread.close();
+  });
+
   it('rejects requests after it has ended, and reports the end', async () => {
     const failed = Promise.withResolvers<Error>();
     const thread = start(failed.resolve);

@@ -30,7 +30,7 @@ export class DotProductThread implements DotProductHelper {
   #worker: Worker | null = null;
   readonly #onFailure: (error: Error) => void;
 
-  /** @param onFailure called once when the thread ends without `close` */
+  /** @param onFailure called once if an error ends the thread */
   constructor(onFailure: (error: Error) => void) {
     this.#onFailure = onFailure;
   }
