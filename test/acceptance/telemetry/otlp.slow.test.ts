@@ -4,77 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddingEndpoint } from '../../support/embedding-endpoint.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startLanguageEndpoint } from '../../support/language-endpoint.ts';
-import { type OtlpSink, type OtlpSpan, startOtlpSink } from '../../support/otlp-sink.ts';
-import {
-  createDataLocation,
-  type DataLocation,
-  type LaunchOptions,
-  type ServerProcess,
-  startServerProcess,
-} from '../../support/server-process.ts';
-import { type engines, oneEngine } from '../../support/service.ts';
+import type { OtlpSink, OtlpSpan } from '../../support/otlp-sink.ts';
+import { oneEngine } from '../../support/service.ts';
+import { call, type Installation, install, post, words } from './otlp-server.ts';
 
 const kinds = { internal: 1, server: 2, client: 3, consumer: 5 } as const;
 const failed = 2;
 const callerTrace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const callerSpan = '00f067aa0ba902b7';
-const words = 'Zerbinetta keeps her oboe in Ghent.';
-
-interface Installation extends AsyncDisposable {
-  readonly server: ServerProcess;
-  readonly sink: OtlpSink;
-  readonly location: DataLocation;
-}
-
-async function install(
-  engine: (typeof engines)[number],
-  env: Record<string, string> = {},
-  options: LaunchOptions = {},
-): Promise<Installation> {
-  const sink = await startOtlpSink();
-  const location = await createDataLocation(engine);
-  const server = await startServerProcess(location, {
-    ...options,
-    env: {
-      OTEL_EXPORTER_OTLP_ENDPOINT: sink.url,
-      OTEL_BSP_SCHEDULE_DELAY: '50',
-      OTEL_BLRP_SCHEDULE_DELAY: '50',
-      MNEME_LOG_LEVEL: 'info',
-      // The default, the encoder: a search has a span of a model.
-      MNEME_EMBEDDING_PROVIDER: '',
-      ...env,
-    },
-  });
-  return {
-    server,
-    sink,
-    location,
-    async [Symbol.asyncDispose]() {
-      await server[Symbol.asyncDispose]();
-      await location.remove();
-      await sink[Symbol.asyncDispose]();
-    },
-  };
-}
-
-const call = (
-  { url, adminKey }: ServerProcess,
-  path: string,
-  { headers = {}, ...rest }: RequestInit & { headers?: Record<string, string> } = {},
-): Promise<Response> =>
-  fetch(`${url}${path}`, {
-    ...rest,
-    headers: {
-      authorization: `Bearer ${adminKey}`,
-      'content-type': 'application/json',
-      ...headers,
-    },
-  });
-
-const post = (body: unknown): { method: string; body: string } => ({
-  method: 'POST',
-  body: JSON.stringify(body),
-});
 
 /** Waits for a span, which arrives with the next batch. */
 const waitForSpan = async (sink: OtlpSink, matches: (span: OtlpSpan) => boolean) =>
@@ -420,62 +357,5 @@ describe.each(oneEngine)('OTLP on %s', (engine) => {
     expect(sink.spans()).toEqual([]);
     expect(server.output()).not.toContain('"trace_id"');
     expect(sink.metrics().length).toBeGreaterThan(10);
-  });
-});
-
-/**
- * Reports the modules of OpenTelemetry that are loaded, alone or in the bundled program.
- * prom-client loads the API, not the SDK.
- */
-const reportModules = `import { registerHooks } from 'node:module';
-registerHooks({
-  load(url, context, next) {
-    if (/@opentelemetry\\/(?!api\\/)|\\/otlp-telemetry-/.test(url)) console.error('loaded ' + url);
-    return next(url, context);
-  },
-});`;
-const reporting = {
-  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(reportModules)}`,
-};
-
-describe.each(oneEngine)('invalid variables of OpenTelemetry on %s', (engine) => {
-  it('are named once in the output, and their defaults are used', async () => {
-    await using installed = await install(engine, {
-      ...reporting,
-      OTEL_TRACES_SAMPLER: 'sometimes',
-      OTEL_BSP_SCHEDULE_DELAY: '0',
-      OTEL_EXPORTER_OTLP_COMPRESSION: 'GZIP',
-      OTEL_LOGS_EXPORTER: 'none',
-    });
-    const { server, sink } = installed;
-    expect((await call(server, '/v1/memories', post({ content: words }))).status).toBe(201);
-    expect(await server.kill('SIGTERM')).toMatchObject({ code: 0 });
-    expect(sink.spans().map(({ name }) => name)).toContain('POST /v1/memories');
-    expect(sink.requests[0]?.headers['content-encoding']).toBe('gzip');
-    // What the tests below find nowhere is found with a collector.
-    expect(server.output()).toContain('loaded file:');
-    expect(server.output()).toContain('"trace_id"');
-    const warnings = server.output().match(/^mneme: OTEL_.*$/gm);
-    expect(warnings).toEqual([
-      expect.stringMatching(
-        /^mneme: OTEL_TRACES_SAMPLER must be .*: parentbased_always_on is used/,
-      ),
-      expect.stringMatching(/^mneme: OTEL_BSP_SCHEDULE_DELAY must be .*: 5000 is used instead$/),
-    ]);
-  });
-});
-
-describe.each(oneEngine)('without a collector on %s', (engine) => {
-  it.each([
-    ['no endpoint is set', { OTEL_EXPORTER_OTLP_ENDPOINT: '' }],
-    ['OTEL_SDK_DISABLED=true', { OTEL_SDK_DISABLED: 'true' }],
-  ])('no modules of OpenTelemetry are loaded: %s', async (_, settings) => {
-    await using installed = await install(engine, { ...reporting, ...settings });
-    const { server, sink } = installed;
-    expect((await call(server, '/v1/memories', post({ content: words }))).status).toBe(201);
-    expect(await server.kill('SIGTERM')).toMatchObject({ code: 0 });
-    expect(server.output()).not.toContain('loaded file:');
-    expect(sink.requests).toEqual([]);
-    expect(server.output()).not.toContain('"trace_id"');
   });
 });
