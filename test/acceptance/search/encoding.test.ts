@@ -118,7 +118,7 @@ describe.each(engines)('memories are encoded in the background on %s', (engine) 
       },
     });
     const [embed, clock] = [vi.spyOn(app.embedder, 'embed'), app.clock as FakeClock];
-    const endWrite = requestLimiter.of(app).beginWrite();
+    const endWrite = requestLimiter.of(app).beginActivity('write');
     try {
       clock.advance(1_000);
       await vi.waitUntil(() => embed.mock.results.length > 0, { timeout: 20_000 });

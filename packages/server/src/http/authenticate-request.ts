@@ -10,7 +10,12 @@ import {
 import { type Actor, type App, requireEveryUser, unlimitedActor } from '../domains/ctx.ts';
 import { clientNetwork } from '../kernel/client-network.ts';
 import { AppError } from '../kernel/errors.ts';
-import { type RequestClient, type RequestSlot, requestLimiter } from '../kernel/request-limiter.ts';
+import {
+  type RequestClient,
+  type RequestKind,
+  type RequestSlot,
+  requestLimiter,
+} from '../kernel/request-limiter.ts';
 import { credentialsOf } from './credentials.ts';
 import { schemaChangedError } from './errors.ts';
 import { hasRequestEnded, onRequestEnd } from './open-requests.ts';
@@ -138,10 +143,9 @@ async function admitRequest(
   if (route.access === 'public') return { actor: anonymousActor, admission: unlimitedAdmission };
   const limiter = requestLimiter.of(app);
   const large = isLargeBody(request);
-  // A large upload may take hours: background work must not pause for it.
-  const isRead = route.method === 'GET' || route.access.endsWith(':read');
-  const isWrite = !isRead && !large && route.countsOwnWrites !== true;
-  const releases = isWrite ? [limiter.beginWrite()] : [];
+  // A large upload or an event stream may take hours: background work must not pause for it.
+  const isShort = !large && route.eventStream === undefined;
+  const releases = isShort ? [limiter.beginActivity(kindOf(route))] : [];
   const releaseLimits = (): void => {
     for (const release of releases) release();
   };
@@ -163,6 +167,9 @@ async function admitRequest(
     throw error;
   }
 }
+
+const kindOf = ({ method, access, countsOwnWrites }: AdmissionRoute): RequestKind =>
+  method === 'GET' || access.endsWith(':read') || countsOwnWrites === true ? 'read' : 'write';
 
 /** Requests without a key do not count toward a plan. */
 const unlimitedAdmission: RateLimitPermit = { headers: {}, release: async () => undefined };

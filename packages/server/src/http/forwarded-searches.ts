@@ -12,14 +12,15 @@ import {
 } from '../domains/search-index/index.ts';
 import { AppError } from '../kernel/errors.ts';
 import { runForAccount } from '../kernel/fair-semaphore.ts';
-import { type RequestSlot, requestLimiter } from '../kernel/request-limiter.ts';
+import { requestLimiter } from '../kernel/request-limiter.ts';
 import { schemaChangedError } from './errors.ts';
 import { onRequestEnd } from './open-requests.ts';
 
 interface AcceptedSearch {
   readonly signed: SignedSearch;
-  readonly slot: RequestSlot;
-  /** The slot is released when the search ends, also if the peer disconnects before. */
+  /** Ends the request for the limits of this process. */
+  release(): void;
+  /** The request ends when the search ends, also if the peer disconnects before. */
   isRunning: boolean;
 }
 
@@ -60,10 +61,16 @@ function acceptSearch(app: App, request: FastifyRequest, reply: FastifyReply): A
   if (signed === null) throw new AppError('not_found');
   const { schemaChanged } = app.engine;
   if (schemaChanged !== null) throw schemaChangedError(schemaChanged);
-  const slot = requestLimiter.of(app).acquire({ kind: 'account', id: signed.accountId });
-  const search: AcceptedSearch = { signed, slot, isRunning: false };
+  const limiter = requestLimiter.of(app);
+  const slot = limiter.acquire({ kind: 'account', id: signed.accountId });
+  const endActivity = limiter.beginActivity('read');
+  const release = (): void => {
+    slot.release();
+    endActivity();
+  };
+  const search: AcceptedSearch = { signed, release, isRunning: false };
   onRequestEnd(request.raw, reply.raw, () => {
-    if (!search.isRunning) slot.release();
+    if (!search.isRunning) release();
   });
   return search;
 }
@@ -74,12 +81,12 @@ function sendOutcome(
   body: unknown,
   reply: FastifyReply,
 ): FastifyReply {
-  const { signed, slot } = search;
+  const { signed } = search;
   const running = Buffer.isBuffer(body)
     ? runForAccount(signed.accountId, () => runForwardedSearch(app, signed, body))
     : null;
   if (running === null) throw new AppError('not_found');
   search.isRunning = true;
-  void running.done.finally(() => slot.release());
+  void running.done.finally(() => search.release());
   return reply.type(forwardedSearchType).send(Readable.from(running.response));
 }

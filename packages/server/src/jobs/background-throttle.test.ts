@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../../../test/support/fake-clock.ts';
 import { requestLimiter } from '../kernel/request-limiter.ts';
-import { BackgroundThrottle, throttleBackgroundWork } from './background-throttle.ts';
+import {
+  BackgroundThrottle,
+  type BackgroundWork,
+  throttleBackgroundWork,
+} from './background-throttle.ts';
 
 /** Background work next to requests. */
 function createThrottle() {
@@ -11,10 +15,12 @@ function createThrottle() {
   let isPaused = true;
   return {
     app,
-    beginWrite: () => requestLimiter.of(app).beginWrite(),
+    beginRead: () => requestLimiter.of(app).beginActivity('read'),
+    beginWrite: () => requestLimiter.of(app).beginActivity('write'),
     abort: () => controller.abort(),
-    throttle: (tookMs: number) => {
-      void throttleBackgroundWork(app, tookMs, controller.signal).then(() => {
+    throttle: (tookMs: number, work: BackgroundWork = 'extraction') => {
+      isPaused = true;
+      void throttleBackgroundWork(app, work, tookMs, controller.signal).then(() => {
         isPaused = false;
       });
     },
@@ -29,7 +35,7 @@ function createThrottle() {
 }
 
 describe('throttleBackgroundWork', () => {
-  it('does not pause without writes', async () => {
+  it('does not pause without requests', async () => {
     const { throttle, isPausedAfter } = createThrottle();
     throttle(100);
     expect(await isPausedAfter(0)).toBe(false);
@@ -39,6 +45,41 @@ describe('throttleBackgroundWork', () => {
     const { beginWrite, throttle, isPausedAfter } = createThrottle();
     beginWrite();
     throttle(100);
+    expect(await isPausedAfter(375)).toBe(true);
+    expect(await isPausedAfter(25)).toBe(false);
+  });
+
+  it('pauses as long as the step while requests only read', async () => {
+    const { beginRead, throttle, isPausedAfter } = createThrottle();
+    beginRead();
+    throttle(100);
+    expect(await isPausedAfter(75)).toBe(true);
+    expect(await isPausedAfter(25)).toBe(false);
+  });
+
+  it('pauses no longer than a short step needs', async () => {
+    const { app, beginRead, throttle, isPausedAfter } = createThrottle();
+    beginRead();
+    throttle(2);
+    expect(await isPausedAfter(0)).toBe(true);
+    app.clock.advance(2);
+    expect(await isPausedAfter(0)).toBe(false);
+  });
+
+  it('divides half of one core among the kinds of work of the last ten seconds', async () => {
+    const { app, beginRead, beginWrite, throttle, isPausedAfter } = createThrottle();
+    beginRead();
+    throttle(100, 'encoding');
+    expect(await isPausedAfter(100)).toBe(false);
+    throttle(100, 'extraction');
+    expect(await isPausedAfter(275)).toBe(true);
+    expect(await isPausedAfter(25)).toBe(false);
+    beginWrite();
+    throttle(100, 'import');
+    expect(await isPausedAfter(475)).toBe(true);
+    expect(await isPausedAfter(25)).toBe(false);
+    app.clock.advance(10_000);
+    throttle(100, 'encoding');
     expect(await isPausedAfter(375)).toBe(true);
     expect(await isPausedAfter(25)).toBe(false);
   });
@@ -86,7 +127,7 @@ describe('BackgroundThrottle', () => {
   it('is off while a caller waits, also for a pause that has begun', async () => {
     const { app, beginWrite } = createThrottle();
     beginWrite();
-    const throttle = new BackgroundThrottle(app);
+    const throttle = new BackgroundThrottle(app, 'encoding');
     const { signal } = new AbortController();
     const begun = throttle.pause(1_000, signal);
     const first = Promise.withResolvers<void>();

@@ -4,8 +4,8 @@ import { AppError } from './errors.ts';
 import { type AppLifetime, perApp } from './per-app.ts';
 
 const retryAfterSeconds = 1;
-/** The pause between sequential writes of a client that still counts as writing. */
-const writeGraceMs = 100;
+/** The pause between sequential requests of a client during which it still counts as active. */
+const activityGraceMs = 100;
 /** The share of all slots for requests with large bodies, in total and per account. */
 const longShare = 1 / 2;
 const accountShare = 1 / 4;
@@ -20,6 +20,9 @@ export interface RequestClient {
   readonly kind: 'account' | 'address';
   readonly id: string;
 }
+
+/** Whether a request may write. */
+export type RequestKind = 'read' | 'write';
 
 /** The slot of one request. */
 export interface RequestSlot {
@@ -43,8 +46,10 @@ export class RequestLimiter {
   readonly #clock: Clock;
   readonly #waiting = new Set<() => void>();
   #count = 0;
-  #writes = 0;
-  #lastWriteMs = Number.NEGATIVE_INFINITY;
+  readonly #activity = {
+    read: { running: 0, lastMs: Number.NEGATIVE_INFINITY },
+    write: { running: 0, lastMs: Number.NEGATIVE_INFINITY },
+  };
   #longRequests = 0;
   readonly #slotsOf = new Map<string, number>();
   readonly #longRequestsOf = new Map<string, number>();
@@ -101,14 +106,15 @@ export class RequestLimiter {
   }
 
   /** Throttles background work until the returned function is called. */
-  beginWrite(): () => void {
-    this.#writes += 1;
+  beginActivity(kind: RequestKind): () => void {
+    const activity = this.#activity[kind];
+    activity.running += 1;
     let hasEnded = false;
     return () => {
       if (hasEnded) return;
       hasEnded = true;
-      this.#writes -= 1;
-      this.#lastWriteMs = this.#clock.monotonicMs();
+      activity.running -= 1;
+      activity.lastMs = this.#clock.monotonicMs();
     };
   }
 
@@ -133,9 +139,18 @@ export class RequestLimiter {
     return Math.max(1, Math.floor(this.#max * share));
   }
 
-  /** Whether a request that may write is in progress, or ended within the grace period. */
-  get hasRecentWrites(): boolean {
-    return this.#writes > 0 || this.#clock.monotonicMs() - this.#lastWriteMs < writeGraceMs;
+  /**
+   * The kind of the requests that are in progress or ended within the grace period: `write` if one
+   * of them may write, null without any.
+   */
+  get recentActivity(): RequestKind | null {
+    if (this.#isActive('write')) return 'write';
+    return this.#isActive('read') ? 'read' : null;
+  }
+
+  #isActive(kind: RequestKind): boolean {
+    const { running, lastMs } = this.#activity[kind];
+    return running > 0 || this.#clock.monotonicMs() - lastMs < activityGraceMs;
   }
 }
 

@@ -51,13 +51,13 @@ export function createRouteCaller(ctx: Ctx, handlers: ReadonlyMap<Route, Handler
       ...findSpaceNames(route.query, query),
       ...findSpaceNames(route.body, body),
     ]);
-    const endWrite = isWrite(route) ? requestLimiter.of(ctx).beginWrite() : () => undefined;
+    const endActivity = requestLimiter.of(ctx).beginActivity(isWrite(route) ? 'write' : 'read');
     try {
       const request = { ...noRequestMeta, params, query, body, bodyStream: Readable.from([]) };
       const result = await runOperation({ ...ctx, ...changes }, handler, request);
       return (result instanceof Reply ? result.body : result) as never;
     } finally {
-      endWrite();
+      endActivity();
     }
   };
 }

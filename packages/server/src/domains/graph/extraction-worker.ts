@@ -26,7 +26,7 @@ export class ExtractionWorker implements AsyncDisposable {
   constructor(app: App) {
     this.#app = app;
     this.#holder = app.ids.uuid();
-    this.#throttle = new BackgroundThrottle(app);
+    this.#throttle = new BackgroundThrottle(app, 'extraction');
     this.#consumer = new EventConsumer(app, {
       name: 'extraction',
       wakeDelayMs: wakeMs,

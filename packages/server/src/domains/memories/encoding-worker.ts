@@ -30,7 +30,7 @@ export class EncodingWorker implements AsyncDisposable {
   constructor(app: App) {
     this.#app = app;
     this.#holder = app.ids.uuid();
-    this.#throttle = new BackgroundThrottle(app);
+    this.#throttle = new BackgroundThrottle(app, 'encoding');
     this.#consumer = new EventConsumer(app, {
       name: 'encoding',
       wakeDelayMs: wakeMs,

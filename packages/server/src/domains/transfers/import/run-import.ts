@@ -156,7 +156,7 @@ class ImportRun {
     const options = this.#batchOptions(account, kind, records);
     await account.import(kind, records, options);
     const tookMs = clock.monotonicMs() - startedMs;
-    await throttleBackgroundWork(this.#app, tookMs, this.#job.stopSignal);
+    await throttleBackgroundWork(this.#app, 'import', tookMs, this.#job.stopSignal);
   }
 
   #batchOptions<K extends ArchiveKind>(
