@@ -7,8 +7,10 @@ import { AccountScale, hashOfId } from './account-scale.ts';
 import type { VectorArena } from './arena.ts';
 import { CentredLengths } from './centred-lengths.ts';
 import {
+  contextWeightWords,
   DocumentColumns,
   liveFlag,
+  longFlag,
   pinnedFlag,
   questionAtEndFlag,
   questionFlag,
@@ -34,8 +36,6 @@ import { TagDocuments } from './tag-documents.ts';
 import { Terms } from './terms.ts';
 import { Vectors } from './vectors.ts';
 
-/** A memory of up to this many content words has the full context weight; longer ones less. */
-const contextWeightWords = 20;
 const neighbourWeightWords = 40;
 
 /**
@@ -374,6 +374,7 @@ function flagsOf(row: DocumentRow, analysis: TextAnalysis): number {
   return (
     (analysis.isQuestion ? questionFlag : 0) |
     (analysis.hasQuestionAtEnd ? questionAtEndFlag : 0) |
+    (analysis.passages.length > 1 ? longFlag : 0) |
     (row.role === 'user' ? userFlag : 0) |
     (row.pinned ? pinnedFlag : 0) |
     (row.session_id !== null || row.speaker !== null || row.role !== null ? turnFlag : 0)

@@ -1,6 +1,20 @@
 import { GrowingInts } from '../account/growing-ints.ts';
 import { turnWindowSize } from '../account/sessions.ts';
-import { Occurrences } from './occurrences.ts';
+
+/** What `SearchBuffers.matchSums` has of a document. */
+export const matchSum = {
+  /** Sum of the weights of the query terms that the document itself contains. */
+  ownWeights: 0,
+  /** BM25 of a whole document that is no turn. */
+  whole: 1,
+  /** Sum of the weights of what matches in the document or near it, and of its weighted counts. */
+  nearWeights: 2,
+  nearCounts: 3,
+} as const;
+export const matchSums = 4;
+
+/** Sorting the numbers of fewer than this share of all documents is faster than finding them. */
+const scanFactor = 64;
 
 /**
  * Working memory of one search at a time, reused by the next. All arrays except `semantic`, which
@@ -13,17 +27,13 @@ export class SearchBuffers {
   keyword = new Float64Array(0);
   /** 1: `keyword`, `bestPassage` and `bestGain` are computed. */
   isScored = new Uint8Array(0);
-  /** Two values: the sum of the weights of what matches near, and of its weighted counts. */
-  wordsNear = new Float32Array(0);
-  /** Where its list of occurrences begins, plus 1; 0: it has none. */
-  firstOccurrence = new Int32Array(0);
-  /** BM25 of a whole document that is no turn. */
-  wholeKeyword = new Float64Array(0);
-  /** Sum of idf of the query terms that the document itself contains. */
-  ownIdfSum = new Float64Array(0);
+  /** So many values next to each other, because a search reads them at scattered documents. */
+  matchSums = new Float64Array(0);
   bestPassage = new Int32Array(0);
   bestGain = new Float64Array(0);
   isTouched = new Uint8Array(0);
+  /** The same, four documents in each value. */
+  #touchedFours = new Int32Array(0);
   /** 1: it passes a selective filter; 2: it is a turn near one that does. */
   candidateMark = new Uint8Array(0);
   /** By passage number. */
@@ -36,7 +46,6 @@ export class SearchBuffers {
 
   /** Of turns near a document. */
   readonly window = new Int32Array(turnWindowSize);
-  readonly occurrences = new Occurrences();
   readonly documents = new GrowingInts();
   readonly scored = new GrowingInts();
   readonly marked = new GrowingInts();
@@ -48,18 +57,16 @@ export class SearchBuffers {
     if (this.documents.length + this.marked.length > 0)
       throw new Error('The search buffers are in use');
     if (documents > this.semantic.length) {
-      const capacity = Math.ceil(documents * 1.25) + 64;
+      const capacity = 4 * Math.ceil((documents * 1.25) / 4) + 64;
       this.semantic = new Float32Array(capacity);
       this.keyword = new Float64Array(capacity);
-      this.wholeKeyword = new Float64Array(capacity);
-      this.ownIdfSum = new Float64Array(capacity);
+      this.matchSums = new Float64Array(capacity * matchSums);
       this.bestPassage = new Int32Array(capacity);
       this.bestGain = new Float64Array(capacity);
       this.isTouched = new Uint8Array(capacity);
+      this.#touchedFours = new Int32Array(this.isTouched.buffer);
       this.candidateMark = new Uint8Array(capacity);
       this.isScored = new Uint8Array(capacity);
-      this.wordsNear = new Float32Array(capacity * 2);
-      this.firstOccurrence = new Int32Array(capacity);
     }
     if (passages > this.passageGain.length)
       this.passageGain = new Float64Array(Math.ceil(passages * 1.25) + 64);
@@ -70,10 +77,36 @@ export class SearchBuffers {
     }
   }
 
+  /** Sum of the weights of the query terms that the document itself contains. */
+  ownWeightsOf(document: number): number {
+    return this.matchSums[document * matchSums + matchSum.ownWeights] as number;
+  }
+
+  /** BM25 of a whole document that is no turn. */
+  wholeKeywordOf(document: number): number {
+    return this.matchSums[document * matchSums + matchSum.whole] as number;
+  }
+
   touch(document: number): void {
     if (this.isTouched[document] === 1) return;
     this.isTouched[document] = 1;
     this.documents.push(document);
+  }
+
+  /** The touched documents in the order of their numbers, which is that of their columns. */
+  touchedInOrder(): Int32Array {
+    const touched = this.documents.view().slice();
+    if (touched.length * scanFactor < this.isTouched.length) return touched.sort();
+    let count = 0;
+    for (let four = 0; count < touched.length; four += 1) {
+      if (this.#touchedFours[four] === 0) continue;
+      for (let document = 4 * four; document < 4 * four + 4; document += 1) {
+        if (this.isTouched[document] === 0) continue;
+        touched[count] = document;
+        count += 1;
+      }
+    }
+    return touched;
   }
 
   markCandidate(document: number): void {
@@ -95,8 +128,11 @@ export class SearchBuffers {
     for (const document of this.marked.view()) this.candidateMark[document] = 0;
     this.marked.clear();
     for (const document of this.documents.view()) {
-      this.wordsNear[2 * document] = 0;
-      this.wordsNear[2 * document + 1] = 0;
+      const at = document * matchSums;
+      this.matchSums[at] = 0;
+      this.matchSums[at + 1] = 0;
+      this.matchSums[at + 2] = 0;
+      this.matchSums[at + 3] = 0;
       this.isTouched[document] = 0;
     }
     for (const document of this.scored.view()) {
@@ -105,13 +141,6 @@ export class SearchBuffers {
       this.bestPassage[document] = 0;
       this.isScored[document] = 0;
     }
-    for (let i = 0; i < this.occurrences.length; i += 1) {
-      const document = this.occurrences.documentOf(i);
-      this.wholeKeyword[document] = 0;
-      this.ownIdfSum[document] = 0;
-      this.firstOccurrence[document] = 0;
-    }
-    this.occurrences.length = 0;
     for (const passage of this.passages.view()) this.passageGain[passage] = 0;
     for (const session of this.sessions.view()) this.sessionScore[session] = 0;
     this.sessionSimilarity.fill(0);

@@ -6,17 +6,24 @@ import { turnKernelRadius, turnKernelWeight, turnWindowSize } from '../account/s
 import type { SearchScope } from '../account/spaces.ts';
 import { inverseDocumentFrequency } from '../model.ts';
 import { saturation, sessionB, wholeB } from './bm25.ts';
-import type { SearchBuffers } from './buffers.ts';
+import { matchSum, matchSums, type SearchBuffers } from './buffers.ts';
 import { smoothedIdf } from './idf.ts';
 
-/** The result of matching the query's words; where they occur is in the buffers. */
+/** The result of matching the query's words; what documents have of them is in the buffers. */
 export interface KeywordMatches {
   /** Sum of the query's idf, including terms without a match. */
   readonly idfSum: number;
   /** The terms looked up, with their idf: 0 without a match. */
   readonly terms: readonly { readonly term: string; readonly idf: number }[];
-  /** What each term that occurs counts, by its position in the occurrences. */
-  readonly weights: readonly number[];
+  /** Those that occur. */
+  readonly matching: readonly MatchingTerm[];
+}
+
+/** A term of the query, or of a corrected spelling, that documents of the scope have. */
+export interface MatchingTerm {
+  readonly weight: number;
+  /** Its occurrences that count, and those in documents that no search finds. */
+  readonly list: PostingList;
 }
 
 /** A corrected spelling counts less than an exact match. */
@@ -30,7 +37,8 @@ export class KeywordMatcher {
   readonly #index: AccountIndex;
   readonly #scope: SearchScope;
   readonly #buffers: SearchBuffers;
-  readonly #weights: number[] = [];
+  readonly #hasSessions: boolean;
+  readonly #terms: MatchingTerm[] = [];
   /** By document: 1 where it is to be scored; 2 near those; null: all are. */
   readonly #wanted: Uint8Array | null;
   /** Only documents that an earlier term matched are scored. */
@@ -47,6 +55,7 @@ export class KeywordMatcher {
     this.#scope = scope;
     this.#buffers = scratch;
     this.#wanted = wanted;
+    this.#hasSessions = index.sessions.all.length > 0;
   }
 
   /**
@@ -72,51 +81,61 @@ export class KeywordMatcher {
       mass += bestIdf > 0 ? bestIdf : smoothedIdf(this.#scope.liveCount, 0, termProbability(term));
       return alternatives.length > 0 ? alternatives : [{ term, idf }];
     });
-    return { idfSum: mass, terms: matchedTerms, weights: this.#weights };
+    return { idfSum: mass, terms: matchedTerms, matching: this.#terms };
   }
 
   /** Returns the term's idf, 0 if no document in scope contains it. */
   #addTerm(term: string, factor: number): number {
-    const posting = this.#index.terms.find(term);
-    if (!posting) return 0;
-    const from = this.#buffers.occurrences.length;
-    const { documents: matchCount, sessions } = this.#addOccurrences(posting);
-    if (matchCount === 0) return 0;
-    const idf = smoothedIdf(this.#scope.liveCount, matchCount, termProbability(term));
+    const found = this.#index.terms.find(term);
+    if (!found) return 0;
+    const list = this.#touchedOnly ? this.#touchedPart(found) : found;
+    const { documents, sessions } = this.#countMatches(term, list);
+    if (documents === 0) return 0;
+    const idf = smoothedIdf(this.#scope.liveCount, documents, termProbability(term));
     this.#addToSessions(sessions);
-    this.#weights.push(idf * factor);
-    this.#addToDocuments(from, idf * factor);
+    this.#terms.push({ weight: idf * factor, list });
+    this.#addToDocuments(list, idf * factor);
     return idf;
   }
 
-  /** Returns how many documents have the term, and the sessions that do. */
-  #addOccurrences({ passages, counts }: PostingList): { documents: number; sessions: number[] } {
-    const { passageDocument, columns } = this.#index;
-    const { visible, isWholeAccount } = this.#scope;
-    const { isTouched, sessionCount, occurrences, firstOccurrence } = this.#buffers;
-    const wanted = this.#wanted;
-    const { flags, space, session } = columns;
-    const documents = passageDocument.view();
-    const term = this.#weights.length;
+  #isInScope(document: number): boolean {
+    const { flags, space } = this.#index.columns;
+    if (((flags[document] as number) & liveFlag) === 0) return false;
+    return this.#scope.isWholeAccount || this.#scope.visible[space[document] as number] === 1;
+  }
+
+  /** Of documents that match already. */
+  #touchedPart({ passages, counts }: PostingList): PostingList {
+    const documents = this.#index.passageDocument.view();
+    const isTouched = (passage: number): boolean =>
+      this.#buffers.isTouched[documents[passage] as number] === 1;
+    return {
+      passages: passages.filter(isTouched),
+      counts: counts.filter((_, at) => isTouched(passages[at] as number)),
+    };
+  }
+
+  /** Returns how many documents of the scope have the term, and the sessions that do. */
+  #countMatches(term: string, list: PostingList): { documents: number; sessions: number[] } {
+    const { terms, passageDocument, columns } = this.#index;
+    const { sessionCount } = this.#buffers;
     const sessions: number[] = [];
+    if (!this.#hasSessions && this.#scope.isWholeAccount && !this.#touchedOnly) {
+      return { documents: terms.documentFrequency(term), sessions };
+    }
+    const documents = passageDocument.view();
+    const { passages, counts } = list;
     let [count, last] = [0, -1];
     for (let at = 0; at < passages.length; at += 1) {
-      const passage = passages[at] as number;
-      const document = documents[passage] as number;
-      if (((flags[document] as number) & liveFlag) === 0) continue;
-      if (!isWholeAccount && visible[space[document] as number] === 0) continue;
-      if (this.#touchedOnly && isTouched[document] === 0) continue;
-      const times = counts[at] as number;
+      const document = documents[passages[at] as number] as number;
+      if (!this.#isInScope(document)) continue;
       // The passages of a document follow each other.
       if (document !== last) count += 1;
       last = document;
-      const number = session[document] as number;
-      if (number >= 0) {
-        if (sessionCount[number] === 0) sessions.push(number);
-        sessionCount[number] = (sessionCount[number] as number) + times;
-      }
-      if (wanted !== null && wanted[document] === 0) continue;
-      occurrences.add(document, term, passage, times, firstOccurrence);
+      const number = columns.session[document] as number;
+      if (number < 0) continue;
+      if (sessionCount[number] === 0) sessions.push(number);
+      sessionCount[number] = (sessionCount[number] as number) + (counts[at] as number);
     }
     return { documents: count, sessions };
   }
@@ -136,35 +155,36 @@ export class KeywordMatcher {
   }
 
   /** Touches what has the term or is near it, and adds what it can count there at most. */
-  #addToDocuments(from: number, weight: number): void {
-    const { columns } = this.#index;
-    const { occurrences, ownIdfSum, wholeKeyword, wordsNear } = this.#buffers;
+  #addToDocuments({ passages, counts }: PostingList, weight: number): void {
+    const { columns, passageDocument } = this.#index;
     const { flags, words } = columns;
+    const documents = passageDocument.view();
+    const sums = this.#buffers.matchSums;
     const wanted = this.#wanted;
-    const end = occurrences.length;
-    for (let at = from; at < end; ) {
-      const holder = occurrences.documentOf(at);
+    for (let at = 0; at < passages.length; ) {
+      const holder = documents[passages[at] as number] as number;
       let count = 0;
-      for (; at < end && occurrences.documentOf(at) === holder; at += 1) {
-        count += occurrences.countOf(at);
+      for (; at < passages.length && documents[passages[at] as number] === holder; at += 1) {
+        count += counts[at] as number;
       }
-      this.#addToNeighbours(holder, weight, count);
+      if (!this.#isInScope(holder) || (wanted !== null && wanted[holder] === 0)) continue;
+      if (this.#hasSessions) this.#addToNeighbours(holder, weight, count);
       if (wanted !== null && wanted[holder] !== 1) continue;
       this.#buffers.touch(holder);
-      ownIdfSum[holder] = (ownIdfSum[holder] as number) + weight;
-      wordsNear[2 * holder] = (wordsNear[2 * holder] as number) + weight;
-      wordsNear[2 * holder + 1] = (wordsNear[2 * holder + 1] as number) + weight * count;
+      const from = holder * matchSums;
+      add(sums, from + matchSum.ownWeights, weight);
+      add(sums, from + matchSum.nearWeights, weight);
+      add(sums, from + matchSum.nearCounts, weight * count);
       if (((flags[holder] as number) & turnFlag) !== 0) continue;
       const share = (words[holder] as number) / this.#scope.meanWords;
-      wholeKeyword[holder] =
-        (wholeKeyword[holder] as number) + weight * saturation(count, share, wholeB);
+      add(sums, from + matchSum.whole, weight * saturation(count, share, wholeB));
     }
   }
 
   #addToNeighbours(holder: number, weight: number, count: number): void {
     const { columns, sessions } = this.#index;
     if ((columns.session[holder] as number) < 0) return;
-    const { window, wordsNear } = this.#buffers;
+    const { window, matchSums: sums } = this.#buffers;
     const wanted = this.#wanted;
     const asks = ((columns.flags[holder] as number) & questionAtEndFlag) !== 0;
     const contribution = weight * (columns.contextWeight[holder] as number) * count;
@@ -176,8 +196,12 @@ export class KeywordMatcher {
       this.#buffers.touch(target);
       // Without the question of the target, which lowers the weight.
       const share = turnKernelWeight(turnKernelRadius - i, false, asks);
-      wordsNear[2 * target] = (wordsNear[2 * target] as number) + weight;
-      wordsNear[2 * target + 1] = (wordsNear[2 * target + 1] as number) + share * contribution;
+      add(sums, target * matchSums + matchSum.nearWeights, weight);
+      add(sums, target * matchSums + matchSum.nearCounts, share * contribution);
     }
   }
+}
+
+function add(sums: Float64Array, at: number, value: number): void {
+  sums[at] = (sums[at] as number) + value;
 }

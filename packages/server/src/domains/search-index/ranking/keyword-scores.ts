@@ -1,10 +1,16 @@
 import type { AccountIndex } from '../account/account-index.ts';
-import { type DocumentColumns, questionAtEndFlag } from '../account/columns.ts';
+import {
+  contextWeightWords,
+  type DocumentColumns,
+  longFlag,
+  questionAtEndFlag,
+} from '../account/columns.ts';
 import { turnKernelRadius, turnKernelWeight, turnWindowSize } from '../account/sessions.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import { k1, passageB, saturation } from './bm25.ts';
-import type { SearchBuffers } from './buffers.ts';
+import { matchSum, matchSums, type SearchBuffers } from './buffers.ts';
 import type { KeywordMatches } from './keyword-matcher.ts';
+import { PostingCursor } from './posting-cursor.ts';
 
 /** More than the sums of a limit are rounded down by. */
 const limitRounding = 1.0002;
@@ -23,6 +29,7 @@ export class KeywordScores {
   readonly #buffers: SearchBuffers;
   readonly #wanted: Uint8Array | null;
   readonly #weights: readonly number[];
+  readonly #cursors: readonly PostingCursor[];
   /** By term. */
   readonly #own: Float64Array;
   readonly #near: Float32Array;
@@ -35,7 +42,7 @@ export class KeywordScores {
     index: AccountIndex,
     scope: SearchScope,
     buffers: SearchBuffers,
-    { weights }: KeywordMatches,
+    { matching }: KeywordMatches,
     wanted: Uint8Array | null,
   ) {
     this.#index = index;
@@ -44,9 +51,10 @@ export class KeywordScores {
     this.#scope = scope;
     this.#buffers = buffers;
     this.#wanted = wanted;
-    this.#weights = weights;
-    this.#own = new Float64Array(weights.length);
-    this.#near = new Float32Array(weights.length);
+    this.#weights = matching.map(({ weight }) => weight);
+    this.#cursors = matching.map(({ list }) => new PostingCursor(list));
+    this.#own = new Float64Array(matching.length);
+    this.#near = new Float32Array(matching.length);
   }
 
   /** The score of a document. */
@@ -73,15 +81,30 @@ export class KeywordScores {
    * weighted counts that sum up to S, Σ w·f(x) ≤ W·f(S / W), as f is concave (Jensen).
    */
   limitOf(document: number): number {
-    const { wordsNear } = this.#buffers;
-    const weight = wordsNear[2 * document] as number;
+    const sums = this.#buffers.matchSums;
+    const weight = sums[document * matchSums + matchSum.nearWeights] as number;
     if (weight === 0) return 0;
-    const counts = wordsNear[2 * document + 1] as number;
-    const { passageCount, contextWords, contextWeight, words } = this.#columns;
-    const isLong = (passageCount[document] as number) > 1;
+    const counts = sums[document * matchSums + matchSum.nearCounts] as number;
+    const { flags, contextWords, contextWeight, words } = this.#columns;
+    const isLong = ((flags[document] as number) & longFlag) !== 0;
     const own = (words[document] as number) * (isLong ? (contextWeight[document] as number) : 1);
     // Of a passage at least.
-    const length = own + (contextWords[document] as number);
+    return this.#limit(weight, counts, own + (contextWords[document] as number));
+  }
+
+  /** As `limitOf`, with less to read: it counts no words of neighbours to the length. */
+  roughLimitOf(document: number): number {
+    const sums = this.#buffers.matchSums;
+    const weight = sums[document * matchSums + matchSum.nearWeights] as number;
+    if (weight === 0) return 0;
+    const { flags, words } = this.#columns;
+    const isLong = ((flags[document] as number) & longFlag) !== 0;
+    const own = words[document] as number;
+    const length = isLong ? Math.min(own, contextWeightWords) : own;
+    return this.#limit(weight, sums[document * matchSums + matchSum.nearCounts] as number, length);
+  }
+
+  #limit(weight: number, counts: number, length: number): number {
     const half = this.#halfWithoutWords + this.#halfPerWord * length;
     return (limitRounding * (k1 + 1) * counts * weight) / (counts + half * weight);
   }
@@ -100,7 +123,7 @@ export class KeywordScores {
 
   #countNeighbours(document: number): void {
     const { columns, sessions } = this.#index;
-    const { window, occurrences, firstOccurrence } = this.#buffers;
+    const { window } = this.#buffers;
     const near = this.#near.fill(0);
     if ((columns.session[document] as number) < 0) return;
     const hasQuestion = (of: number): boolean =>
@@ -108,34 +131,31 @@ export class KeywordScores {
     sessions.fillWindow(document, window);
     for (let i = 0; i < turnWindowSize; i += 1) {
       const neighbour = window[i] as number;
-      if (neighbour < 0 || neighbour === document) continue;
-      let next = firstOccurrence[neighbour] as number;
-      if (next === 0) continue;
+      if (neighbour < 0 || neighbour === document || !this.#mayHaveWords(neighbour)) continue;
       const weight = turnKernelWeight(
         i - turnKernelRadius,
         hasQuestion(document),
         hasQuestion(neighbour),
       );
-      while (next > 0) {
-        const term = occurrences.termOf(next - 1);
-        let count = 0;
-        for (; next > 0 && occurrences.termOf(next - 1) === term; ) {
-          count += occurrences.countOf(next - 1);
-          next = occurrences.nextOf(next - 1);
-        }
+      const [from, end] = this.#index.passagesOf(neighbour);
+      for (const [term, cursor] of this.#cursors.entries()) {
+        const count = cursor.countIn(from, end);
         const contribution = (columns.contextWeight[neighbour] as number) * count;
         near[term] = (near[term] as number) + weight * contribution;
       }
     }
   }
 
+  /** A turn has the space of its session. */
+  #mayHaveWords(neighbour: number): boolean {
+    if (this.#wanted === null) return this.#buffers.ownWeightsOf(neighbour) > 0;
+    return this.#index.isLive(neighbour);
+  }
+
   #countOwn(document: number): void {
-    const { occurrences, firstOccurrence } = this.#buffers;
-    const own = this.#own.fill(0);
-    for (let next = firstOccurrence[document] as number; next > 0; ) {
-      const term = occurrences.termOf(next - 1);
-      own[term] = (own[term] as number) + occurrences.countOf(next - 1);
-      next = occurrences.nextOf(next - 1);
+    const [from, end] = this.#index.passagesOf(document);
+    for (const [term, cursor] of this.#cursors.entries()) {
+      this.#own[term] = cursor.countIn(from, end);
     }
   }
 
@@ -164,33 +184,28 @@ export class KeywordScores {
   /** Adds the gain of the best of several passages that contain terms themselves. */
   #addPassages(document: number): void {
     const { passageLength, columns } = this.#index;
-    const { occurrences, firstOccurrence, passages: touched } = this.#buffers;
-    const { passageGain, bestGain, bestPassage, keyword } = this.#buffers;
+    const { passages: touched, passageGain, bestGain, bestPassage, keyword } = this.#buffers;
     const { meanLength } = this.#scope;
     const lends = columns.contextWeight[document] as number;
     const words = columns.words[document] as number;
     const rest = lends * words + (columns.contextWords[document] as number);
     const mean = rest + (1 - lends) * (words / (columns.passageCount[document] as number));
-    const own: number[] = [];
-    for (let next = firstOccurrence[document] as number; next > 0; ) {
-      own.push(next - 1);
-      next = occurrences.nextOf(next - 1);
-    }
-    for (const occurrence of own.reverse()) {
-      const [term, passage] = [occurrences.termOf(occurrence), occurrences.passageOf(occurrence)];
+    const [from, end] = this.#index.passagesOf(document);
+    for (const [term, cursor] of this.#cursors.entries()) {
       const shared =
         lends * (this.#own[term] as number) +
         (columns.neighbourWeight[document] as number) * (this.#near[term] as number);
-      const x = shared + (1 - lends) * occurrences.countOf(occurrence);
-      const length = rest + (1 - lends) * passageLength.at(passage);
       const without = saturation(shared, mean / meanLength, passageB);
-      const gain = saturation(x, length / meanLength, passageB) - without;
-      if (passageGain[passage] === 0) touched.push(passage);
-      passageGain[passage] =
-        (passageGain[passage] as number) + (this.#weights[term] as number) * gain;
+      cursor.eachIn(from, end, (passage, count) => {
+        const x = shared + (1 - lends) * count;
+        const length = rest + (1 - lends) * passageLength.at(passage);
+        const gain = saturation(x, length / meanLength, passageB) - without;
+        if (passageGain[passage] === 0) touched.push(passage);
+        passageGain[passage] =
+          (passageGain[passage] as number) + (this.#weights[term] as number) * gain;
+      });
     }
-    for (const occurrence of own) {
-      const passage = occurrences.passageOf(occurrence);
+    for (let passage = from; passage < end; passage += 1) {
       if ((passageGain[passage] as number) <= (bestGain[document] as number)) continue;
       bestGain[document] = passageGain[passage] as number;
       bestPassage[document] = passage;

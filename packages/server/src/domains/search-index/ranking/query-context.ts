@@ -98,39 +98,53 @@ function touchSimilar(
   candidates: Candidates | null,
 ): void {
   const lists = candidates ? [candidates.withNeighbours] : listsOf(index, scope, null);
-  for (const list of lists ?? [null]) touchSimilarIn(list, index, scope, buffers, candidates);
+  for (const list of lists ?? [null]) {
+    touchSimilarIn(list, index, scope, buffers, candidates);
+    if (index.sessions.all.length > 0) raiseSessionSimilarities(list, index, buffers);
+  }
 }
 
 /** @param list null: all documents */
 function touchSimilarIn(
   list: Int32Array | null,
-  index: AccountIndex,
-  scope: SearchScope,
+  { columns }: AccountIndex,
+  { visible }: SearchScope,
   buffers: SearchBuffers,
   candidates: Candidates | null,
 ): void {
-  const { session, space } = index.columns;
-  const { semantic, sessionSimilarity } = buffers;
-  const hasSessions = index.sessions.all.length > 0;
-  const count = list === null ? index.columns.length : list.length;
+  const { space } = columns;
+  const { semantic } = buffers;
+  const count = list === null ? columns.length : list.length;
+  for (let i = 0; i < count; i += 1) {
+    const document = list === null ? i : (list[i] as number);
+    // Dead documents have no vector any more: their cosine is 0.
+    if ((semantic[document] as number) < cosineMin) continue;
+    if (visible[space[document] as number] === 0) continue;
+    if (candidates === null || buffers.isCandidate(document)) buffers.touch(document);
+  }
+}
+
+/** @param list null: all documents */
+function raiseSessionSimilarities(
+  list: Int32Array | null,
+  { columns }: AccountIndex,
+  { semantic, sessionSimilarity }: SearchBuffers,
+): void {
+  const { session } = columns;
+  const count = list === null ? columns.length : list.length;
   // The turns of a session often follow each other.
   let current = -1;
   let nearest = 0;
   for (let i = 0; i < count; i += 1) {
     const document = list === null ? i : (list[i] as number);
-    // Dead documents have no vector any more: their cosine is 0.
     const cosine = semantic[document] as number;
-    if (hasSessions) {
-      const number = session[document] as number;
-      if (number !== current) {
-        if (current >= 0) sessionSimilarity[current] = nearest;
-        nearest = number < 0 ? 0 : (sessionSimilarity[number] as number);
-        current = number;
-      }
-      if (cosine > nearest) nearest = cosine;
+    const number = session[document] as number;
+    if (number !== current) {
+      if (current >= 0) sessionSimilarity[current] = nearest;
+      nearest = number < 0 ? 0 : (sessionSimilarity[number] as number);
+      current = number;
     }
-    if (cosine < cosineMin || scope.visible[space[document] as number] === 0) continue;
-    if (candidates === null || buffers.isCandidate(document)) buffers.touch(document);
+    if (cosine > nearest) nearest = cosine;
   }
   if (current >= 0) sessionSimilarity[current] = nearest;
 }

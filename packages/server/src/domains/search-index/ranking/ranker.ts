@@ -20,9 +20,6 @@ const othersMin = 2;
 /** What successors move out of the first places is replaced by the next ones. */
 const placesFactor = 4;
 
-/** Sorting the numbers of fewer than this share of all documents is faster than finding them. */
-const scanFactor = 32;
-
 type Sorted = Pick<RankingInput, 'documents' | 'sortValues'>;
 
 export interface RankerOptions {
@@ -68,8 +65,8 @@ export class Ranker {
   }
 
   isMatch(document: number): boolean {
-    const { ownIdfSum } = this.#context.buffers;
-    return this.#passes(document) && (!this.#byWords || (ownIdfSum[document] as number) > 0);
+    const { buffers } = this.#context;
+    return this.#passes(document) && (!this.#byWords || buffers.ownWeightsOf(document) > 0);
   }
 
   /**
@@ -99,24 +96,14 @@ export class Ranker {
 
   /** In the order of their numbers: that of their columns in memory. */
   #matches(): Int32Array {
-    const { buffers, index } = this.#context;
-    const touched = buffers.documents.length;
-    const matches = new Int32Array(touched);
+    const touched = this.#context.buffers.touchedInOrder();
     let count = 0;
-    if (touched * scanFactor > index.columns.length) {
-      for (let document = 0; document < index.columns.length; document += 1) {
-        if (buffers.isTouched[document] === 0 || !this.isMatch(document)) continue;
-        matches[count] = document;
-        count += 1;
-      }
-      return matches.subarray(0, count);
-    }
-    for (const document of buffers.documents.view().slice().sort()) {
+    for (const document of touched) {
       if (!this.isMatch(document)) continue;
-      matches[count] = document;
+      touched[count] = document;
       count += 1;
     }
-    return matches.subarray(0, count);
+    return touched.subarray(0, count);
   }
 
   /**
