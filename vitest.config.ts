@@ -117,7 +117,7 @@ export default defineConfig({
         extends: true,
         test: {
           // Processes that are killed, media, mail sockets, browsers, Python, many properties,
-          // and what else takes long: every route with every key, every kind of damage.
+          // and what else takes long: every route with every key or example, every kind of damage.
           name: 'slow',
           sequence: order(2),
           setupFiles: serverSetup,
