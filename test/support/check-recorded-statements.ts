@@ -25,7 +25,7 @@ global.mnemeSeenStatements = seen;
 const unchecked: Sent[] = [];
 
 const keyOf = ({ text, acrossAccounts }: RecordedStatement): string =>
-  `${acrossAccounts ?? ''} ${text
+  `${acrossAccounts?.reason ?? ''} ${text
     .replaceAll(/\d+/g, '0')
     .replaceAll(/(?:\$0(?:::\w+)?, )+/g, '$$0, ')
     .replaceAll(/(\([^()]*\))(?:, \1)+/g, '$1')}`;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkStatement } from './statements/check-statement.ts';
 
-const check = (text: string, acrossAccounts: string | null = null): string[] =>
-  checkStatement({ text, acrossAccounts });
+const check = (text: string, reason: string | null = null, isPartial = false): string[] =>
+  checkStatement({ text, acrossAccounts: reason === null ? null : { reason, isPartial } });
 
 const unnamed = (table: string): string => `does not name the account of ${table} as a constant`;
 
@@ -191,6 +191,17 @@ describe('a statement about all accounts', () => {
   it('is not marked if it names the account', () => {
     const text = 'select id from webhooks where account_id = $1';
     expect(check(text, 'senders')).toEqual(['names the account and needs no acrossAccounts']);
+  });
+
+  it.each([
+    ['select id from webhooks', true],
+    ['delete from webhooks where id in (select id from webhooks limit 9)', true],
+    ['delete from webhooks returning id', false],
+    ['with gone as (delete from webhooks returning id) select id from gone', false],
+  ])('may leave out accounts: %s', (text, isFine) => {
+    expect(check(text, 'senders')).toEqual([]);
+    const problem = 'cannot run on some nodes only: use SELECT, or a change that returns no rows';
+    expect(check(text, 'senders', true)).toEqual(isFine ? [] : [problem]);
   });
 });
 

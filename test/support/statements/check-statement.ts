@@ -6,6 +6,9 @@ import { parseStatements } from './syntax-tree.ts';
 const isPlaced = (table: string, placements: readonly Placement[]): boolean =>
   placements.some((placement) => placementOf(table) === placement);
 
+const IS_SIMPLE = /^\s*(?:select|delete from|update)\b/i;
+const RETURNS_CHANGES = /^\s*(?:delete|update)\b.*\breturning\b/is;
+
 /**
  * What prevents a distributed database from running the statement, or from running it on the node
  * of one account. Empty for a statement that is fine.
@@ -50,6 +53,9 @@ export const checkStatement = ({ text, acrossAccounts }: RecordedStatement): str
     }
     if (acrossAccounts !== null && tenants.length > 0 && unnamed.length === 0) {
       problems.push('names the account and needs no acrossAccounts');
+    }
+    if (acrossAccounts?.isPartial && (!IS_SIMPLE.test(text) || RETURNS_CHANGES.test(text))) {
+      problems.push('cannot run on some nodes only: use SELECT, or a change that returns no rows');
     }
     return [...new Set(problems)];
   });

@@ -1,4 +1,5 @@
 export { accountRow } from './account-row.ts';
+export { acrossAccounts, acrossAvailableAccounts } from './across-accounts.ts';
 export { advisoryLock, sharedAdvisoryLock } from './advisory-lock.ts';
 export { listTablesWithDeadRows, runAutovacuum, vacuumStaleTables } from './autovacuum.ts';
 export type { BackupEntry, DatabaseBackup } from './backup/database-backup.ts';
@@ -63,7 +64,6 @@ export {
 export { openEngine } from './open.ts';
 export { readPostgresVersion } from './postgres-version.ts';
 export { readPage } from './read-page.ts';
-export { acrossAccounts } from './record-statements.ts';
 export { SharedPoller } from './shared-poller.ts';
 export { runInSnapshot } from './snapshot.ts';
 export type { Tables } from './tables.ts';

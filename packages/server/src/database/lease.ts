@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Lease } from '../kernel/lease.ts';
+import { acrossAccounts } from './across-accounts.ts';
 import type { Db } from './engine.ts';
-import { acrossAccounts } from './record-statements.ts';
 
 const hourMs = 3_600_000;
 

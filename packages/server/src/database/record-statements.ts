@@ -1,18 +1,17 @@
 import {
   type CompiledQuery,
   type Dialect,
-  type KyselyPlugin,
   PostgresQueryCompiler,
   type QueryId,
   type RootOperationNode,
 } from 'kysely';
-import type { Db } from './engine.ts';
+import { type AcrossAccounts, findAcrossAccounts, markAsPartial } from './across-accounts.ts';
 
 /** A statement as it is sent. */
 export interface RecordedStatement {
   readonly text: string;
-  /** Why it is about all accounts (`acrossAccounts`); null: it names one. */
-  readonly acrossAccounts: string | null;
+  /** Null: it names one account. */
+  readonly acrossAccounts: AcrossAccounts | null;
 }
 
 type Recorder = (statement: RecordedStatement) => void;
@@ -20,45 +19,25 @@ type Recorder = (statement: RecordedStatement) => void;
 /** Null in the service: only tests record. */
 let recorder: Recorder | null = null;
 
-/** Engines opened from now on pass each statement to `record`, in the call that sends it. */
+/** From now on each statement is passed to `record`, in the call that sends it. */
 export function recordStatements(record: Recorder): void {
   recorder = record;
 }
 
-const reasons = new WeakMap<QueryId, string>();
-
-/**
- * A handle for statements on tenant tables that cannot name one account: background work and pages
- * of the operator. On a distributed database each of them is sent to all nodes.
- * @param reason what the statement is for
- */
-export function acrossAccounts<D extends Db>(db: D, reason: string): D {
-  if (recorder === null) return db;
-  const plugin: KyselyPlugin = {
-    transformQuery({ node, queryId }) {
-      reasons.set(queryId, reason);
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-  return db.withPlugin(plugin) as D;
-}
-
-class RecordingCompiler extends PostgresQueryCompiler {
+/** Marks partial statements in their text. */
+class StatementCompiler extends PostgresQueryCompiler {
   override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
     const compiled = super.compileQuery(node, queryId);
-    recorder?.({ text: compiled.sql, acrossAccounts: reasons.get(queryId) ?? null });
-    return compiled;
+    const mark = findAcrossAccounts(queryId);
+    recorder?.({ text: compiled.sql, acrossAccounts: mark });
+    return mark?.isPartial ? { ...compiled, sql: markAsPartial(compiled.sql) } : compiled;
   }
 }
 
-/** The dialect itself, unless statements are recorded. */
-export const recordingDialect = (dialect: Dialect): Dialect =>
-  recorder === null
-    ? dialect
-    : {
-        createAdapter: () => dialect.createAdapter(),
-        createDriver: () => dialect.createDriver(),
-        createIntrospector: (db) => dialect.createIntrospector(db),
-        createQueryCompiler: () => new RecordingCompiler(),
-      };
+/** The dialect with a compiler of its own, which also records statements for tests. */
+export const statementDialect = (dialect: Dialect): Dialect => ({
+  createAdapter: () => dialect.createAdapter(),
+  createDriver: () => dialect.createDriver(),
+  createIntrospector: (db) => dialect.createIntrospector(db),
+  createQueryCompiler: () => new StatementCompiler(),
+});

@@ -8,6 +8,7 @@ import { distributeTables } from './distribution/distribute.ts';
 import { type EmbeddedEngine, openEmbedded } from './embedded/embedded.ts';
 import { copyTree } from './embedded/filesystem.ts';
 import type { Db, Engine, EngineDeps, EngineLog } from './engine.ts';
+import { NodeUnavailable } from './errors.ts';
 import { migrate } from './migrate.ts';
 import { placedTables, placementOf } from './placement.ts';
 import { openServer } from './server/server.ts';
@@ -82,6 +83,19 @@ function knownEngines(options: TestEngineOptions): NamedEngine[] {
 /** An engine with replaced members; the owner of the real engine closes it. */
 export const overrideEngine = (real: Engine, replaced: Partial<Engine>): Engine =>
   Object.setPrototypeOf({ [Symbol.asyncDispose]: async () => undefined, ...replaced }, real);
+
+/** The engine as if the node of some accounts were lost: single statements that name one fail. */
+export function withLostAccounts(real: Engine, accountIds: ReadonlySet<string>): Engine {
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      const text = JSON.stringify(node);
+      for (const id of accountIds) if (text.includes(id)) throw new NodeUnavailable('a node');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  return overrideEngine(real, { db: real.db.withPlugin(plugin) });
+}
 
 /** Opens one of the test engines by name. */
 export function openTestEngine(name: string, options: TestEngineOptions = {}): Promise<TestEngine> {

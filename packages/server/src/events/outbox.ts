@@ -1,6 +1,6 @@
 import { type OwnerFilter, ownerNames } from '@mneme/contract';
 import { sql } from 'kysely';
-import { acrossAccounts, type Db, type Tx } from '../database/index.ts';
+import { acrossAvailableAccounts, type Db, type Tx } from '../database/index.ts';
 
 export interface StoredEvent {
   readonly position: number;
@@ -182,7 +182,7 @@ export async function pruneEvents(db: Db, before: Date, limit: number): Promise<
     delete from events where (account_id, position) in (
       select account_id, position from events where created_at < ${before}::timestamptz
       order by created_at limit ${limit}::int
-    )`.execute(acrossAccounts(db, 'old events expire'));
+    )`.execute(acrossAvailableAccounts(db, 'old events expire'));
   return Number(numAffectedRows ?? 0n);
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { acrossAccounts, type Db, type Tx } from '../database/index.ts';
+import { acrossAvailableAccounts, type Db, type Tx } from '../database/index.ts';
 
 /** The status of a request that has committed some of its transactions, but not the last. */
 export const unfinishedStatus = 102;
@@ -113,6 +113,6 @@ export async function pruneStoredResponses(db: Db, before: Date, limit: number):
     delete from idempotency where (account_id, key) in (
       select account_id, key from idempotency where created_at < ${before}::timestamptz
       order by created_at limit ${limit}::int
-    )`.execute(acrossAccounts(db, 'old responses expire'));
+    )`.execute(acrossAvailableAccounts(db, 'old responses expire'));
   return Number(numAffectedRows ?? 0n);
 }

@@ -19,15 +19,13 @@ const WAIT = '2s';
 
 /**
  * Resolves when all transactions of an account that have queued jobs are committed on the node of
- * its rows. Throws after two seconds: a commit is late, and the queue has other jobs. Citus sends
- * the timeout to the node only if it is told to.
+ * its rows. Throws after two seconds: a commit is late, and the queue has other jobs.
  */
 export async function waitForQueuedJobs(
   engine: Pick<Engine, 'transaction'>,
   accountId: string,
 ): Promise<void> {
   await engine.transaction(async (tx) => {
-    await sql`set local citus.propagate_set_commands = 'local'`.execute(tx);
     await sql`set local lock_timeout = ${sql.lit(WAIT)}`.execute(tx);
     await sql`
       select from account_positions where account_id = ${accountId}::uuid for update`.execute(tx);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { acrossAccounts } from '../across-accounts.ts';
 import type { Engine } from '../engine.ts';
 import { isDamagedDataError } from '../errors.ts';
-import { acrossAccounts } from '../record-statements.ts';
 import { computePageChecksum, readStoredPageChecksum } from './page-checksum.ts';
 
 const PAGE_BYTES = 8_192;

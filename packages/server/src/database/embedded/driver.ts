@@ -11,7 +11,7 @@ import {
 } from 'kysely';
 import type { FairSemaphore } from '../../kernel/fair-semaphore.ts';
 import { TransactionAborted } from '../errors.ts';
-import { recordingDialect } from '../record-statements.ts';
+import { statementDialect } from '../record-statements.ts';
 import type { TransactionScope } from '../transaction.ts';
 import type { StatementResult } from './session.ts';
 
@@ -37,7 +37,7 @@ export function createEmbeddedDialect(
   scope: TransactionScope,
   connectionQueue: FairSemaphore,
 ): Dialect {
-  return recordingDialect({
+  return statementDialect({
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new EmbeddedDriver(openSession, scope, connectionQueue),
     createIntrospector: (db) => new PostgresIntrospector(db),

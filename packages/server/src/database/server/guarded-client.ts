@@ -1,9 +1,12 @@
 import pg from 'pg';
+import { isPartial, withoutMark } from '../across-accounts.ts';
 import type { IntegrityFindings } from '../durability/integrity-findings.ts';
 import { encodeParameter } from '../encode-parameter.ts';
 import type { EngineLog } from '../engine.ts';
-import { isDamagedDataError, TransactionAborted } from '../errors.ts';
+import { isDamagedDataError, NodeUnavailable, TransactionAborted } from '../errors.ts';
 import { DISABLE_STATEMENT_TIMEOUT } from '../transaction.ts';
+import type { Statement } from './node-commands.ts';
+import type { PartialStatements } from './partial-statements.ts';
 import { runAfter, type TimedQueryConfig } from './run-after.ts';
 import { isPotentialWrite, type SchemaCheckStatement, type SchemaFence } from './schema-fence.ts';
 import type { StatementNames } from './statement-names.ts';
@@ -17,11 +20,14 @@ export interface GuardedClientDeps {
   readonly integrity: IntegrityFindings;
   readonly fence: SchemaFence;
   readonly nodes: UnavailableNodes;
+  readonly partialStatements: PartialStatements;
   /** Called after any possible commit and on each new connection. */
   readonly onCommit: () => void;
   readonly names: StatementNames;
   /** Timeout of one statement. */
   readonly limitMs: number;
+  /** How long a statement waits for a lock. */
+  readonly lockTimeoutMs: number;
 }
 
 /** Commands that commit nothing; others outside a transaction commit. */
@@ -29,6 +35,8 @@ const NON_COMMITTING_COMMANDS = new Set(['SELECT', 'BEGIN', 'START', 'ROLLBACK',
 /** Without rows, such a statement has changed nothing: there are no triggers. */
 const CHANGES_ITS_ROWS = /^\s*(?:update|delete)\b/i;
 const BEGINS = /^(?:begin|start transaction)\b/;
+/** Citus sends the nodes nothing of the session: without it, a lock there has no timeout. */
+const LOCK_TIMEOUT_NAME = 'mneme_lock_timeout';
 
 /** The fields of a result that Kysely reads. */
 type StatementResult = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>;
@@ -50,6 +58,8 @@ export class GuardedClient {
   #beginError: unknown = null;
   /** Name of the schema check prepared on this connection. */
   #prepared: string | null = null;
+  /** Whether the timeout of locks is prepared on this connection. */
+  #hasLockTimeout = false;
   /** The names of the begins prepared on this connection, by their texts. */
   readonly #beginNames = new Map<string, string>();
 
@@ -98,6 +108,7 @@ export class GuardedClient {
   async #begin(text: string): Promise<StatementResult> {
     const { check } = this.#deps.fence;
     if (check !== null) await this.#prepareCheck(check);
+    if (this.#deps.nodes.isDistributed) await this.#prepareLockTimeout();
     this.#pendingBegin = await this.#prepareBegin(text);
     return { command: 'BEGIN', rowCount: null, rows: [] };
   }
@@ -122,10 +133,16 @@ export class GuardedClient {
     return { command: text.toUpperCase(), rowCount: null, rows: [] };
   }
 
-  /** Fails at once, as NodeUnavailable, where the node of the account does not respond. */
+  /**
+   * Fails at once, as NodeUnavailable, where the node of the account does not respond. A statement
+   * that may leave out accounts is then about the other nodes.
+   */
   async #sendToNode(text: string, parameters: readonly unknown[]): Promise<StatementResult> {
     const { nodes } = this.#deps;
     const statement = { text, parameters };
+    const isTransaction = this.#isInTransaction || this.#pendingBegin !== null;
+    const canBePartial = !isTransaction && isPartial(text);
+    if (canBePartial && !nodes.areAllAvailable) return this.#sendToAvailableNodes(statement);
     // Without waiting where all respond: the first statement of a transaction has to begin it.
     const retried = nodes.areAllAvailable
       ? null
@@ -139,8 +156,23 @@ export class GuardedClient {
     } catch (error) {
       const explained = await nodes.explain(error, statement);
       if (retried !== null) nodes.recordRetry(retried, explained);
-      throw explained;
+      if (!canBePartial || !(explained instanceof NodeUnavailable) || this.#isLost) throw explained;
+      return this.#sendToAvailableNodes(statement);
     }
+  }
+
+  #sendToAvailableNodes({ text, parameters }: Statement): Promise<StatementResult> {
+    const { fence, partialStatements } = this.#deps;
+    return partialStatements.run(
+      { text: withoutMark(text), parameters },
+      {
+        run: (own) => this.#runQuery(this.#toConfig(own.text, own.parameters)),
+        write: (own) => {
+          const config = this.#toConfig(own.text, own.parameters);
+          return fence.check ? this.#runChecked(config, fence.check) : this.#runQuery(config);
+        },
+      },
+    );
   }
 
   #send(text: string, parameters: readonly unknown[]): Promise<StatementResult> {
@@ -169,7 +201,11 @@ export class GuardedClient {
     const begun = (): void => {
       hasBegun = true;
     };
-    const preceding = [begin, ...(check ? [check.name] : [])];
+    const preceding = [
+      begin,
+      ...(this.#hasLockTimeout ? [LOCK_TIMEOUT_NAME] : []),
+      ...(check ? [check.name] : []),
+    ];
     try {
       return await this.#runAfter(preceding, config, begun);
     } catch (error) {
@@ -195,7 +231,7 @@ export class GuardedClient {
   async #runChecked(
     config: TimedQueryConfig,
     check: SchemaCheckStatement,
-  ): Promise<StatementResult> {
+  ): Promise<pg.QueryResult> {
     await this.#prepareCheck(check);
     let hasPassed = false;
     const passed = (): void => {
@@ -215,6 +251,14 @@ export class GuardedClient {
       throw await this.#explain(error);
     });
     this.#prepared = check.name;
+  }
+
+  /** Prepares it once per connection; outside of a transaction it has no effect. */
+  async #prepareLockTimeout(): Promise<void> {
+    if (this.#hasLockTimeout) return;
+    const text = `set local lock_timeout = ${this.#deps.lockTimeoutMs}`;
+    await this.#runQuery({ name: LOCK_TIMEOUT_NAME, text, ...this.#timeoutOptions });
+    this.#hasLockTimeout = true;
   }
 
   /** Prepares a begin once per connection, which also runs it. Returns its name. */

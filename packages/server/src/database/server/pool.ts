@@ -5,6 +5,7 @@ import type { PoolConnections, ServerSettings } from '../engine.ts';
 import type { TransactionScope } from '../transaction.ts';
 import { getTextParser } from '../value-parsers.ts';
 import { GuardedClient, type GuardedClientDeps, runQuery } from './guarded-client.ts';
+import { PartialStatements } from './partial-statements.ts';
 import { runApart } from './run-apart.ts';
 import { sessionSettings } from './session-settings.ts';
 import { StatementNames } from './statement-names.ts';
@@ -15,7 +16,10 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 10_000;
 const CLOSE_MS = 1_000;
 
-export type PoolDeps = Omit<GuardedClientDeps, 'names' | 'nodes' | 'limitMs'>;
+export type PoolDeps = Omit<
+  GuardedClientDeps,
+  'names' | 'nodes' | 'partialStatements' | 'limitMs' | 'lockTimeoutMs'
+>;
 
 export interface Pool extends PostgresPool {
   /** Resolves when the server responds, regardless of the schema version. */
@@ -54,6 +58,7 @@ export function openPool(settings: ServerSettings, scope: TransactionScope, deps
   });
   const names = new StatementNames();
   const nodes = new UnavailableNodes({ log, runApart: (query) => runApart(settings.url, query) });
+  const partialStatements = new PartialStatements(nodes);
   const guarded = new WeakMap<pg.PoolClient, GuardedClient>();
   async function connect(): Promise<GuardedClient> {
     scope.assertOutside();
@@ -66,7 +71,8 @@ export function openPool(settings: ServerSettings, scope: TransactionScope, deps
       client.release(true);
       throw error;
     }
-    const fresh = new GuardedClient(client, { names, nodes, limitMs, ...deps });
+    const own = { names, nodes, partialStatements, limitMs, lockTimeoutMs: LOCK_TIMEOUT_MS };
+    const fresh = new GuardedClient(client, { ...own, ...deps });
     guarded.set(client, fresh);
     return fresh;
   }

@@ -4,7 +4,7 @@ import { isDistributedDatabase } from '../distribution/is-distributed.ts';
 import { IntegrityFindings } from '../durability/integrity-findings.ts';
 import type { Engine, EngineDeps, ServerSettings } from '../engine.ts';
 import { DatabaseUnsuitable } from '../errors.ts';
-import { recordingDialect } from '../record-statements.ts';
+import { statementDialect } from '../record-statements.ts';
 import type { Tables } from '../tables.ts';
 import { statementTracing } from '../trace-statements.ts';
 import { runTransaction, TransactionScope } from '../transaction.ts';
@@ -39,7 +39,7 @@ export async function openServer(settings: ServerSettings, deps: EngineDeps): Pr
   const onCommit = (): void => lostWrites?.recordPosition();
   const pool = openPool(settings, scope, { log, integrity, fence, onCommit });
   const db = new Kysely<Tables>({
-    dialect: recordingDialect(new PostgresDialect({ pool })),
+    dialect: statementDialect(new PostgresDialect({ pool })),
     ...statementTracing(scope, deps),
   });
   try {

@@ -32,6 +32,9 @@ export function sessionSettings({ statementTimeoutMs, lockTimeoutMs }: SessionLi
     "set bytea_output = 'hex'",
     // Statements are short: compiling takes longer than running.
     'set jit = off',
+    // With it Citus sends `set local` to the nodes, in the message that begins a transaction there.
+    `select set_config('citus.propagate_set_commands', 'local', false)
+      where exists (select from pg_extension where extname = 'citus')`,
     // Citus waits 30 s for a node that does not respond, as long as a statement may take.
     `select set_config('citus.node_connection_timeout', '5000', false)
       where exists (select from pg_extension where extname = 'citus')`,

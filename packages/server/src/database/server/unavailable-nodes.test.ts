@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { markAsPartial } from '../across-accounts.ts';
 import { NodeUnavailable } from '../errors.ts';
 import { silentLog } from '../testing.ts';
 import { UnavailableNodes } from './unavailable-nodes.ts';
@@ -17,11 +18,17 @@ const refused = databaseError(
   'connection to the remote node mneme@db-2:5432 failed with the following error: refused',
 );
 
-function start({ responds = true } = {}) {
+/** @param responds null: the cluster no longer has the node */
+function start({ responds = true }: { responds?: boolean | null } = {}) {
   let nowMs = 0;
   const lookups: string[] = [];
   const run = async ({ text, values }: { text: string; values: unknown[] }) => {
-    if (text.includes('citus_check_connection')) return { rows: [{ responds }] };
+    if (text.includes('and not citus_check')) {
+      return { rows: responds === false ? [{ node: 'db-2:5432' }] : [] };
+    }
+    if (text.includes('citus_check_connection')) {
+      return { rows: responds === null ? [] : [{ responds }] };
+    }
     lookups.push(String(values[0]));
     return { rows: [{ node: nodes[String(values[0])] }] };
   };
@@ -59,6 +66,27 @@ describe('a node that does not respond', () => {
     const { unavailable, explain } = start();
     expect(await explain(error)).toBeInstanceOf(NodeUnavailable);
     expect(unavailable.names).toEqual(['db-2:5432']);
+  });
+
+  it.each([true, false])(
+    'is recognised after a timeout of a partial statement (%s)',
+    async (is) => {
+      const timeout = databaseError('57014', 'canceling statement due to statement timeout');
+      const { unavailable, explain } = start({ responds: !is });
+      await explain(timeout, markAsPartial('select account_id from webhooks'));
+      expect(unavailable.areAllAvailable).toBe(!is);
+    },
+  );
+
+  it.each([
+    ['failed to connect to db-2:5432', true, 'unavailable'],
+    ['FATAL: terminating connection due to administrator command', false, 'unavailable'],
+    ['ERROR: division by zero', true, 'failed'],
+  ])('is recognised by what it reports: %s', async (reported, responds, expected) => {
+    const { unavailable } = start({ responds });
+    const told = unavailable.requireUnavailable('db-2:5432', reported);
+    expect(await told.catch(() => 'failed')).toBe(expected === 'failed' ? 'failed' : undefined);
+    expect(unavailable.areAllAvailable).toBe(expected === 'failed');
   });
 
   it('is recognised after a timeout only where it accepts no connection', async () => {
@@ -122,6 +150,23 @@ describe('a node that does not respond', () => {
     // Another error shows that the node responds.
     unavailable.recordRetry((await admit('also')) ?? '', new Error('duplicate key'));
     expect(unavailable.areAllAvailable).toBe(true);
+  });
+
+  it.each([
+    [true, []],
+    [null, []],
+    [false, ['db-2:5432']],
+  ])('is tried again in the background (responds: %s)', async (responds, names) => {
+    const { unavailable, advance, explain } = start({ responds });
+    await explain(refused);
+    advance(999);
+    unavailable.tryAgain();
+    await new Promise(setImmediate);
+    expect(unavailable.names).toEqual(['db-2:5432']);
+    advance(1);
+    unavailable.tryAgain();
+    await new Promise(setImmediate);
+    expect(unavailable.names).toEqual(names);
   });
 
   it('leaves whether a commit took place open', async () => {

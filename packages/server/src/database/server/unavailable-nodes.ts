@@ -1,7 +1,9 @@
 import pg from 'pg';
+import { isPartial } from '../across-accounts.ts';
 import type { EngineLog } from '../engine.ts';
 import { NodeUnavailable } from '../errors.ts';
 import { placementOf } from '../placement.ts';
+import type { Statement } from './node-commands.ts';
 
 /** So long statements on a node fail at once before one of them tries it again. */
 const RETRY_AFTER_MS = 1_000;
@@ -18,6 +20,8 @@ const NODE_IN_MESSAGE =
 const NODE_IN_CONTEXT = /while executing command on (\S+:\d+)/;
 /** A node was lost during the commit; whether it has committed is not known. */
 const COMMIT_FAILED = /^could not commit transaction for shard /;
+/** How Citus reports the loss of a connection for which it does not fail. */
+const LOST_IN_REPORT = /^(?:failed to connect|connection lost)/;
 const ACCOUNT_PARAMETER = /\baccount_id"?\s*=\s*\$(\d+)/;
 const INSERTED_COLUMNS = /^\s*insert into \S+ \(([^)]*)\)\s+values\s+\(([^)]*)/i;
 const INSERTS = /\binsert into\b/i;
@@ -28,19 +32,20 @@ const NODE_OF_ACCOUNT = `
   from pg_dist_placement join pg_dist_node using (groupid)
   where noderole = 'primary'
     and shardid = get_shard_id_for_distribution_column('memories', $1::uuid)`;
-const NODE_RESPONDS = 'select citus_check_connection_to_node($1, $2::int) as responds';
+/** No row: another node has its place. */
+const NODE_RESPONDS = `
+  select citus_check_connection_to_node(nodename, nodeport) as responds
+  from pg_dist_node where nodename = $1 and nodeport = $2::int`;
+const SILENT_NODE = `
+  select nodename || ':' || nodeport as node from pg_dist_node
+  where noderole = 'primary' and groupid > 0
+    and not citus_check_connection_to_node(nodename, nodeport) limit 1`;
 
 /** Runs a statement on the coordinator. */
 type RunOnCoordinator = (config: {
   text: string;
   values: unknown[];
 }) => Promise<{ rows: Record<string, unknown>[] }>;
-
-/** A statement and the values of its parameters. */
-interface Statement {
-  readonly text: string;
-  readonly parameters: readonly unknown[];
-}
 
 export interface UnavailableNodesDeps {
   readonly log: EngineLog;
@@ -104,7 +109,7 @@ export class UnavailableNodes {
       this.#retryAt.set(node, this.#nowMs() + RETRY_AFTER_MS);
       return;
     }
-    this.#retryAt.delete(node);
+    if (!this.#retryAt.delete(node)) return;
     this.#nodeOfAccount.clear();
     this.#nodeOfText.clear();
     this.#deps.log.info({ node }, 'database node returned');
@@ -122,14 +127,42 @@ export class UnavailableNodes {
     return new NodeUnavailable(node, { cause: error });
   }
 
-  #record(node: string, { text, parameters }: Statement, error: Error): void {
+  /**
+   * Tries the nodes again for which it is time, in the background: the statement that calls it is
+   * about the others, and a node that is silent would keep it waiting.
+   */
+  tryAgain(): void {
+    const now = this.#nowMs();
+    for (const [node, retryAt] of this.#retryAt) {
+      if (now < retryAt) continue;
+      this.#retryAt.set(node, now + RETRY_TIMEOUT_MS);
+      void this.#responds(node)
+        .catch(() => false)
+        .then((responds) => this.recordRetry(node, responds ? null : new NodeUnavailable(node)));
+    }
+  }
+
+  /**
+   * Records that a node has failed a statement because it does not respond. If it does, throws what
+   * it reported.
+   */
+  async requireUnavailable(node: string, reported: string): Promise<void> {
+    if (!LOST_IN_REPORT.test(reported) && (await this.#responds(node))) {
+      throw new Error(`The database node ${node} reported: ${reported}`);
+    }
+    this.#recordNode(node, reported);
+  }
+
+  #record(node: string, { text, parameters }: Statement, { message }: Error): void {
     const accountId = accountOf(text, parameters);
     if (accountId !== null) this.#nodeOfAccount.set(accountId, node);
     // An insert is about one account, also where it is not recognised.
     else if (!INSERTS.test(text)) this.#nodeOfText.set(text, node);
-    if (!this.#retryAt.has(node)) {
-      this.#deps.log.warn({ node, error: error.message }, 'database node unavailable');
-    }
+    this.#recordNode(node, message);
+  }
+
+  #recordNode(node: string, error: string): void {
+    if (!this.#retryAt.has(node)) this.#deps.log.warn({ node, error }, 'database node unavailable');
     this.#retryAt.set(node, this.#nowMs() + RETRY_AFTER_MS);
   }
 
@@ -144,15 +177,25 @@ export class UnavailableNodes {
     return node;
   }
 
-  /** The node of the account, if it accepts no connection; a slow statement has another cause. */
+  /**
+   * The node of the account, or any of a partial statement, if it accepts no connection; a slow
+   * statement has another cause.
+   */
   async #findSilentNode(statement: Statement): Promise<string | null> {
     const { runApart } = this.#deps;
+    if (isPartial(statement.text)) {
+      const { rows } = await runApart({ text: SILENT_NODE, values: [] });
+      return rows.length > 0 ? String(rows[0]?.node) : null;
+    }
     const node = await this.#nodeOf(statement, runApart);
-    if (node === null) return null;
+    return node === null || (await this.#responds(node)) ? null : node;
+  }
+
+  async #responds(node: string): Promise<boolean> {
     const port = node.slice(node.lastIndexOf(':') + 1);
     const host = node.slice(0, -port.length - 1);
-    const { rows } = await runApart({ text: NODE_RESPONDS, values: [host, port] });
-    return rows[0]?.responds === false ? node : null;
+    const { rows } = await this.#deps.runApart({ text: NODE_RESPONDS, values: [host, port] });
+    return rows[0]?.responds !== false;
   }
 }
 

@@ -1,3 +1,4 @@
+import { NodeUnavailable } from '../../database/index.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import { WriteBehindBuffer } from '../../kernel/write-behind-buffer.ts';
 import type { App } from '../ctx.ts';
@@ -82,14 +83,24 @@ class UsageBuffer {
         for (const charge of charges)
           this.#applyWritten(charge, used.get(formatCounterKey(charge)) ?? 0);
       } catch (error) {
+        // Those of other nodes are written nevertheless.
+        if (error instanceof NodeUnavailable) {
+          this.#keep(charges);
+          continue;
+        }
         this.#app.log.warn({ err: error }, 'usage counter flush failed; it is retried');
-        const unwritten = [...this.#writing.values()];
-        this.#writing = new Map();
-        for (const { amount, ...row } of unwritten) this.add(row, amount);
+        this.#keep([...this.#writing.values()]);
         return;
       }
     }
     this.#forgetOldPeriods();
+  }
+
+  #keep(unwritten: readonly UsageCharge[]): void {
+    for (const { amount, ...row } of unwritten) {
+      this.#writing.delete(formatCounterKey(row));
+      this.add(row, amount);
+    }
   }
 
   #applyWritten(written: UsageCharge, used: number): void {

@@ -1,3 +1,4 @@
+import { logFailure } from '../../database/index.ts';
 import { EventConsumer } from '../../events/event-consumer.ts';
 import { BackgroundThrottle } from '../../jobs/background-throttle.ts';
 import { BatchFailures } from '../../jobs/batch-failures.ts';
@@ -80,8 +81,7 @@ export class ExtractionWorker implements AsyncDisposable {
       this.#failures.succeeded(accountId, plan, hasMore);
       return true;
     } catch (error) {
-      const context = { err: error, account: accountId };
-      this.#app.log.error(context, 'extraction batch failed');
+      logFailure(this.#app.log, error, 'extraction batch failed', { account: accountId });
       this.#failures.failed(accountId, error);
       return false;
     }

@@ -44,7 +44,7 @@ export async function runHousekeeping(
     (rows: number) => pruneRuns(app, events, rows),
     (rows: number) => pruneErasures(engine.db, erasures, rows),
   ]) {
-    while (await adaptiveBatch.run(async (rows) => (await prune(rows)) === rows)) {
+    while (await adaptiveBatch.run(async (rows) => (await prune(rows)) >= rows)) {
       if (job.shouldYield()) return requeueResult;
     }
   }

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { startService } from '../../../../../test/support/service.ts';
-import { eachEngine } from '../../database/testing.ts';
+import { eachEngine, withLostAccounts } from '../../database/testing.ts';
 import { salienceBuffer } from './salience-buffer.ts';
 import { createHoldableEngine } from './testing.ts';
 
@@ -30,5 +31,26 @@ describe.each(eachEngine({ migrations }))('the copy of salience on $name', ({ na
     expect(isOver).toBe(false);
     release();
     await Promise.all([first, second]);
+  });
+
+  it('is written for accounts after one whose database node is lost', async () => {
+    await using ending = new AsyncDisposableStack();
+    const opened = await open();
+    ending.defer(() => opened.cleanup());
+    const lost = new Set<string>();
+    const engine = withLostAccounts(opened.engine, lost);
+    const service = await startService(name as 'embedded', { overrides: { engine } });
+    ending.defer(() => service.stop());
+    const copy = salienceBuffer.of(service.running.context.app);
+    const [first, second] = [await service.createAccount(), await service.createAccount()];
+    for (const { id: accountId, client } of [first, second]) {
+      const { id } = await client.memories.create({ body: { content: 'The zebra is striped' } });
+      copy.record(accountId, [{ id, salience: 0.75 }]);
+    }
+    lost.add(first.id);
+    await copy.flush();
+    const { rows } = await sql`select account_id from documents
+      where salience = 0.75`.execute(opened.engine.db);
+    expect(rows).toEqual([{ account_id: second.id }]);
   });
 });

@@ -1,3 +1,4 @@
+import { NodeUnavailable } from '../../database/index.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import { WriteBehindBuffer } from '../../kernel/write-behind-buffer.ts';
 import type { App } from '../ctx.ts';
@@ -52,16 +53,18 @@ class SalienceBuffer {
 
   async #write(byAccount: SalienceByAccount): Promise<void> {
     const { engine, clock, log } = this.#app;
-    try {
-      for (const [accountId, saliences] of byAccount) {
-        const values = [...saliences].map(([id, salience]) => ({ id, salience }));
+    for (const [accountId, saliences] of byAccount) {
+      const values = [...saliences].map(([id, salience]) => ({ id, salience }));
+      try {
         for (let from = 0; from < values.length; from += batchRows) {
           const step = values.slice(from, from + batchRows);
           await setSalience(engine.db, accountId, step, clock.now());
         }
+      } catch (error) {
+        log.warn({ err: error }, 'salience copy to the index failed');
+        // Those of other nodes are written nevertheless.
+        if (!(error instanceof NodeUnavailable)) return;
       }
-    } catch (error) {
-      log.warn({ err: error }, 'salience copy to the index failed');
     }
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { accountRow, acrossAccounts, type Db } from '../../../database/index.ts';
+import { accountRow, acrossAvailableAccounts, type Db } from '../../../database/index.ts';
 
 export interface UsageCounterKey {
   readonly accountId: string;
@@ -95,7 +95,7 @@ export async function readAllUsage(
 
 /** Deletes counters of days before `firstKept`; months and totals stay. */
 export async function pruneUsageDays(db: Db, firstKept: string): Promise<void> {
-  await acrossAccounts(db, 'old counters of days expire')
+  await acrossAvailableAccounts(db, 'old counters of days expire')
     .deleteFrom('usage_counters')
     .where(sql<boolean>`length(period) = 10`)
     .where('period', '<', firstKept)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { acrossAccounts, type Db, type Tx } from '../../../database/index.ts';
+import { acrossAvailableAccounts, type Db, type Tx } from '../../../database/index.ts';
 import { inSpaces } from '../../ctx.ts';
 import { visibleMemoriesSubquery } from '../../memories/index.ts';
 
@@ -124,7 +124,7 @@ export async function updateRun(
 
 /** Queued and running runs, whose ids are those of their jobs. */
 export const listActiveRuns = (db: Db): Promise<{ account_id: string; id: string }[]> =>
-  acrossAccounts(db, 'a job ends runs without a job')
+  acrossAvailableAccounts(db, 'a job ends runs without a job')
     .selectFrom('cluster_runs')
     .select(['account_id', 'id'])
     .where('status', 'in', activeStatuses)
@@ -195,7 +195,7 @@ export async function listRunScopes(db: Db, accountId: string): Promise<(string 
 
 /** Accounts with automatic runs, and the change up to which they were checked. */
 export const listAutoRunAccounts = (db: Db): Promise<{ account_id: string; cursor: number }[]> =>
-  acrossAccounts(db, 'a job queues automatic runs')
+  acrossAvailableAccounts(db, 'a job queues automatic runs')
     .selectFrom('clustering_settings')
     .select(['account_id', 'cursor'])
     .where('auto_enabled', '=', true)
@@ -223,7 +223,7 @@ export async function pruneRunRows(db: Db, before: Date, limit: number): Promise
           and n.space_id is not distinct from r.space_id and n.kind = r.kind
           and (n.status = 'completed' or r.status <> 'completed')
           and (n.created_at, n.id) > (r.created_at, r.id))
-      limit ${limit}::int)`.execute(acrossAccounts(db, 'old runs expire'));
+      limit ${limit}::int)`.execute(acrossAvailableAccounts(db, 'old runs expire'));
   return Number(numAffectedRows ?? 0n);
 }
 

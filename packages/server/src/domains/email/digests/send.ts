@@ -1,3 +1,4 @@
+import { logFailure } from '../../../database/index.ts';
 import { isAccountSuspended } from '../../../events/delivery-pause.ts';
 import type { RunningJob } from '../../../jobs/job-worker.ts';
 import { NonRetryableJobError, requeueResult } from '../../../jobs/job-worker.ts';
@@ -50,7 +51,7 @@ async function trySendDue(app: App, ref: DigestRef): Promise<boolean> {
   try {
     return await sendDue(app, ref);
   } catch (error) {
-    app.log.error({ err: error, digest: ref.digestId }, 'digest delivery failed');
+    logFailure(app.log, error, 'digest delivery failed', { digest: ref.digestId });
     return false;
   }
 }

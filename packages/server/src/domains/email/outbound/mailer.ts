@@ -92,7 +92,7 @@ export class Mailer implements AsyncDisposable {
     try {
       return await processReactions(this.#app, accountId);
     } catch (error) {
-      this.#app.log.error({ err: error, account: accountId }, 'reaction processing failed');
+      logFailure(this.#app.log, error, 'reaction processing failed', { account: accountId });
       return false;
     }
   }
@@ -113,7 +113,7 @@ export class Mailer implements AsyncDisposable {
         await attemptDelivery(this.#app, mail, this.#aborting.signal);
       }
     } catch (error) {
-      this.#app.log.error({ err: error }, 'mail outcome recording failed');
+      logFailure(this.#app.log, error, 'mail outcome recording failed');
     }
   }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
-  acrossAccounts,
+  acrossAvailableAccounts,
   type Db,
   isLeaseAvailable,
   isLeaseExpired,
@@ -34,7 +34,7 @@ export async function hasEventsToExtract(db: Db, accountId: string, now: Date): 
 export async function findAccountsToExtract(db: Db, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select account_positions.account_id as id from ${toExtract(now)} limit ${limit}::int`.execute(
-    acrossAccounts(db, 'the extraction looks for new events'),
+    acrossAvailableAccounts(db, 'the extraction looks for new events'),
   );
   return rows.map(({ id }) => id);
 }

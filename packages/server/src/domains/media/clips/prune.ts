@@ -1,7 +1,7 @@
 import type { RunningJob } from '../../../jobs/job-worker.ts';
 import { scheduleBlobRemoval } from '../../blobs/index.ts';
 import { type App, type Ctx, withTransaction } from '../../ctx.ts';
-import { deleteClipsOfMemories, deleteOldClips } from '../store/clips.ts';
+import { deleteClipsOfMemories, deleteOldClips, findAccountsWithOldClips } from '../store/clips.ts';
 
 export const pruneClipsKind = 'media.forget_clips';
 const retentionMs = 24 * 3_600_000;
@@ -11,14 +11,15 @@ const batchClips = 100;
 export async function pruneClips(app: App, job: RunningJob): Promise<void> {
   const { engine, clock, ids } = app;
   const before = new Date(clock.now().getTime() - retentionMs);
-  for (;;) {
-    const count = await engine.transaction(async (tx) => {
-      const blobs = await deleteOldClips(tx, before, batchClips);
-      await scheduleBlobRemoval({ tx, ids, clock }, blobs);
-      return blobs.length;
-    });
-    if (count < batchClips) return;
-    await job.saveProgress(0.5);
+  for (const accountId of await findAccountsWithOldClips(engine.db, before)) {
+    for (let count = batchClips; count === batchClips; ) {
+      count = await engine.transaction(async (tx) => {
+        const blobs = await deleteOldClips(tx, accountId, before, batchClips);
+        await scheduleBlobRemoval({ tx, ids, clock }, blobs);
+        return blobs.length;
+      });
+      await job.saveProgress(0.5);
+    }
   }
 }
 

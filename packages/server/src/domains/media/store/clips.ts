@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { acrossAccounts, type Db, type Tables, type Tx } from '../../../database/index.ts';
+import { acrossAvailableAccounts, type Db, type Tables, type Tx } from '../../../database/index.ts';
 
 export type Clip = Selectable<Tables['media_clips']>;
 
@@ -59,12 +59,30 @@ export async function deleteClipsOfMemories(
   return rows.map(({ blob }) => blob);
 }
 
-/** Deletes up to `limit` older clips; returns their blobs. */
-export async function deleteOldClips(tx: Tx, before: Date, limit: number): Promise<string[]> {
+/** The accounts that have clips from before `before`. */
+export async function findAccountsWithOldClips(db: Db, before: Date): Promise<string[]> {
+  const rows = await acrossAvailableAccounts(db, 'old clips expire')
+    .selectFrom('media_clips')
+    .select('account_id')
+    .distinct()
+    .where('created_at', '<', before)
+    .execute();
+  return rows.map((row) => row.account_id);
+}
+
+/** Deletes up to `limit` older clips of an account; returns their blobs. */
+export async function deleteOldClips(
+  tx: Tx,
+  accountId: string,
+  before: Date,
+  limit: number,
+): Promise<string[]> {
   const { rows } = await sql<{ blob: string }>`
-    delete from media_clips where (account_id, memory_id, start_ms, end_ms) in (
-      select account_id, memory_id, start_ms, end_ms from media_clips
-      where created_at < ${before} order by created_at limit ${limit}
-    ) returning blob`.execute(acrossAccounts(tx, 'old clips expire'));
+    delete from media_clips
+    where account_id = ${accountId}::uuid and (memory_id, start_ms, end_ms) in (
+      select memory_id, start_ms, end_ms from media_clips
+      where account_id = ${accountId}::uuid and created_at < ${before}::timestamptz
+      order by created_at limit ${limit}::int
+    ) returning blob`.execute(tx);
   return rows.map(({ blob }) => blob);
 }

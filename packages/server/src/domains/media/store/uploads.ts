@@ -1,7 +1,7 @@
 import { type OwnerFilter, ownerNames } from '@mneme/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import {
-  acrossAccounts,
+  acrossAvailableAccounts,
   type Db,
   isLeaseExpired,
   type LeasedRow,
@@ -261,7 +261,7 @@ export async function deleteUploadsOfMemories(
 
 /** Of all accounts. */
 export const expiredUploads = (db: Db, now: Date, limit: number): Promise<UploadRow[]> =>
-  acrossAccounts(db, 'a job deletes expired uploads')
+  acrossAvailableAccounts(db, 'a job deletes expired uploads')
     .selectFrom('media_uploads')
     .selectAll()
     .where('expires_at', '<=', now)
@@ -275,7 +275,7 @@ export const findUncompletedUploads = async (
   now: Date,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<UploadRow[]> =>
-  acrossAccounts(db, 'a job completes uploads that were interrupted at their end')
+  acrossAvailableAccounts(db, 'a job completes uploads that were interrupted at their end')
     .selectFrom('media_uploads')
     .selectAll()
     .whereRef('received', '=', 'length')

@@ -1,6 +1,6 @@
 import type { BulkAction } from '@mneme/contract';
 import { sql } from 'kysely';
-import { accountRow, acrossAccounts, type Db, type Tx } from '../../../database/index.ts';
+import { accountRow, acrossAvailableAccounts, type Db, type Tx } from '../../../database/index.ts';
 
 export interface BulkChangeRecord {
   readonly account_id: string;
@@ -170,7 +170,7 @@ export async function pruneBulkChangeRows(
   db: Db,
   { undoable, known, limit }: Pruning,
 ): Promise<number> {
-  const all = acrossAccounts(db, 'old bulk changes expire');
+  const all = acrossAvailableAccounts(db, 'old bulk changes expire');
   const items = await sql`
     delete from bulk_change_items where (account_id, change_id, memory_id) in (
       select i.account_id, i.change_id, i.memory_id from bulk_changes c

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { acrossAccounts, type Db, type Tx } from '../../../database/index.ts';
+import { acrossAvailableAccounts, type Db, type Tx } from '../../../database/index.ts';
 
 export async function insertListSnapshot(
   db: Db,
@@ -62,7 +62,7 @@ export async function readListSnapshot(
 }
 
 export async function pruneListSnapshots(db: Db, usedBefore: Date): Promise<void> {
-  await acrossAccounts(db, 'unused snapshots expire')
+  await acrossAvailableAccounts(db, 'unused snapshots expire')
     .deleteFrom('list_snapshots')
     .where('used_at', '<', usedBefore)
     .execute();

@@ -1,7 +1,7 @@
 import type { Owner } from '@mneme/contract';
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import {
-  acrossAccounts,
+  acrossAvailableAccounts,
   type Db,
   insertRows,
   type RowColumn,
@@ -313,7 +313,7 @@ export function listExpiredMemories(
   exceptAccounts: readonly string[],
   limit: number,
 ): Promise<Pick<MemoryRecord, 'account_id' | 'id'>[]> {
-  return acrossAccounts(db, 'a job erases expired memories')
+  return acrossAvailableAccounts(db, 'a job erases expired memories')
     .selectFrom('memories')
     .select(['account_id', 'id'])
     .where('expires_at', '<=', now)

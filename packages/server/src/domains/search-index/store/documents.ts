@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
-  acrossAccounts,
+  acrossAvailableAccounts,
   type Db,
   insertRows,
   type RowColumn,
@@ -357,7 +357,7 @@ export async function pruneTombstones(
 }
 
 export async function accountsWithTombstones(db: Db, before: Date): Promise<string[]> {
-  const rows = await acrossAccounts(db, 'a job deletes old tombstones')
+  const rows = await acrossAvailableAccounts(db, 'a job deletes old tombstones')
     .selectFrom('documents')
     .select('account_id')
     .distinct()

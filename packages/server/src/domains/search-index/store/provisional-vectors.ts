@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import {
   acrossAccounts,
+  acrossAvailableAccounts,
   type Db,
   type Engine,
   isLeaseAvailable,
@@ -37,7 +38,7 @@ export async function findAccountsToEncode(
   const { rows } = await sql<{ id: string }>`
     select id from (${waiting}) as waiting left join encoding_leases on account_id = id
     where ${isLeaseExpired('encoding_leases.lease_until', now)}
-    limit ${limit}::int`.execute(acrossAccounts(db, 'the encoder looks for texts'));
+    limit ${limit}::int`.execute(acrossAvailableAccounts(db, 'the encoder looks for texts'));
   return rows.map(({ id }) => id);
 }
 

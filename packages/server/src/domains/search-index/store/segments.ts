@@ -1,5 +1,10 @@
 import { sql } from 'kysely';
-import { acrossAccounts, type Db, type Tx } from '../../../database/index.ts';
+import {
+  acrossAccounts,
+  acrossAvailableAccounts,
+  type Db,
+  type Tx,
+} from '../../../database/index.ts';
 
 export interface SegmentRow {
   readonly id: string;
@@ -134,7 +139,7 @@ export async function deleteSegmentsOf(db: Db, accountId: string): Promise<void>
 /** Segments whose files no process has had for long. */
 export async function deleteUnusedSegments(db: Db, before: Date): Promise<void> {
   await sql`delete from index_segments where used_at < ${before}::timestamptz`.execute(
-    acrossAccounts(db, 'unused segments expire'),
+    acrossAvailableAccounts(db, 'unused segments expire'),
   );
 }
 

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import {
-  acrossAccounts,
+  acrossAvailableAccounts,
   type Db,
   readPage,
   type Tables,
@@ -301,6 +301,6 @@ export async function findExpiredSessions(
         and completed_at <= ${now}::timestamptz - interval '24 hours')
     )
     order by account_id, id limit ${limit}::int
-  `.execute(acrossAccounts(db, 'a job erases sessions whose retention has ended'));
+  `.execute(acrossAvailableAccounts(db, 'a job erases sessions whose retention has ended'));
   return rows;
 }

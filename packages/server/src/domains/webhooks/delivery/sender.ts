@@ -1,3 +1,4 @@
+import { logFailure } from '../../../database/index.ts';
 import { EventConsumer } from '../../../events/event-consumer.ts';
 import type { App } from '../../ctx.ts';
 import { findWebhook } from '../store/webhooks.ts';
@@ -167,10 +168,8 @@ export class WebhookSender implements AsyncDisposable {
   #run(webhookRef: WebhookRef, slot: AttemptSlot, work: () => Promise<boolean>): void {
     const task = work()
       .catch((error: unknown) => {
-        this.#app.log.error(
-          { err: error, webhook: webhookRef.webhookId },
-          'webhook delivery failed',
-        );
+        const fields = { webhook: webhookRef.webhookId };
+        logFailure(this.#app.log, error, 'webhook delivery failed', fields);
         return false;
       })
       .finally(() => {

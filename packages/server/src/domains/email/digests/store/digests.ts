@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import {
-  acrossAccounts,
+  acrossAvailableAccounts,
   type Db,
   isDue,
   readPage,
@@ -94,7 +94,7 @@ export interface DigestRef {
  * account is suspended; afterwards, one mail covers all missed periods.
  */
 export async function findDueDigests(db: Db, now: Date, limit: number): Promise<DigestRef[]> {
-  const rows = await acrossAccounts(db, 'a job sends due digests')
+  const rows = await acrossAvailableAccounts(db, 'a job sends due digests')
     .selectFrom('email_digests')
     .select(['account_id', 'id'])
     .where(isDue('next_run_at', now, waitMsMax))

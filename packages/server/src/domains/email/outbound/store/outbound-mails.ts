@@ -2,6 +2,7 @@ import { type OwnerFilter, ownerNames } from '@mneme/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import {
   acrossAccounts,
+  acrossAvailableAccounts,
   type Db,
   isDue,
   isLeaseExpired,
@@ -54,7 +55,7 @@ export async function acquireDueMail(
     const due = await sql<Pick<OutboundMailRecord, 'account_id' | 'id'>>`
       select account_id, id from outbound_mails where ${isFree}
       order by next_attempt_at limit ${candidatesMax}::int`.execute(
-      acrossAccounts(db, 'the mailer looks for due mail'),
+      acrossAvailableAccounts(db, 'the mailer looks for due mail'),
     );
     if (due.rows.length === 0) return undefined;
     for (const { account_id, id } of due.rows) {
@@ -342,6 +343,6 @@ export async function pruneOutboundRows(db: Db, before: Date, limit: number): Pr
       select account_id, id from outbound_mails
       where created_at < ${before}::timestamptz and next_attempt_at is null
       order by created_at limit ${limit}::int
-    )`.execute(acrossAccounts(db, 'old mail expires'));
+    )`.execute(acrossAvailableAccounts(db, 'old mail expires'));
   return Number(numAffectedRows ?? 0n);
 }

@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import {
-  acrossAccounts,
+  acrossAvailableAccounts,
   type Db,
   readPage,
   type Tables,
@@ -69,7 +69,10 @@ export async function deleteReaction(tx: Tx, { account_id, id }: ReactionRecord)
 
 /** Without an active reaction, the mailer need not search for pending events. */
 export async function hasActiveReaction(db: Db): Promise<boolean> {
-  const row = await acrossAccounts(db, 'without an active reaction, the mailer does not search')
+  const row = await acrossAvailableAccounts(
+    db,
+    'without an active reaction, the mailer does not search',
+  )
     .selectFrom('email_reactions')
     .select('id')
     .where('is_active', '=', true)
@@ -88,7 +91,7 @@ export async function findAccountsWithPendingEvents(db: Db): Promise<string[]> {
     where is_active and ${hasUnprocessedEventsCondition('email_reactions')}
       and ${isAccountActiveCondition('email_reactions.account_id')}
     order by account_id limit ${accountsMax}::int`.execute(
-    acrossAccounts(db, 'the mailer looks for events of reactions'),
+    acrossAvailableAccounts(db, 'the mailer looks for events of reactions'),
   );
   return rows.map(({ account_id }) => account_id);
 }

@@ -2,7 +2,7 @@ import { type OwnerFilter, ownerNames } from '@mneme/contract';
 import { type RawBuilder, sql } from 'kysely';
 import {
   accountRow,
-  acrossAccounts,
+  acrossAvailableAccounts,
   type Db,
   readPage,
   type Tx,
@@ -108,7 +108,7 @@ export async function addAccesses(
 
 /** The accounts that have sessions without activity since `before`. */
 export async function listAccountsWithIdleActivations(db: Db, before: Date): Promise<string[]> {
-  const rows = await acrossAccounts(db, 'a job closes idle activation sessions')
+  const rows = await acrossAvailableAccounts(db, 'a job closes idle activation sessions')
     .selectFrom('activation_sessions')
     .select('account_id')
     .distinct()

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import {
   accountRow,
   acrossAccounts,
+  acrossAvailableAccounts,
   type Db,
   isDue,
   isLeaseExpired,
@@ -156,7 +157,7 @@ export async function findDueRetries(
       and (${query.failing}::boolean or webhooks.failure_count = 0)
       and not (webhooks.id = any(${query.except}::uuid[]))
     order by delivery.next_attempt_at limit ${query.limit}::int`.execute(
-    acrossAccounts(db, 'senders look for due retries'),
+    acrossAvailableAccounts(db, 'senders look for due retries'),
   );
   return rows;
 }
@@ -291,7 +292,7 @@ export async function pruneDeliveryRows(db: Db, before: Date, limit: number): Pr
       where delivery.created_at < ${before}::timestamptz
         and (delivery.status in ('success', 'failed') or webhooks.is_active is not true)
       order by delivery.created_at limit ${limit}::int
-    )`.execute(acrossAccounts(db, 'old deliveries expire'));
+    )`.execute(acrossAvailableAccounts(db, 'old deliveries expire'));
   return Number(numAffectedRows ?? 0n);
 }
 

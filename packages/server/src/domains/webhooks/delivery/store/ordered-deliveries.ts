@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import {
   acrossAccounts,
+  acrossAvailableAccounts,
   type Db,
   isLeaseAvailable,
   isLeaseExpired,
@@ -59,14 +60,14 @@ export async function findWaitingWebhooks(
     ) as waiting
     where place <= case when failing then ${query.failing}::int else ${query.healthy}::int end
     order by last_triggered_at nulls first, id`.execute(
-    acrossAccounts(db, 'senders look for webhooks with events to deliver'),
+    acrossAvailableAccounts(db, 'senders look for webhooks with events to deliver'),
   );
   return rows;
 }
 
 /** Whether any webhook is active; if not, no polling is needed. */
 export async function hasActiveWebhooks(db: Db): Promise<boolean> {
-  const row = await acrossAccounts(db, 'without an active webhook, senders do not poll')
+  const row = await acrossAvailableAccounts(db, 'without an active webhook, senders do not poll')
     .selectFrom('webhooks')
     .select('id')
     .where('is_active', '=', true)
