@@ -48,11 +48,14 @@ export async function startPeerEndpoint(
 const heartbeatsMax = 20;
 const heartbeatWaitMs = 500;
 
-const appOf = ({ running }: Service) => running.context.app;
+/** A service, or a worker that runs in this process. */
+type Running = { readonly running: Pick<Service['running'], 'context'> };
+
+const appOf = ({ running }: Running) => running.context.app;
 
 /** A counter or gauge of a service; 0 without a value. */
 export async function readMetric(
-  service: Service,
+  service: Running,
   name: string,
   labels: Readonly<Record<string, string>> = {},
 ): Promise<number> {
@@ -65,7 +68,7 @@ export async function readMetric(
 }
 
 /** Whether the index of the account is in the memory of the service. */
-export const hasLoaded = (service: Service, accountId: string): boolean =>
+export const hasLoaded = (service: Running, accountId: string): boolean =>
   indexCache.of(appOf(service)).loaded.get(accountId) !== undefined;
 
 /**
@@ -74,7 +77,7 @@ export const hasLoaded = (service: Service, accountId: string): boolean =>
  */
 export async function waitForPeers(
   clock: FakeClock,
-  services: readonly Service[],
+  services: readonly Running[],
   count: number,
 ): Promise<void> {
   const counts = () => services.map((one) => searchAffinity.of(appOf(one)).liveProcesses);

@@ -172,9 +172,9 @@ const requirements = {
     isMet: () => hasPrograms('zsh', 'fish'),
   },
   prlimit: {
-    name: 'limits of child processes',
+    name: 'limits of processes',
     remedy: 'install util-linux',
-    projects: ['unit'],
+    projects: ['unit', 'api'],
     isMet: () => existsSync('/usr/bin/prlimit'),
   },
   terminal: {

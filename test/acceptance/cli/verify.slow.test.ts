@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeErasedContent } from '../../../packages/server/src/domains/operations/index.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -78,6 +80,23 @@ describe('mneme verify', () => {
     expect(stdout).toMatch(new RegExp(`^erased +memory of account ${id}, `, 'm'));
     expect(stdout).toMatch(/^logical +complete: no row contains it$/m);
     expect(stdout).toMatch(/^physical +/m);
+  });
+
+  it('names copies of the search index that can still have it', async () => {
+    const { id, client } = await service.createAccount();
+    const { id: memory } = await client.memories.create({ body: { content: 'Ana likes plums.' } });
+    await client.memories.remove({ params: { id: memory } });
+    const { app } = service.running.context;
+    const folder = path.join(app.config.dataDir, 'index-segments');
+    const segment = app.ids.uuid();
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, `${id}.${segment}.segment`), 'Ana likes plums.');
+    await removeErasedContent(app, { shouldYield: () => false });
+    const { code, stdout } = await mneme(service.adminKey, 'verify', '--erased', memory);
+    // The logical part is complete.
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^physical +not complete$/m);
+    expect(stdout).toMatch(new RegExp(` index segment from before, .+: ${segment}$`, 'm'));
   });
 
   it('proves that everything erased since a time is gone, and names what is not', async () => {

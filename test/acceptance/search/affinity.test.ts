@@ -1,10 +1,14 @@
+import fs from 'node:fs/promises';
 import type { Client } from '@mneme/sdk';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { makeTestFolder } from '../../../packages/server/src/database/testing.ts';
 import {
   forwardedSearchPath,
   indexCache,
 } from '../../../packages/server/src/domains/search-index/index.ts';
+import { createLog } from '../../../packages/server/src/kernel/log.ts';
+import { serveWorker } from '../../../packages/server/src/serve.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { hasLoaded, readMetric, waitForPeers } from '../../support/peer-processes.ts';
@@ -180,6 +184,32 @@ describe.runIf(onServer).each(['PostgreSQL'] as const)(
         expect(await read(forwardedSearchPath, init)).toEqual(unknown);
       }
       expect(await read(forwardedSearchPath, { method: 'GET' })).toEqual(unknown);
+    });
+
+    it('answer the searches of a process that runs jobs only', async () => {
+      const folder = await makeTestFolder();
+      const { secretKey } = first.running.context.app;
+      const config = { ...first.config, dataDir: folder, secretKey };
+      const log = createLog('warn', { write: () => undefined });
+      const worker = await serveWorker(config, '0.0.0-test', { clock, log });
+      worker.context.extractionWorker.pause();
+      try {
+        const own = { running: worker };
+        await waitForPeers(clock, [own], 3);
+        const { id, client } = await first.createAccount();
+        await createMemory(client, 'I live in Bonn.');
+        await createMemory(client, 'I moved to Ulm and live there now.');
+        await worker.context.extractionWorker.drain();
+        // For what the second one may outdate.
+        const answered = { outcome: 'answered' };
+        expect(await readMetric(own, 'mneme_forwarded_searches_total', answered)).toBeGreaterThan(
+          0,
+        );
+        expect(hasLoaded(own, id)).toBe(false);
+      } finally {
+        await worker.stop();
+        await fs.rm(folder, { recursive: true, force: true });
+      }
     });
 
     it('leave the others alone once they stop', async () => {

@@ -118,5 +118,12 @@ describe.each(onServer ? [serverEngine] : oneEngine)('a large account on %s', (e
       await untilSegments(one, (text) => !erased.some((word) => text.includes(word)));
       await untilSegments(one, (text) => text.includes('saola'));
     }
+    const proof = async () => {
+      const { physical } = await client.admin.getErasure({ params: { id: rare.okapi } });
+      return physical.index_segments.map(({ stale }) => stale);
+    };
+    const expected = places.map(() => false);
+    const isProven = (stale: readonly boolean[]) => stale.join() === expected.join();
+    expect(await eventually(proof, isProven, timeoutMs)).toEqual(expected);
   }, 180_000);
 });

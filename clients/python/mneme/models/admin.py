@@ -286,12 +286,26 @@ class ErasureReportLogical(Model):
     """Rows that contain only the id, such as the event of a deletion."""
 
 
+class ErasureReportPhysicalIndexSegment(Model):
+    id: str
+    created_at: datetime | None
+    """Null: the database does not know the file, so no process reads it."""
+    stale: bool
+    """Whether it is from before the erasure, or unknown: it can contain erased words. A process
+    deletes it within a minute.
+    """
+
+
 class ErasureReportPhysical(Model):
     complete: bool
     tables: list[str]
     """Tables that have not been vacuumed since: their files can still contain dead rows."""
     files: int
     """Files in the blob store that a job has not removed yet."""
+    index_segments: list[ErasureReportPhysicalIndexSegment]
+    """Copies of the search index of the account: all that the database knows, and the files of the
+    process that responds.
+    """
     backups: list[str]
     """Earlier scheduled backups, which contain the data until their schedule removes them. A
     restore erases it again.

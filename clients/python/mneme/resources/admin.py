@@ -494,7 +494,8 @@ class AdminResource:
         """Verify an erasure, and report what files still contain.
 
         Searches every table for the id. Within a minute of an erasure no row has the content.
-        Database files lose it when their tables are vacuumed, older backups when they are deleted.
+        Copies of the search index lose it within a minute, database files when their tables are
+        vacuumed, older backups when they are deleted.
         """
         return self._transport.call(
             ADMIN_GET_ERASURE,
@@ -1111,7 +1112,8 @@ class AsyncAdminResource:
         """Verify an erasure, and report what files still contain.
 
         Searches every table for the id. Within a minute of an erasure no row has the content.
-        Database files lose it when their tables are vacuumed, older backups when they are deleted.
+        Copies of the search index lose it within a minute, database files when their tables are
+        vacuumed, older backups when they are deleted.
         """
         return await self._transport.call(
             ADMIN_GET_ERASURE,

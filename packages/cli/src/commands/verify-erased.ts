@@ -95,6 +95,9 @@ const describeRemains = ({ content }: Erasure['logical']): string =>
 function describePhysical(all: readonly Erasure['physical'][]): string[][] {
   const tables = [...new Set(all.flatMap((physical) => physical.tables))].sort();
   const backups = [...new Set(all.flatMap((physical) => physical.backups))];
+  const segments = all.flatMap((physical) => physical.index_segments);
+  const stale = new Set(segments.filter((segment) => segment.stale).map(({ id }) => id));
+  const current = new Set(segments.map(({ id }) => id).filter((id) => !stale.has(id)));
   const files = Math.max(0, ...all.map((physical) => physical.files));
   return [
     ...(tables.length > 0 ? [['', `not vacuumed since: ${tables.join(', ')}`]] : []),
@@ -102,6 +105,8 @@ function describePhysical(all: readonly Erasure['physical'][]): string[][] {
       ? [['', 'Tables are vacuumed within a day; on a PostgreSQL server, VACUUM does it at once.']]
       : []),
     ...(files > 0 ? [['', `${pluralize(files, 'file')} to be removed`]] : []),
+    ...(current.size > 0 ? [['', `${pluralize(current.size, 'index segment')} without it`]] : []),
+    ...[...stale].map((id) => ['', `index segment from before, deleted within a minute: ${id}`]),
     ...backups.map((backup) => ['', `older backup, erased again on restore: ${backup}`]),
   ];
 }

@@ -71,8 +71,8 @@ export const recoveryRoutes = {
     summary: 'Verify an erasure, and report what files still contain',
     description:
       'Searches every table for the id. Within a minute of an erasure no row has the content. ' +
-      'Database files lose it when their tables are vacuumed, older backups when they are ' +
-      'deleted.',
+      'Copies of the search index lose it within a minute, database files when their tables are ' +
+      'vacuumed, older backups when they are deleted.',
     access: 'operator',
     params: erasureParams,
     notFound: 'not_found',
@@ -91,7 +91,13 @@ export const recoveryRoutes = {
           content: [{ table: 'events', rows: 1 }],
           ids_only: [{ table: 'documents', rows: 1 }],
         },
-        physical: { complete: false, tables: ['events'], files: 0, backups: [] },
+        physical: {
+          complete: false,
+          tables: ['events'],
+          files: 0,
+          index_segments: [],
+          backups: [],
+        },
       },
     },
   }),

@@ -49,6 +49,18 @@ export const erasureParams = z.strictObject({ id: idInput('other') });
 
 const tableRowCount = z.object({ table: z.string(), rows: z.int() });
 
+const indexSegment = z.object({
+  id: idOutput,
+  created_at: timestampOutput.nullable().meta({
+    description: 'Null: the database does not know the file, so no process reads it.',
+  }),
+  stale: z.boolean().meta({
+    description:
+      'Whether it is from before the erasure, or unknown: it can contain erased words. A process ' +
+      'deletes it within a minute.',
+  }),
+});
+
 export const erasureReport = z
   .object({
     id: idOutput,
@@ -81,6 +93,11 @@ export const erasureReport = z
         files: z
           .int()
           .meta({ description: 'Files in the blob store that a job has not removed yet.' }),
+        index_segments: z.array(indexSegment).meta({
+          description:
+            'Copies of the search index of the account: all that the database knows, and the ' +
+            'files of the process that responds.',
+        }),
         backups: z.array(z.string()).meta({
           description:
             'Earlier scheduled backups, which contain the data until their schedule removes ' +

@@ -2267,6 +2267,20 @@ export type ErasureReport = {
     /** Files in the blob store that a job has not removed yet. */
     files: number;
     /**
+     * Copies of the search index of the account: all that the database knows, and the files of the
+     * process that responds.
+     */
+    index_segments: Array<{
+      id: string;
+      /** Null: the database does not know the file, so no process reads it. */
+      created_at: string | null;
+      /**
+       * Whether it is from before the erasure, or unknown: it can contain erased words. A process
+       * deletes it within a minute.
+       */
+      stale: boolean;
+    }>;
+    /**
      * Earlier scheduled backups, which contain the data until their schedule removes them. A
      * restore erases it again.
      */
@@ -7653,8 +7667,9 @@ export interface Areas {
     listErasures(input?: AdminListErasuresInput, options?: CallOptions): ListCall<AdminListErasuresResult, Erasure>;
     /**
      * Verify an erasure, and report what files still contain. Searches every table for the id.
-     * Within a minute of an erasure no row has the content. Database files lose it when their
-     * tables are vacuumed, older backups when they are deleted.
+     * Within a minute of an erasure no row has the content. Copies of the search index lose it
+     * within a minute, database files when their tables are vacuumed, older backups when they are
+     * deleted.
      */
     getErasure(input: AdminGetErasureInput, options?: CallOptions): Promise<ErasureReport>;
     /** List the jobs of all accounts and of the service, newest first. */

@@ -60,6 +60,7 @@ export type { IndexQuery, QueryIntent } from './ranking/query.ts';
 export type { Hit, HitPage, Placement } from './ranking/search.ts';
 export { rankerNameOf } from './ranking/weights.ts';
 export { salienceBuffer } from './salience-buffer.ts';
+export { listSegmentsAfterErasure } from './segments/after-erasure.ts';
 export {
   clearLikelySuccessors,
   type NewDocument,
@@ -70,8 +71,9 @@ export type { PendingEncoding } from './store/provisional-vectors.ts';
 export {
   andVisible,
   filterLiveDocuments,
-  isOutdatedCondition,
+  isNotOutdatedCondition,
   mayBeOutdatedCondition,
+  outdatedDocuments,
   readFactsEnds,
   readLikelySuccessors,
   readSuccessors,

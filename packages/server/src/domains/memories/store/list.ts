@@ -2,7 +2,7 @@ import { type MemorySort, type Owner, ownerNames, type ProtectionLevel } from '@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db, Tables } from '../../../database/index.ts';
 import type { MemoryVisibility } from '../../ctx.ts';
-import { isOutdatedCondition } from '../../search-index/index.ts';
+import { isNotOutdatedCondition, outdatedDocuments } from '../../search-index/index.ts';
 import type { MemoryRecord } from '../model.ts';
 import {
   currentSalience,
@@ -56,36 +56,74 @@ interface TimeRange {
 /** What a list is sorted by whose pages continue after a key. */
 export type KeySort = Exclude<MemorySort, 'salience'>;
 
-/** The key, and its type. */
-const sortKeys: Readonly<Record<KeySort, { expression: RawBuilder<unknown>; type: string }>> = {
-  created_at: { expression: sql`created_at`, type: 'timestamptz' },
-  updated_at: { expression: sql`updated_at`, type: 'timestamptz' },
-  occurred_at: { expression: sql`coalesce(occurred_at, created_at)`, type: 'timestamptz' },
-  priority: { expression: sql`priority`, type: 'smallint' },
+/** What an index has in this order. */
+interface SortKey {
+  readonly value: RawBuilder<unknown>;
+  /** Of the value. */
+  readonly type: string;
+  readonly id: RawBuilder<unknown>;
+  /** How the index has an id. */
+  readonly toIndexed: (id: RawBuilder<unknown>) => RawBuilder<unknown>;
+}
+
+const byTime = (value: RawBuilder<unknown>, id = sql`id`): SortKey => ({
+  value,
+  type: 'timestamptz',
+  id,
+  toIndexed: (uuid) => uuid,
+});
+const sortKeys: Readonly<Record<KeySort, SortKey>> = {
+  created_at: byTime(sql`created_at`),
+  updated_at: byTime(sql`updated_at`),
+  occurred_at: byTime(sql`coalesce(occurred_at, created_at)`),
+  priority: {
+    value: sql`priority`,
+    type: 'smallint',
+    id: sql`id`,
+    // In the same order.
+    toIndexed: (uuid) => sql`uuid_send(${uuid})`,
+  },
 };
+/** As created_at, of the documents of outdated memories. */
+const outdatedKey = byTime(sql`outdated_at`, sql`outdated_id`);
 
 export async function listMemoryRows(
   db: Db,
   accountId: string,
   filter: MemoryListFilter,
 ): Promise<MemoryRecord[]> {
-  let query = selectMatching(db, accountId, filter)
-    .select(memoryColumns)
-    .select(mayBeOutdated(accountId).as('may_be_outdated'));
-  const { expression, type } = sortKeys[filter.sort];
+  const isOfOutdated = filter.outdated === true && filter.sort === 'created_at';
+  const key = isOfOutdated ? outdatedKey : sortKeys[filter.sort];
+  const matching = isOfOutdated
+    ? selectOutdated(db, accountId, filter)
+    : selectMatching(db, accountId, filter);
+  let query = matching.select(memoryColumns).select(mayBeOutdated(accountId).as('may_be_outdated'));
   const direction = sql.raw(filter.order);
+  const id = key.toIndexed(key.id);
   if (filter.after !== null) {
-    const { value, id } = filter.after;
     const isAfter = sql.raw(filter.order === 'asc' ? '>' : '<');
-    query = query.where(
-      sql<boolean>`(${expression}, id) ${isAfter} (${value}::${sql.raw(type)}, ${id}::uuid)`,
-    );
+    const value = sql`${filter.after.value}::${sql.raw(key.type)}`;
+    const last = sql`(${value}, ${key.toIndexed(sql`${filter.after.id}::uuid`)})`;
+    query = query.where(sql<boolean>`(${key.value}, ${id}) ${isAfter} ${last}`);
   }
   return query
-    .orderBy(sql`${expression} ${direction}`)
-    .orderBy(sql`id ${direction}`)
+    .orderBy(sql`${key.value} ${direction}`)
+    .orderBy(sql`${id} ${direction}`)
     .limit(filter.limit)
     .execute();
+}
+
+/** The outdated memories that match. Their documents are read in order, until a page is full. */
+function selectOutdated(
+  db: Db,
+  accountId: string,
+  filter: MemoryFilter,
+): SelectQueryBuilder<Tables, 'memories', object> {
+  const documents = outdatedDocuments(accountId, filter.visible, filter.now);
+  return selectMatching(db, accountId, { ...filter, outdated: undefined }).innerJoin(
+    documents.as('outdated'),
+    (join) => join.onRef('outdated_id', '=', 'memories.id'),
+  );
 }
 
 /** The memories of the account that a filter matches. */
@@ -122,13 +160,14 @@ export function selectMatching(
   }
   query = whereMetadata(query, filter.metadata ?? {});
   if (filter.outdated !== undefined) {
-    const isOutdated = isOutdatedCondition(
-      accountId,
-      filter.visible,
-      sql.ref('memories.id'),
-      filter.now,
+    const { outdated, visible, now } = filter;
+    const ofMemory = sql.ref('memories.id');
+    query = query.where(
+      outdated
+        ? sql<boolean>`${ofMemory} in (
+            select outdated_id from ${outdatedDocuments(accountId, visible, now)} as outdated)`
+        : isNotOutdatedCondition(accountId, visible, ofMemory, now),
     );
-    query = query.where(filter.outdated ? isOutdated : sql<boolean>`not ${isOutdated}`);
   }
   if (!filter.includeDeleted) query = query.where('deleted_at', 'is', null);
   if (filter.onlyDeleted) query = query.where('deleted_at', 'is not', null);

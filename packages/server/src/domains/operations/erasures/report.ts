@@ -4,14 +4,15 @@ import { databaseIdKey, readInstanceSetting } from '../../../instance/instance-s
 import { AppError } from '../../../kernel/errors.ts';
 import { listUnusedBlobs } from '../../blobs/index.ts';
 import type { App, Ctx } from '../../ctx.ts';
+import { listSegmentsAfterErasure } from '../../search-index/index.ts';
 import { backupFileName, openBackupStore } from '../backup/backup-store.ts';
 import { countReferencingRows, findErasure } from './store/erasures.ts';
 
 const filesMax = 1_000;
 
 /**
- * Reports what is left of an erased item: rows that contain its id, files and backups. Reads every
- * table. Throws 404 not_found if the ledger does not contain it.
+ * Reports what is left of an erased item: rows that contain its id, files, copies of the search
+ * index and backups. Reads every table. Throws 404 not_found if the ledger does not contain it.
  */
 export async function createErasureReport(
   ctx: Ctx,
@@ -23,6 +24,12 @@ export async function createErasureReport(
   const { content, idsOnly } = await countReferencingRows(db, id);
   const tables = await listTablesWithDeadRows(db, row.erased_at);
   const files = (await listUnusedBlobs(db, filesMax)).length;
+  const segments = await listSegmentsAfterErasure(
+    ctx,
+    row.account_id,
+    row.kind === 'memory' ? id : null,
+  );
+  const hasStale = segments.some(({ isStale }) => isStale);
   const backups = await backupsBefore(ctx, row.erased_at);
   return {
     id,
@@ -36,9 +43,14 @@ export async function createErasureReport(
       ids_only: idsOnly,
     },
     physical: {
-      complete: tables.length + files + backups.length === 0,
+      complete: tables.length + files + backups.length === 0 && !hasStale,
       tables,
       files,
+      index_segments: segments.map(({ id, createdAt, isStale }) => ({
+        id,
+        created_at: createdAt?.toISOString() ?? null,
+        stale: isStale,
+      })),
       backups,
     },
   };

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { AccountIndex } from '../account/account-index.ts';
 import { IndexDropped, type SegmentIdentity, SegmentUnusable } from './format.ts';
 import { IndexSnapshot } from './index-snapshot.ts';
@@ -18,17 +18,20 @@ export async function writeSegmentFile(
   isOpen: () => boolean,
 ): Promise<number> {
   await using handle = await open(file, 'wx', 0o600);
-  const sink = { write: (bytes: Uint8Array) => handle.write(bytes).then(requireAll(bytes)) };
+  const sink = { write: (bytes: Uint8Array) => writeFully(handle, bytes) };
   const bytes = await writeSegment(sink, identity, kinds, isOpen);
   await handle.sync();
   return bytes;
 }
 
-const requireAll =
-  (bytes: Uint8Array) =>
-  ({ bytesWritten }: { bytesWritten: number }): void => {
-    if (bytesWritten < bytes.length) throw new Error('The disk has not taken all bytes.');
-  };
+/** A disk that becomes full takes a part: only the next call says why. */
+async function writeFully(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let from = 0; from < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, from);
+    if (bytesWritten === 0) throw new Error('The disk takes no more bytes.');
+    from += bytesWritten;
+  }
+}
 
 /**
  * Writes the live documents of this moment, also of deleted words nothing else. Other work gets its

@@ -64,19 +64,22 @@ class SegmentFiles {
 
   /** The segments, and names that none can have or that are older than `before` and unfinished. */
   async list(before: Date): Promise<{ segments: SegmentRef[]; leftovers: string[] }> {
-    const names = await readdir(this.folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
-      throw error;
-    });
     const segments: SegmentRef[] = [];
     const leftovers: string[] = [];
-    for (const name of names) {
+    for (const name of await this.#names()) {
       const [, accountId, id, ending] = fileName.exec(name) ?? [];
       if (accountId && id && ending === suffix) segments.push({ accountId, id });
       else if (accountId && (await this.#isNewerThan(name, before))) continue;
       else leftovers.push(name);
     }
     return { segments, leftovers };
+  }
+
+  #names(): Promise<string[]> {
+    return readdir(this.folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+      throw error;
+    });
   }
 
   async #isNewerThan(name: string, before: Date): Promise<boolean> {
@@ -93,6 +96,15 @@ class SegmentFiles {
     const { segments } = await this.list(new Date(0));
     const ids = new Set(segments.filter((one) => one.accountId === accountId).map(({ id }) => id));
     return rows.filter(({ id }) => ids.has(id));
+  }
+
+  /** Ids of the files of an account, also of those that are still written. */
+  async idsOf(account: string): Promise<string[]> {
+    const ids = (await this.#names()).flatMap((name) => {
+      const [, accountId, id] = fileName.exec(name) ?? [];
+      return accountId === account && id ? [id] : [];
+    });
+    return [...new Set(ids)];
   }
 
   /** Deletes segments with their rows: first the rows, so that no process starts to read them. */

@@ -51,23 +51,10 @@ export class SegmentReader {
 
   /** @param expected what the segment must be of */
   static async open(file: SegmentSource, expected: SegmentIdentity): Promise<SegmentReader> {
-    const { size } = await file.stat();
-    const frame = magic.length + trailerBytes;
-    if (size < frame) throw new SegmentUnusable('damaged', 'the file is too short');
-    const head = await readBytes(file, 0, magic.length);
-    const trailer = await readBytes(file, size - trailerBytes, trailerBytes);
-    const length = trailer.readUInt32LE(0);
-    if (!head.equals(magic) || !trailer.subarray(8).equals(magic) || length > size - frame) {
-      throw new SegmentUnusable('damaged', 'the file is no segment');
-    }
-    const text = await readBytes(file, size - trailerBytes - length, length);
-    if (crc32(text) !== trailer.readUInt32LE(4)) {
-      throw new SegmentUnusable('damaged', 'the checksum of the footer differs');
-    }
-    const footer = JSON.parse(text.toString()) as SegmentFooter;
+    const { footer, otherBytes } = await readFooter(file);
     requireIdentity(footer, expected);
     const sectionBytes = Object.values(footer.sections).reduce((sum, { bytes }) => sum + bytes, 0);
-    if (magic.length + sectionBytes + length + trailerBytes !== size) {
+    if (sectionBytes !== otherBytes) {
       throw new SegmentUnusable('damaged', 'the length of the file differs');
     }
     return new SegmentReader(file, footer);
@@ -178,6 +165,27 @@ export class SegmentReader {
     if (!section) throw new SegmentUnusable('damaged', `the section ${name} is missing`);
     return section;
   }
+}
+
+/** Says what the segment is of, and how many bytes its sections have. Throws SegmentUnusable. */
+export async function readFooter(
+  file: SegmentSource,
+): Promise<{ footer: SegmentFooter; otherBytes: number }> {
+  const { size } = await file.stat();
+  const frame = magic.length + trailerBytes;
+  if (size < frame) throw new SegmentUnusable('damaged', 'the file is too short');
+  const head = await readBytes(file, 0, magic.length);
+  const trailer = await readBytes(file, size - trailerBytes, trailerBytes);
+  const length = trailer.readUInt32LE(0);
+  if (!head.equals(magic) || !trailer.subarray(8).equals(magic) || length > size - frame) {
+    throw new SegmentUnusable('damaged', 'the file is no segment');
+  }
+  const text = await readBytes(file, size - trailerBytes - length, length);
+  if (crc32(text) !== trailer.readUInt32LE(4)) {
+    throw new SegmentUnusable('damaged', 'the checksum of the footer differs');
+  }
+  const footer = JSON.parse(text.toString()) as SegmentFooter;
+  return { footer, otherBytes: size - frame - length };
 }
 
 function requireIdentity(footer: SegmentFooter, expected: SegmentIdentity): void {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +8,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeClock } from '../../../../../../test/support/fake-clock.ts';
 import { recordStatements } from '../../../../../../test/support/recorded-statements.ts';
-import { type Service, startService } from '../../../../../../test/support/service.ts';
+import { isAvailable } from '../../../../../../test/support/requirements.ts';
+import {
+  type Service,
+  serverEngine,
+  startService,
+} from '../../../../../../test/support/service.ts';
 import { eachEngine, type TestEngine } from '../../../database/testing.ts';
 import { metrics } from '../../../kernel/metrics/metrics.ts';
 import { indexCache } from '../index-cache.ts';
@@ -32,6 +38,20 @@ const emptyIndex = (): LoadedIndex => ({
   unsegmented: 0,
   salienceSince: null,
 });
+
+/** Writes of this process beyond so many bytes of a file fail meanwhile, as on a full disk. */
+async function withFileLimit(bytes: number, run: () => Promise<void>): Promise<void> {
+  const prlimit = (...args: string[]) =>
+    execFileSync('/usr/bin/prlimit', ['--pid', String(process.pid), ...args], { encoding: 'utf8' });
+  const limit = (value: string) => prlimit(`--fsize=${value}:`);
+  const former = prlimit('--fsize', '--output=SOFT', '--noheadings', '--raw').trim();
+  limit(String(bytes));
+  try {
+    await run();
+  } finally {
+    limit(former);
+  }
+}
 
 /** One account for all tests: to fill another takes seconds. Each test begins with one segment. */
 describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) => {
@@ -141,6 +161,71 @@ describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) 
     expect(await files()).toEqual([expect.not.stringContaining(first)]);
   });
 
+  it('are part of the proof of an erasure, until they are replaced', async () => {
+    const { admin } = service.operator();
+    const proof = async (id: string) => {
+      const { physical } = await admin.getErasure({ params: { id } });
+      const stale = physical.index_segments.filter((segment) => segment.stale);
+      if (stale.length > 0) expect(physical.complete).toBe(false);
+      return physical.index_segments.map(({ id: name, created_at, stale: isStale }) => ({
+        name,
+        isKnown: created_at !== null,
+        isStale,
+      }));
+    };
+    const idOf = (name = '') => name.split('.')[1];
+    const write = async () => {
+      clock.advance(intervalMs);
+      await page();
+      await maintain();
+      const [name = ''] = await files();
+      return name;
+    };
+    const erase = async () => {
+      const id = ids.shift() as string;
+      await client.memories.remove({ params: { id } });
+      return id;
+    };
+
+    const before = (await files())[0];
+    const first = await erase();
+    expect(await proof(first)).toEqual([{ name: idOf(before), isKnown: true, isStale: true }]);
+    const former = await readFile(path.join(folder, before ?? ''));
+    await maintain();
+    expect(await proof(first)).not.toContainEqual(expect.objectContaining({ isStale: true }));
+    const current = await write();
+    const clean = { name: idOf(current), isKnown: true, isStale: false };
+    expect(await proof(first)).toEqual([clean]);
+
+    // An erasure after it does not concern the former one.
+    const second = await erase();
+    expect(await proof(second)).toEqual([{ ...clean, isStale: true }]);
+    expect(await proof(first)).toEqual([clean]);
+    await maintain();
+    const newest = await write();
+
+    // Planted: under a name of its own, also with a row, and under the name of the current one.
+    const planted = randomUUID();
+    await writeFile(path.join(folder, `${accountId}.${planted}.segment`), former);
+    const own = { name: idOf(newest), isKnown: true, isStale: false };
+    const stray = { name: planted, isKnown: false, isStale: true };
+    expect(await proof(second)).toEqual([own, stray]);
+    await sql`insert into index_segments select account_id, ${planted}::uuid, model, 1, created_at,
+      used_at from index_segments where account_id = ${accountId}::uuid`.execute(opened.engine.db);
+    const registered = (await proof(second)).toSorted(
+      (a, b) => Number(a.isStale) - Number(b.isStale),
+    );
+    expect(registered).toEqual([own, { ...stray, isKnown: true }]);
+    await maintain();
+    expect(await proof(second)).toEqual([own]);
+    await writeFile(path.join(folder, newest), former);
+    expect(await proof(second)).toEqual([{ ...own, isStale: true }]);
+    // It is found by the next load, too.
+    reload();
+    await page();
+    expect(await proof(second)).toEqual([]);
+  });
+
   it('are rebuilt where they are damaged, and the damage is reported', async () => {
     const rebuilt = await page();
     const [segment = ''] = await files();
@@ -212,6 +297,41 @@ describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) 
     // A later attempt follows after an hour at most.
     clock.advance(3_600_000);
   });
+
+  // The limit holds for the files of the embedded database, too.
+  it.runIf(name === serverEngine && isAvailable('prlimit'))(
+    'of which the disk takes a part only are neither kept nor used, until it takes more',
+    async () => {
+      await client.memories.remove({ params: { id: ids.shift() as string } });
+      await maintain();
+      const hits = await page();
+      const { failed = 0 } = await countWrites();
+      const warnings = () => service.logLines.filter((line) => line.includes('not written'));
+      const warned = warnings().length;
+      for (const attempt of [1, 2]) {
+        clock.advance(intervalMs);
+        await withFileLimit(300_000, maintain);
+        expect(await files()).toEqual([]);
+        const { rows } = await sql`
+          select from index_segments where account_id = ${accountId}::uuid`.execute(
+          opened.engine.db,
+        );
+        expect(rows).toEqual([]);
+        expect((await countWrites()).failed).toBe(failed + attempt);
+      }
+      expect(warnings().slice(warned)).toEqual([expect.stringContaining('EFBIG')]);
+      reload();
+      expect(await page()).toEqual(hits);
+      expect(await loads()).toEqual({});
+
+      clock.advance(3_600_000);
+      await maintain();
+      expect(await files()).toEqual([expect.stringMatching(/\.segment$/)]);
+      reload();
+      expect(await page()).toEqual(hits);
+      expect(await loads()).toEqual({ loaded: 1 });
+    },
+  );
 
   it('and rows are read no further when the account is dropped while it waits', async () => {
     const { app } = service.running.context;

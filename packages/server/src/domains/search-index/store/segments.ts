@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import {
   acrossAccounts,
   acrossAvailableAccounts,
@@ -56,9 +56,26 @@ export async function insertSegment(
   return numAffectedRows === 1n;
 }
 
+/**
+ * Whether nothing that the segment `s` has was erased since its position, and the account, `p`,
+ * still uses its model.
+ * @param account of the segment
+ * @param erased a condition on the tombstones `d`: which of them count
+ */
+const isValidSegment = (
+  account: RawBuilder<unknown>,
+  erased: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql<boolean>`
+  coalesce(p.model = s.model and p.compaction_cursor <= s.position
+    and p.index_position >= s.position, false)
+  and not exists (
+    select from documents d where d.account_id = ${account}
+      and d.position > s.position and d.deleted_at is not null and ${erased})`;
+
+const anything = sql`true`;
+
 interface RegisteredSegment extends SegmentRef {
   readonly position: number;
-  /** Nothing that it has was erased since, and the account still uses its model. */
   readonly isValid: boolean;
 }
 
@@ -71,15 +88,29 @@ export async function findRegisteredSegments(
   const ids = segments.map(({ id }) => id);
   const { rows } = await sql<RegisteredSegment>`
     select s.account_id as "accountId", s.id, s.position,
-      coalesce(p.model = s.model and p.compaction_cursor <= s.position
-        and p.index_position >= s.position, false)
-        and not exists (
-          select from documents d where d.account_id = s.account_id
-            and d.position > s.position and d.deleted_at is not null) as "isValid"
+      ${isValidSegment(sql`s.account_id`, anything)} as "isValid"
     from index_segments s left join account_positions p on p.account_id = s.account_id
     where s.account_id = any(${accountIds}::uuid[]) and s.id = any(${ids}::uuid[])`.execute(
     acrossAccounts(db, 'a process checks all files of its folder'),
   );
+  return rows;
+}
+
+/**
+ * The segments of an account, of all processes, the newest first.
+ * @param erasedId a document whose erasure alone makes a segment invalid; null: any erasure does
+ */
+export async function listSegmentsOf(
+  db: Db,
+  accountId: string,
+  erasedId: string | null,
+): Promise<{ id: string; created_at: Date; isValid: boolean }[]> {
+  const erased = erasedId === null ? anything : sql`d.id = ${erasedId}::uuid`;
+  const { rows } = await sql<{ id: string; created_at: Date; isValid: boolean }>`
+    select s.id, s.created_at, ${isValidSegment(sql`${accountId}::uuid`, erased)} as "isValid"
+    from index_segments s left join account_positions p on p.account_id = s.account_id
+    where s.account_id = ${accountId}::uuid
+    order by s.created_at desc, s.id`.execute(db);
   return rows;
 }
 

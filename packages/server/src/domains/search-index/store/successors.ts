@@ -29,26 +29,58 @@ const endedByIds = (document: string, now: Date | null): RawBuilder<string[]> =>
     then ${column('facts_ended_by')} else '{}'::uuid[] end`;
 };
 
+/** The columns `outdated_id` and `outdated_at` of `outdatedDocuments`. */
+interface OutdatedDocument {
+  readonly outdated_id: string;
+  /** When the document was created. */
+  readonly outdated_at: Date;
+}
+
 /**
- * Whether a visible document outdates that of an id; statements of other stores use it.
- * @param id a column of the statement
- * @param now when the facts of the document must have ended
+ * The documents that a visible document outdates, for statements of other stores. They are few, and
+ * found by an index of their own, in the order of their creation.
+ * @param now when the facts of a document must have ended
  */
-export const isOutdatedCondition = (
+export const outdatedDocuments = (
+  accountId: string,
+  visible: MemoryVisibility,
+  now: Date,
+): RawBuilder<OutdatedDocument> => sql<OutdatedDocument>`(
+  select id as outdated_id, created_at as outdated_at from documents as older
+  where account_id = ${accountId}::uuid
+    -- As the index documents_outdated has it.
+    and (superseded_by <> '{}' or facts_ended_at is not null)
+    and ${hasVisibleSuccessor(accountId, visible, now)}
+)`;
+
+/**
+ * Whether no visible document outdates that of an id. Not by `not exists`: for a page, PostgreSQL
+ * would compare each memory with all documents that are outdated.
+ * @param id a column of the statement
+ */
+export const isNotOutdatedCondition = (
   accountId: string,
   visible: MemoryVisibility,
   id: RawBuilder<unknown>,
   now: Date,
+): RawBuilder<boolean> => sql<boolean>`coalesce((
+  select not ${hasVisibleSuccessor(accountId, visible, now)} from documents as older
+  where account_id = ${accountId}::uuid and id = ${id}
+), true)`;
+
+/** Whether a visible document outdates the document `older` of the statement. */
+const hasVisibleSuccessor = (
+  accountId: string,
+  visible: MemoryVisibility,
+  now: Date,
 ): RawBuilder<boolean> => sql`exists (
-  select from documents as older
-  cross join lateral unnest(older.superseded_by || ${endedByIds('older', now)}) as link (id)
+  select from unnest(older.superseded_by || ${endedByIds('older', now)}) as link (id)
   cross join lateral (
     select superseded_by from documents
     where account_id = ${accountId}::uuid and id = link.id and ${isVisible(visible)} limit 1
   ) as newer
-  where older.account_id = ${accountId}::uuid and older.id = ${id}
-    -- Facts do not outweigh that it supersedes the other one.
-    and (link.id = any(older.superseded_by) or older.id <> all(newer.superseded_by))
+  -- Facts do not outweigh that it supersedes the other one.
+  where link.id = any(older.superseded_by) or older.id <> all(newer.superseded_by)
 )`;
 
 /**
