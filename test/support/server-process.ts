@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '@mneme/sdk';
-import { copyTree } from '../../packages/server/src/database/embedded/filesystem.ts';
+import { copyTree } from '../../packages/server/src/database/embedded/sync-files.ts';
 import {
   makeTestDatabase,
   makeTestDataDir,

@@ -15,6 +15,12 @@ import {
 const cursor = ['cursor', 'The cursor to continue after; default: only new events.'] as const;
 const lastEventId = ['last_event_id', 'The same, as the header Last-Event-ID.'] as const;
 
+const onCursor = [
+  'on_cursor',
+  'Called with each position of the stream after the events up to it were handled: at the start ' +
+    'and in silences, too, when no event has one. A later `follow` continues after it.',
+] as const;
+
 export function eventMethods(operation: PythonOperation, client: Client): Method[] {
   const filters = byPlace(operation.arguments, 'query').filter(({ name }) => name !== 'cursor');
   const positions = ['cursor: str | None = None', 'last_event_id: str | None = None'];
@@ -39,14 +45,18 @@ export function eventMethods(operation: PythonOperation, client: Client): Method
     {
       ...shared,
       name: 'follow',
-      named: [...filters.map(parameterOf), ...positions.slice(0, 1)],
+      named: [
+        ...filters.map(parameterOf),
+        ...positions.slice(0, 1),
+        'on_cursor: OnCursor | None = None',
+      ],
       paragraphs: [
         'Iterate over new events, each once and in order of commit; reconnects as often as needed',
         'Raises errors that a retry cannot fix (400, 401, 403), and, before the first ' +
           'successful connection, the error of the last attempt',
-        argsSection(described),
+        argsSection([...described, onCursor]),
       ],
-      body: [...query, call('follow_events', 'cursor')],
+      body: [...query, call('follow_events', 'cursor, on_cursor')],
     },
   ];
 }

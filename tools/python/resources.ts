@@ -58,6 +58,7 @@ function renderModule(area: PythonArea, registry: TypeRegistry): string {
 
 const followNames = [
   'FollowedEvent',
+  'OnCursor',
   'follow_events',
   'follow_events_async',
   'stream_events',

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,9 @@ from .models import ErasedEvent, Event
 SILENCE_SECONDS = 45.0
 CONNECT_SECONDS = 10.0
 RETRY_SECONDS_MIN = 1.0
+
+#: Receives positions of the stream.
+OnCursor = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -58,10 +61,17 @@ def _field(line: str) -> tuple[str, str]:
 class EventReader:
     """Position of a reader, over all its connections."""
 
-    def __init__(self, settings: Settings, query: Mapping[str, Any], cursor: str | None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        query: Mapping[str, Any],
+        cursor: str | None,
+        on_cursor: OnCursor | None = None,
+    ) -> None:
         self._settings = settings
         self._query = query
         self._cursor = cursor
+        self._on_cursor = on_cursor
         #: Delay before reconnecting that the service requested.
         self._retry_seconds = 0.0
         self._has_connected = False
@@ -93,6 +103,8 @@ class EventReader:
             self._cursor = fields.get("id", self._cursor)
             if "data" in fields and self._cursor is not None:
                 yield FollowedEvent(decode_event(json.loads(fields["data"])), self._cursor)
+            if "id" in fields and self._on_cursor is not None:
+                self._on_cursor(fields["id"])
 
     def delay_after_end(self) -> float:
         """The service ends streams regularly, for many clients: jitter spreads the reconnects."""
@@ -130,10 +142,13 @@ def stream_events(
 
 
 def follow_events(
-    transport: SyncTransport, query: Mapping[str, Any], cursor: str | None
+    transport: SyncTransport,
+    query: Mapping[str, Any],
+    cursor: str | None,
+    on_cursor: OnCursor | None = None,
 ) -> Iterator[FollowedEvent]:
     """The events of as many connections as needed."""
-    reader = EventReader(transport.settings, query, cursor)
+    reader = EventReader(transport.settings, query, cursor, on_cursor)
     while True:
         try:
             yield from _read_once(transport, reader)
@@ -168,10 +183,13 @@ async def stream_events_async(
 
 
 async def follow_events_async(
-    transport: AsyncTransport, query: Mapping[str, Any], cursor: str | None
+    transport: AsyncTransport,
+    query: Mapping[str, Any],
+    cursor: str | None,
+    on_cursor: OnCursor | None = None,
 ) -> AsyncIterator[FollowedEvent]:
     """The events of as many connections as needed."""
-    reader = EventReader(transport.settings, query, cursor)
+    reader = EventReader(transport.settings, query, cursor, on_cursor)
     while True:
         try:
             async for event in _read_once_async(transport, reader):

@@ -8,6 +8,7 @@ interface Job {
   readonly status: string;
   readonly progress: number;
   readonly error: string | null;
+  readonly waiting_reason?: 'no_worker' | 'queue_paused' | null;
 }
 
 const running: Job = { status: 'running', progress: 0.5, error: null };
@@ -24,6 +25,7 @@ async function followed(responses: readonly (Job | Error)[], isQuiet = false) {
   };
   const context = {
     progress: () => new ProgressBar({ isTerminal: false, write }),
+    writeStderrLine: (line: string) => write(`${line}\n`),
     monotonicMs: () => nowMs,
     sleep: async (ms: number) => {
       nowMs += ms;
@@ -44,6 +46,13 @@ describe('waitForJob', () => {
     const { job, shown, requests } = await followed([running, running, completed]);
     expect({ job, requests }).toEqual({ job: completed, requests: 3 });
     expect(shown).toMatch(/ 50 % {2}rows\n.* 100 % {2}rows\n$/);
+  });
+
+  it('says once why nobody runs the job, also when quiet', async () => {
+    const queued: Job = { status: 'queued', progress: 0, error: null };
+    const waiting: Job = { ...queued, waiting_reason: 'no_worker' };
+    const { shown } = await followed([queued, waiting, waiting, running, completed], true);
+    expect(shown).toBe('No process runs jobs: start `mneme worker`, or set MNEME_JOBS=on.\n');
   });
 
   it('shows no progress when quiet', async () => {

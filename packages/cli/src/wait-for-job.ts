@@ -1,3 +1,4 @@
+import { type WaitingReason, waitingReasons } from '@mneme/contract/waiting-reasons';
 import type { CommandContext } from './context.ts';
 import { CliError, isTransientError } from './errors.ts';
 
@@ -5,6 +6,8 @@ interface Job {
   readonly status: string;
   readonly progress: number;
   readonly error: string | null;
+  /** Absent from servers before it. */
+  readonly waiting_reason?: WaitingReason | null;
 }
 
 const pollIntervalMs = 500;
@@ -12,8 +15,9 @@ const pollIntervalMs = 500;
 const unreachableMsMax = 120_000;
 
 /**
- * Polls a job until it has ended and shows its progress. Retries for up to two minutes while the
- * service is unreachable or overloaded. Throws CliError `job_failed`, and errors of `read`.
+ * Polls a job until it has ended and shows its progress, and why it waits. Retries for up to two
+ * minutes while the service is unreachable or overloaded. Throws CliError `job_failed`, and errors
+ * of `read`.
  */
 export async function waitForJob<T extends Job>(
   context: CommandContext,
@@ -22,6 +26,7 @@ export async function waitForJob<T extends Job>(
 ): Promise<T> {
   const progress = context.progress();
   let lastResponseMs = context.monotonicMs();
+  let lastReason: WaitingReason | null = null;
   try {
     for (;;) {
       const job = await readOrIgnoreTransient(
@@ -30,6 +35,12 @@ export async function waitForJob<T extends Job>(
       );
       if (job) {
         lastResponseMs = context.monotonicMs();
+        const reason: WaitingReason | null = job.waiting_reason ?? null;
+        if (reason !== null && reason !== lastReason) {
+          progress.end();
+          context.writeStderrLine(waitingReasons[reason] ?? reason);
+        }
+        lastReason = reason;
         if (!show.isQuiet) progress.update(job.progress, show.label(job));
         if (job.status === 'completed') return job;
         if (job.status === 'failed' || job.status === 'cancelled') {

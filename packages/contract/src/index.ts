@@ -142,3 +142,4 @@ export { findSpaceNames, type NamesSpace, spaceNamePaths } from './space-names.t
 export { characterCount, isStorableText, utf8Bytes } from './text.ts';
 export { parseTimestamp } from './timestamp.ts';
 export { isForUserTokens } from './user-tokens.ts';
+export { type WaitingReason, waitingReasons } from './waiting-reasons.ts';

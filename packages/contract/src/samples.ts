@@ -106,6 +106,7 @@ export const sampleJob = {
   status: 'completed' as const,
   progress: 1,
   attempts: 1,
+  waiting_reason: null,
   error: null,
   result: null,
   created_at: at,

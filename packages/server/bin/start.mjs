@@ -23,7 +23,10 @@ if (process.platform === 'linux' && process.execve && !isLimited && !isChild) {
 // A start with cached compiled modules takes a quarter less time. If the folder is not writable,
 // nothing is cached.
 const { enableCompileCache } = await import('node:module');
-const cacheFolder = new URL('../../../node_modules/.cache/mneme', import.meta.url);
-enableCompileCache((await import('node:url')).fileURLToPath(cacheFolder));
+const { fileURLToPath } = await import('node:url');
+const cacheFolder = fileURLToPath(new URL('../../../node_modules/.cache/mneme', import.meta.url));
+enableCompileCache(cacheFolder);
+// For threads and processes that this one starts.
+process.env.NODE_COMPILE_CACHE ??= cacheFolder;
 const { findProgram } = await import('./find-program.mjs');
 await import(findProgram(new URL('../../../', import.meta.url)));

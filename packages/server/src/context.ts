@@ -36,7 +36,7 @@ import { createIds, type Ids } from './kernel/ids.ts';
 import { createFormattedLogOutput, createLog, type Log } from './kernel/log.ts';
 import { ShutdownStages } from './kernel/shutdown-stages.ts';
 import { tracing } from './kernel/tracing.ts';
-import { jobKinds, jobSchedules, registerHooks, releaseLeasesOfFormerProcess } from './modules.ts';
+import { jobKinds, jobSchedules, registerHooks } from './modules.ts';
 import { type BlobStore, openBlobStore } from './providers/blobs/index.ts';
 import {
   createPreviousEmbedderFactory,
@@ -128,7 +128,6 @@ export async function createServiceComponents(
   if (engine.isDistributed) await requireCompleteDistribution(engine);
   await claimDataFolder({ config, engine, ids });
   await engine.integrity.confirmOwnership();
-  if (engine.kind === 'embedded') await releaseLeasesOfFormerProcess(engine.db);
   shutdownStages.begin(opening, 'models and threads');
   const embedding = await openEmbedding({ config, engine, clock, log }, overrides, opening);
   const disposables = opening.use(new AsyncDisposableStack());

@@ -6,14 +6,19 @@ import {
   type ServiceOverrides,
 } from './context.ts';
 import { pollAdminKeyResetRequests } from './domains/accounts/index.ts';
-import { ledgerCopier, lifecycle, openEventStreams } from './domains/operations/index.ts';
+import {
+  ledgerCopier,
+  lifecycle,
+  openEventStreams,
+  watchWorkers,
+} from './domains/operations/index.ts';
 import { searchAffinity } from './domains/search-index/index.ts';
 import { createMetricsServer } from './http/metrics-server.ts';
 import { buildServer, type HttpServerOverrides } from './http/server.ts';
 import type { Config } from './kernel/config.ts';
 import { ensureDataFolder } from './kernel/data-folder.ts';
 import { requireNoUnfinishedRestore } from './kernel/restore-marker.ts';
-import { routeHandlers } from './modules.ts';
+import { releaseLeasesOfFormerProcess, routeHandlers } from './modules.ts';
 import { createMailServer, type MailServer } from './smtp/index.ts';
 
 /** A running process of the service. */
@@ -98,7 +103,11 @@ export async function serve(
   await using opening = new AsyncDisposableStack();
   const context = opening.use(await createServiceComponents(config, version, overrides));
   context.shutdownStages.begin(opening, 'requests');
-  const server = await buildServer(context.app, routeHandlers, overrides);
+  // The database works while this thread builds the routes.
+  const [server] = await Promise.all([
+    buildServer(context.app, routeHandlers, overrides),
+    releaseLeases(context),
+  ]);
   opening.defer(() => server.close());
   await server
     .listen({ host: config.host, port: config.port })
@@ -109,6 +118,7 @@ export async function serve(
   // With a server database, `reset-admin` changes the database itself.
   if (config.databaseUrl === null) opening.use(pollAdminKeyResetRequests(context.app));
   if (config.runsJobs) startBackgroundWork(context);
+  else opening.use(watchWorkers(context.app));
   joinProcessGroup(context, config.runsJobs);
   ledgerCopier.of(context.app).start();
   searchAffinity.of(context.app).join();
@@ -129,6 +139,11 @@ export async function serve(
     },
   };
 }
+
+/** No other process can have an embedded database open: whoever holds a lease is dead. */
+const releaseLeases = async ({ app: { engine } }: ServiceComponents): Promise<void> => {
+  if (engine.kind === 'embedded') await releaseLeasesOfFormerProcess(engine.db);
+};
 
 const loopbackAddresses: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 

@@ -30,6 +30,7 @@ describe.each(engines)('GET /jobs/:id on %s', (engine) => {
       progress: 1,
       attempts: 1,
       attempt_count: 1,
+      waiting_reason: null,
       error: null,
       result: null,
       created_at: expect.stringMatching(/Z$/),

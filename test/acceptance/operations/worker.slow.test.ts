@@ -32,7 +32,11 @@ describe('mneme worker', () => {
         const { id } = await client.memories.create({ body: { content: 'Ana prefers tea.' } });
         const { job_id } = await client.memories.bulkDelete({ body: { ids: [id] } });
         const read = () => client.jobs.get({ params: { id: job_id ?? '' } });
-        expect(await read()).toMatchObject({ status: 'queued', attempts: 0 });
+        expect(await read()).toMatchObject({
+          status: 'queued',
+          attempts: 0,
+          waiting_reason: 'no_worker',
+        });
         const settings = { ...env, MNEME_METRICS_PORT: '0' };
         await using worker = launchCommand(place, ['worker'], settings);
         const [, metricsPort] = await worker.waitForOutput(/without a key on port (\d+)/);

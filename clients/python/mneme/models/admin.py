@@ -74,6 +74,11 @@ class Verification(Model):
     """The id of the job."""
     status: JobStatus
     progress: float
+    waiting_reason: Literal["no_worker", "queue_paused"] | None
+    """Why nobody begins the job. `no_worker`: no process has run jobs for half a minute, such as if
+    all have `MNEME_JOBS=off`. `queue_paused`: an operator has paused its queue. Null: it waits for
+    its turn, runs or has ended.
+    """
     error: str | None
     account_id: str | None
     """Null: all accounts."""
@@ -139,6 +144,11 @@ class Reembedding(Model):
     """The id of the job."""
     status: JobStatus
     progress: float
+    waiting_reason: Literal["no_worker", "queue_paused"] | None
+    """Why nobody begins the job. `no_worker`: no process has run jobs for half a minute, such as if
+    all have `MNEME_JOBS=off`. `queue_paused`: an operator has paused its queue. Null: it waits for
+    its turn, runs or has ended.
+    """
     error: str | None
     model: str
     """The target model."""
@@ -233,6 +243,11 @@ class ModelTest(Model):
     """The id of the job."""
     status: JobStatus
     progress: float
+    waiting_reason: Literal["no_worker", "queue_paused"] | None
+    """Why nobody begins the job. `no_worker`: no process has run jobs for half a minute, such as if
+    all have `MNEME_JOBS=off`. `queue_paused`: an operator has paused its queue. Null: it waits for
+    its turn, runs or has ended.
+    """
     error: str | None
     questions: ModelTestQuestions | None
     memories: int | None
@@ -331,6 +346,11 @@ class OperatorJob(Model):
     attempt_count: int
     attempts: int
     """Alias of attempt_count."""
+    waiting_reason: Literal["no_worker", "queue_paused"] | None
+    """Why nobody begins the job. `no_worker`: no process has run jobs for half a minute, such as if
+    all have `MNEME_JOBS=off`. `queue_paused`: an operator has paused its queue. Null: it waits for
+    its turn, runs or has ended.
+    """
     error: str | None
     result: dict[str, Any] | None
     """What a completed job reports, such as the receipt of an erasure."""
@@ -408,6 +428,11 @@ class Import(Model):
     id: str
     status: JobStatus
     progress: float
+    waiting_reason: Literal["no_worker", "queue_paused"] | None
+    """Why nobody begins the job. `no_worker`: no process has run jobs for half a minute, such as if
+    all have `MNEME_JOBS=off`. `queue_paused`: an operator has paused its queue. Null: it waits for
+    its turn, runs or has ended.
+    """
     error: str | None
     dry_run: bool
     account_ids: list[str]

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from .._async import AsyncTransport
 from .._follow import (
     FollowedEvent,
+    OnCursor,
     follow_events,
     follow_events_async,
     stream_events,
@@ -106,6 +107,7 @@ class EventsResource:
         agent_id: str | None = None,
         run_id: str | None = None,
         cursor: str | None = None,
+        on_cursor: OnCursor | None = None,
     ) -> Iterator[FollowedEvent]:
         """Iterate over new events, each once and in order of commit; reconnects as often as needed.
 
@@ -117,9 +119,12 @@ class EventsResource:
             agent_id: Only events about memories of this agent.
             run_id: Only events about memories of this run.
             cursor: The cursor to continue after; default: only new events.
+            on_cursor: Called with each position of the stream after the events up to it were
+                handled: at the start and in silences, too, when no event has one. A later `follow`
+                continues after it.
         """
         query = {"type": type, "user_id": user_id, "agent_id": agent_id, "run_id": run_id}
-        return follow_events(self._transport, query, cursor)
+        return follow_events(self._transport, query, cursor, on_cursor)
 
 
 class AsyncEventsResource:
@@ -204,6 +209,7 @@ class AsyncEventsResource:
         agent_id: str | None = None,
         run_id: str | None = None,
         cursor: str | None = None,
+        on_cursor: OnCursor | None = None,
     ) -> AsyncIterator[FollowedEvent]:
         """Iterate over new events, each once and in order of commit; reconnects as often as needed.
 
@@ -215,6 +221,9 @@ class AsyncEventsResource:
             agent_id: Only events about memories of this agent.
             run_id: Only events about memories of this run.
             cursor: The cursor to continue after; default: only new events.
+            on_cursor: Called with each position of the stream after the events up to it were
+                handled: at the start and in silences, too, when no event has one. A later `follow`
+                continues after it.
         """
         query = {"type": type, "user_id": user_id, "agent_id": agent_id, "run_id": run_id}
-        return follow_events_async(self._transport, query, cursor)
+        return follow_events_async(self._transport, query, cursor, on_cursor)

@@ -41,7 +41,8 @@ class OperationsResource:
         """Read the health of the service.
 
         `checks.deliveries` and `checks.queues` also report what an operator has paused, since when,
-        and how to resume it. A pause does not change `status`.
+        and how to resume it. A pause does not change `status`. `checks.workers`, of servers with
+        `MNEME_JOBS=off`, fails while no process runs jobs.
         """
         return self._transport.call(OPERATIONS_HEALTH, extra_headers=extra_headers, timeout=timeout)
 
@@ -128,7 +129,8 @@ class AsyncOperationsResource:
         """Read the health of the service.
 
         `checks.deliveries` and `checks.queues` also report what an operator has paused, since when,
-        and how to resume it. A pause does not change `status`.
+        and how to resume it. A pause does not change `status`. `checks.workers`, of servers with
+        `MNEME_JOBS=off`, fails while no process runs jobs.
         """
         return await self._transport.call(
             OPERATIONS_HEALTH,

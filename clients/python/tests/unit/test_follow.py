@@ -73,6 +73,15 @@ def test_events_arrive_however_they_are_cut(scripted: Scripted) -> None:
     assert "last-event-id" not in request.headers
 
 
+def test_positions_are_reported_after_their_events_and_in_silences(scripted: Scripted) -> None:
+    silence = b"id: c9\n\n"
+    client = scripted.client(answers(stream(b"id: c0\n\n", message(1), silence, message(2))))
+    seen: list[str] = []
+    for one in islice(client.events.follow(on_cursor=seen.append), 2):
+        seen.append(f"event {one.cursor}")
+    assert seen == ["c0", "event c1", "c1", "c9", "event c2"]
+
+
 def test_following_continues_after_an_interruption(scripted: Scripted) -> None:
     client = scripted.client(
         answers(

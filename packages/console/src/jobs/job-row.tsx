@@ -1,3 +1,4 @@
+import { waitingReasons } from '@mneme/contract/waiting-reasons';
 import type { Job } from '@mneme/sdk';
 import { Button } from '../ui/button.tsx';
 import { Time } from '../ui/time.tsx';
@@ -35,6 +36,9 @@ export function JobRow({ job, place, onRetry, onCancel }: JobRowProps) {
           {job.attempt_count > 1 && `, attempt ${job.attempt_count}`}
           {place !== undefined && `, ${place}`}
         </p>
+        {job.waiting_reason !== null && (
+          <p className="job-error">{waitingReasons[job.waiting_reason]}</p>
+        )}
         {job.error !== null && <p className="job-error">{job.error}</p>}
       </div>
       {isOpen(job) && (

@@ -1,3 +1,4 @@
+import { waitingReasons } from '@mneme/contract/waiting-reasons';
 import type { Import } from '@mneme/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -34,6 +35,9 @@ export function ImportProgress({ id }: { id: string }) {
       <span className="meter" role="img" aria-label={`${percent} % imported`}>
         <i style={{ width: `${percent}%` }} />
       </span>
+      {job.data.waiting_reason !== null && (
+        <p className="job-error">{waitingReasons[job.data.waiting_reason]}</p>
+      )}
       {job.data.error !== null && <p className="job-error">{job.data.error}</p>}
       <ul className="import-report">
         {job.data.records.map(({ kind, created, updated, unchanged, skipped }) => (

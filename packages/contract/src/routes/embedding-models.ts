@@ -90,6 +90,7 @@ export const embeddingModelRoutes = {
         id: sampleJob.id,
         status: 'failed',
         progress: 0,
+        waiting_reason: null,
         error:
           'A comparison needs at least 20 questions with answers. The account has 0 from helpful ' +
           'feedback with a query, 0 from questions of users in sessions, and 0 from memories ' +

@@ -11,7 +11,8 @@ export const operationRoutes = {
     summary: 'Read the health of the service',
     description:
       '`checks.deliveries` and `checks.queues` also report what an operator has paused, since ' +
-      'when, and how to resume it. A pause does not change `status`.',
+      'when, and how to resume it. A pause does not change `status`. `checks.workers`, of ' +
+      'servers with `MNEME_JOBS=off`, fails while no process runs jobs.',
     access: 'public',
     probe: true,
     responses: { 200: health, 503: health },

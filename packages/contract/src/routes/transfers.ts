@@ -16,6 +16,7 @@ const sampleImport = {
   id: sampleJob.id,
   status: 'completed' as const,
   progress: 1,
+  waiting_reason: null,
   error: null,
   dry_run: false,
   account_ids: [sampleAccount.id],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idInput, idOutput, storableText, timestampOutput } from '../fields.ts';
 import { listEnvelope } from '../list-envelope.ts';
-import { jobStatuses } from './jobs.ts';
+import { jobStatuses, waitingReason } from './jobs.ts';
 
 const nameMax = 200;
 /** Schema of the name of an embedding model in a request. */
@@ -77,6 +77,7 @@ export const modelTest = z
     id: idOutput.meta({ description: 'The id of the job.' }),
     status: z.enum(jobStatuses),
     progress: z.number().min(0).max(1),
+    waiting_reason: waitingReason,
     error: z.string().nullable(),
     questions: z
       .object({

@@ -10,14 +10,27 @@ import {
   timestampOutput,
 } from '../fields.ts';
 import { cursorPage, listEnvelope } from '../list-envelope.ts';
+import { type WaitingReason, waitingReasons } from '../waiting-reasons.ts';
 
 export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
+
+export const waitingReason = z
+  .enum(Object.keys(waitingReasons) as [WaitingReason, ...WaitingReason[]])
+  .nullable()
+  .meta({
+    description:
+      'Why nobody begins the job. `no_worker`: no process has run jobs for half a minute, such ' +
+      'as if all have `MNEME_JOBS=off`. `queue_paused`: an operator has paused its queue. Null: ' +
+      'it waits for its turn, runs or has ended.',
+  });
+
 const jobFields = {
   id: idOutput,
   kind: z.string(),
   status: z.enum(jobStatuses),
   progress: z.number().min(0).max(1),
   attempts: z.int(),
+  waiting_reason: waitingReason,
   error: z.string().nullable(),
   result: jsonObjectOutput.nullable().meta({
     description: 'What a completed job reports, such as the receipt of an erasure.',

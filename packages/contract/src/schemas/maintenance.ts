@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idInput, idOutput, timestampOutput } from '../fields.ts';
 import { modelName } from './embedding-models.ts';
-import { jobStatuses } from './jobs.ts';
+import { jobStatuses, waitingReason } from './jobs.ts';
 import { health } from './operations.ts';
 
 export const startVerificationBody = z.strictObject({
@@ -41,6 +41,7 @@ export const consistencyVerification = z
     id: idOutput.meta({ description: 'The id of the job.' }),
     status: z.enum(jobStatuses),
     progress: z.number().min(0).max(1),
+    waiting_reason: waitingReason,
     error: z.string().nullable(),
     account_id: idOutput.nullable().meta({ description: 'Null: all accounts.' }),
     repair: z.boolean(),
@@ -101,6 +102,7 @@ export const reembedding = z
     id: idOutput.meta({ description: 'The id of the job.' }),
     status: z.enum(jobStatuses),
     progress: z.number().min(0).max(1),
+    waiting_reason: waitingReason,
     error: z.string().nullable(),
     model: z.string().meta({ description: 'The target model.' }),
     dimensions: z.int(),

@@ -3,7 +3,7 @@ import { type ArchiveKind, archiveKinds } from '../archive-records.ts';
 import { customIssueOptions, idOutput, spaceFilter, timestampOutput } from '../fields.ts';
 import { ownerId } from '../owners.ts';
 import { withSpaceName } from '../space-names.ts';
-import { jobStatuses } from './jobs.ts';
+import { jobStatuses, waitingReason } from './jobs.ts';
 
 const kindNames = archiveKinds as [ArchiveKind, ...ArchiveKind[]];
 
@@ -115,6 +115,7 @@ export const importStatus = z
     id: idOutput,
     status: z.enum(jobStatuses),
     progress: z.number().min(0).max(1),
+    waiting_reason: waitingReason,
     error: z.string().nullable(),
     dry_run: z.boolean(),
     account_ids: z.array(idOutput).meta({ description: 'Into which accounts.' }),

@@ -2034,6 +2034,12 @@ export type Verification = {
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
   /** 0 to 1. */
   progress: number;
+  /**
+   * Why nobody begins the job. `no_worker`: no process has run jobs for half a minute, such as if
+   * all have `MNEME_JOBS=off`. `queue_paused`: an operator has paused its queue. Null: it waits
+   * for its turn, runs or has ended.
+   */
+  waiting_reason: 'no_worker' | 'queue_paused' | null;
   error: string | null;
   /** Null: all accounts. */
   account_id: string | null;
@@ -2115,6 +2121,12 @@ export type Reembedding = {
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
   /** 0 to 1. */
   progress: number;
+  /**
+   * Why nobody begins the job. `no_worker`: no process has run jobs for half a minute, such as if
+   * all have `MNEME_JOBS=off`. `queue_paused`: an operator has paused its queue. Null: it waits
+   * for its turn, runs or has ended.
+   */
+  waiting_reason: 'no_worker' | 'queue_paused' | null;
   error: string | null;
   /** The target model. */
   model: string;
@@ -2187,6 +2199,12 @@ export type ModelTest = {
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
   /** 0 to 1. */
   progress: number;
+  /**
+   * Why nobody begins the job. `no_worker`: no process has run jobs for half a minute, such as if
+   * all have `MNEME_JOBS=off`. `queue_paused`: an operator has paused its queue. Null: it waits
+   * for its turn, runs or has ended.
+   */
+  waiting_reason: 'no_worker' | 'queue_paused' | null;
   error: string | null;
   questions: {
     /** Queries of helpful feedback. */
@@ -2297,6 +2315,12 @@ export type OperatorJob = {
   attempt_count: number;
   /** @deprecated Alias of attempt_count. */
   attempts: number;
+  /**
+   * Why nobody begins the job. `no_worker`: no process has run jobs for half a minute, such as if
+   * all have `MNEME_JOBS=off`. `queue_paused`: an operator has paused its queue. Null: it waits
+   * for its turn, runs or has ended.
+   */
+  waiting_reason: 'no_worker' | 'queue_paused' | null;
   error: string | null;
   /** What a completed job reports, such as the receipt of an erasure. */
   result: Record<string, unknown> | null;
@@ -2332,6 +2356,12 @@ export type Import = {
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
   /** 0 to 1. */
   progress: number;
+  /**
+   * Why nobody begins the job. `no_worker`: no process has run jobs for half a minute, such as if
+   * all have `MNEME_JOBS=off`. `queue_paused`: an operator has paused its queue. Null: it waits
+   * for its turn, runs or has ended.
+   */
+  waiting_reason: 'no_worker' | 'queue_paused' | null;
   error: string | null;
   dry_run: boolean;
   /** Into which accounts. */
@@ -2912,6 +2942,12 @@ export type Job = {
   attempt_count: number;
   /** @deprecated Alias of attempt_count. */
   attempts: number;
+  /**
+   * Why nobody begins the job. `no_worker`: no process has run jobs for half a minute, such as if
+   * all have `MNEME_JOBS=off`. `queue_paused`: an operator has paused its queue. Null: it waits
+   * for its turn, runs or has ended.
+   */
+  waiting_reason: 'no_worker' | 'queue_paused' | null;
   error: string | null;
   /** What a completed job reports, such as the receipt of an erasure. */
   result: Record<string, unknown> | null;
@@ -7878,6 +7914,7 @@ export interface Areas {
     /**
      * Read the health of the service. `checks.deliveries` and `checks.queues` also report what an
      * operator has paused, since when, and how to resume it. A pause does not change `status`.
+     * `checks.workers`, of servers with `MNEME_JOBS=off`, fails while no process runs jobs.
      */
     health(input?: OperationsHealthInput, options?: CallOptions): Promise<OperationsHealthResult>;
     /** Check whether a load balancer can send requests. */

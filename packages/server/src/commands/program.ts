@@ -21,6 +21,10 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
 const help = `
 All settings are environment variables. The README lists them.`;
 
+/** Whether the command opens the embedded database, unless its settings are not valid. */
+const isStartOfEmbedded = ({ env }: Terminal, [command]: readonly string[]): boolean =>
+  command === 'start' && (env.MNEME_DATABASE_URL ?? '').trim() === '';
+
 /** Runs the command that the parameters name. Throws a CommanderError for a usage error. */
 export async function runProgram(terminal: Terminal, parameters: readonly string[]): Promise<void> {
   const program = new Command('mneme-server')
@@ -35,6 +39,10 @@ export async function runProgram(terminal: Terminal, parameters: readonly string
     .addHelpText('after', help);
   const named = commands[parameters[0] ?? ''];
   // Without a command there may be a mistake, which is explained with the names of all.
+  if (isStartOfEmbedded(terminal, parameters)) {
+    const { startWorkerEarly } = await import('../database/embedded/start-worker.ts');
+    startWorkerEarly();
+  }
   for (const load of named === undefined ? Object.values(commands) : [named]) {
     (await load())(program, terminal);
   }

@@ -105,6 +105,7 @@ const otherTables: Readonly<Record<string, PlacedElsewhere>> = {
   erasures: { placement: 'local', reason: 'One ledger, which outlives the accounts.' },
   schema_migrations: { placement: 'local', reason: 'Of the whole database.' },
   unused_blobs: { placement: 'local', reason: 'Names of files, of any account.' },
+  worker_heartbeats: { placement: 'local', reason: 'Processes belong to no account; unlogged.' },
 };
 
 const tenants: ReadonlySet<string> = new Set(tenantTables);

@@ -1,5 +1,5 @@
 import type { ErasureKind } from '@mneme/contract';
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 
 interface InstanceSettings {
   name: string;
@@ -22,9 +22,15 @@ interface LiveProcesses {
   heartbeat_at: Date;
 }
 
+interface WorkerHeartbeats {
+  is_only: Generated<boolean>;
+  heartbeat_at: Date;
+}
+
 /** Tables of the whole instance, independent of accounts. */
 export interface InstanceTables {
   installation: InstanceSettings;
   erasures: Erasures;
   live_processes: LiveProcesses;
+  worker_heartbeats: WorkerHeartbeats;
 }

@@ -6,7 +6,7 @@ import { ExplainNode, type KyselyPlugin, RawNode, SelectQueryNode, sql } from 'k
 import pg from 'pg';
 import { distributeTables } from './distribution/distribute.ts';
 import { type EmbeddedEngine, openEmbedded } from './embedded/embedded.ts';
-import { copyTree } from './embedded/filesystem.ts';
+import { copyTree } from './embedded/sync-files.ts';
 import type { Db, Engine, EngineDeps, EngineLog } from './engine.ts';
 import { NodeUnavailable } from './errors.ts';
 import { migrate } from './migrate.ts';

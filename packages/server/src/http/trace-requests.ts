@@ -5,7 +5,7 @@ import { runInSpan, type Span, tracing } from '../kernel/tracing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null: traces are off, or the request has none. */
+    /** Null: traces are off, or this request is not recorded. */
     span: Span | null;
   }
 }
@@ -41,6 +41,8 @@ export function traceRequests(server: FastifyInstance, app: App): void {
       },
       request.headers,
     );
+    // Of a request that is not sampled, nothing is recorded.
+    if (!span.isRecording) return done();
     request.span = span;
     const { raw } = reply;
     raw.once('close', () => {

@@ -22,6 +22,8 @@ export interface JobRow {
   readonly payload: Record<string, unknown>;
   readonly spaces: string[] | null;
   readonly status: Job['status'];
+  /** Until when the worker of a running job has it; null: it does not run. */
+  readonly lease_until: Date | null;
   readonly progress: number;
   readonly attempts: number;
   readonly failures: number;
@@ -38,6 +40,7 @@ const columns = [
   'payload',
   'spaces',
   'status',
+  'lease_until',
   'progress',
   'attempts',
   'failures',

@@ -26,6 +26,7 @@ import {
 } from './job-queue.ts';
 import { defaultQueue, findDueQueues, readPausedQueues } from './job-queues.ts';
 import { waitForQueuedJobs } from './queued-accounts.ts';
+import { WorkerHeartbeat } from './worker-heartbeat.ts';
 
 export interface RunningJob {
   readonly id: string;
@@ -148,6 +149,7 @@ export class JobWorker implements AsyncDisposable {
   #isStarted = false;
   /** Looks for due jobs of all queues. */
   readonly #duePoller: SharedPoller;
+  readonly #heartbeat: WorkerHeartbeat;
 
   constructor(
     deps: WorkerDeps,
@@ -173,6 +175,7 @@ export class JobWorker implements AsyncDisposable {
       };
       return queue;
     });
+    this.#heartbeat = new WorkerHeartbeat(deps);
     this.#duePoller = new SharedPoller(deps, {
       topic: 'jobs',
       intervalMs: pollMs,
@@ -203,6 +206,7 @@ export class JobWorker implements AsyncDisposable {
     const { engine, clock, log } = this.#deps;
     if (!engine.canWrite) return;
     try {
+      await this.#heartbeat.beat();
       await this.#enqueueScheduled();
       const due = await findDueQueues(engine.db, this.#queues, clock.now());
       for (const queue of this.#queues) {

@@ -84,7 +84,9 @@ export function withTrace<T>(
   fn: (span: Span | undefined) => Promise<T>,
 ): Promise<T> {
   const { tracer } = tracing.of(app);
-  return tracer === null ? fn(undefined) : recordSpan(tracer.startTrace(name, options), fn);
+  if (tracer === null) return fn(undefined);
+  const span = tracer.startTrace(name, options);
+  return span.isRecording ? recordSpan(span, fn) : runOutsideTrace(() => fn(undefined));
 }
 
 async function recordSpan<T>(span: Span, fn: (span: Span) => Promise<T>): Promise<T> {

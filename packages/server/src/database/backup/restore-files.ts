@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { syncPath } from '../embedded/filesystem.ts';
+import { syncPath } from '../embedded/sync-files.ts';
 import { DatabaseBackupInvalid } from '../errors.ts';
 import { CONTROL_FILE } from './data-files.ts';
 import type { BackupEntry } from './database-backup.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { createIds, type Ids } from '../../kernel/ids.ts';
-import { syncPath } from '../embedded/filesystem.ts';
+import { syncPath } from '../embedded/sync-files.ts';
 import type { EngineLog } from '../engine-log.ts';
 import { formatLsn, type WalPosition, type WalPositionMismatch } from './wal-position.ts';
 

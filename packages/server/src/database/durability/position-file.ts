@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
-import { syncPath } from '../embedded/filesystem.ts';
+import { syncPath } from '../embedded/sync-files.ts';
 import { formatLsn, parseLsn, type WalPosition } from './wal-position.ts';
 
 /** A slot is one sector on its own page, so that a torn write damages at most one slot. */

@@ -1,8 +1,8 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { trackThread } from '../../kernel/metrics/threads.ts';
-import { resolveScriptUrl } from '../../kernel/script-url.ts';
 import { EngineClosed, EngineFailed } from '../errors.ts';
-import type { WorkerMessage, WorkerRequest, WorkerStartParameters } from './protocol.ts';
+import type { OpenDatabase, WorkerMessage, WorkerRequest } from './protocol.ts';
+import { takeWorker } from './start-worker.ts';
 import { StreamedResponse } from './streamed-response.ts';
 
 interface PendingRequest {
@@ -14,8 +14,6 @@ interface PendingRequest {
 
 /** Compiled once per process: it takes a fifth of the CPU time of a start. */
 let program: object | null = null;
-
-const WORKER_URL = resolveScriptUrl(new URL('./worker.ts', import.meta.url));
 
 /** The database worker: complete responses arrive in the order of the requests. */
 export class DatabaseThread {
@@ -31,17 +29,12 @@ export class DatabaseThread {
    * response.
    */
   constructor(
-    task: Omit<WorkerStartParameters, 'program'>,
+    database: OpenDatabase,
     execArgv: string[],
     { onFailure, onResponse }: { onFailure(error: EngineFailed): void; onResponse(): void },
   ) {
-    this.#worker = new Worker(WORKER_URL, {
-      workerData: { ...task, program } satisfies WorkerStartParameters,
-      execArgv,
-      name: 'mneme-database',
-      // Short-lived objects are small here; a larger limit would only waste memory.
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
-    });
+    this.#worker = takeWorker(execArgv, program);
+    this.#worker.postMessage(database);
     trackThread('mneme-database', this.#worker);
     let failure = 'it exited without an error message';
     const ready = Promise.withResolvers<void>();

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { resolveScriptUrl } from '../../kernel/script-url.ts';
 import { EngineFailed } from '../errors.ts';
-import { copyTree, syncPath, syncTree } from './filesystem.ts';
+import { copyTree, syncPath, syncTree } from './sync-files.ts';
 
 /**
  * Creates a database in a folder that does not exist, as a copy of a closed one. Throws on failure.

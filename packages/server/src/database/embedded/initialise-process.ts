@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { syncPath, syncTree } from './filesystem.ts';
 import { openPglite, preparationStatements } from './pglite.ts';
+import { syncPath, syncTree } from './sync-files.ts';
 
 const [folder] = (await once(process, 'message')) as [string];
 

@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assembleWasm } from '../../../../../tools/assemble-wasm.ts';
 import { compilePostgres, withZeroFill } from './postgres-program.ts';
-import { countImportedFunctions, encodeNumber, readTypes, writeTypes } from './wasm-module.ts';
+import {
+  appendItem,
+  bodyAt,
+  countImportedFunctions,
+  countItems,
+  encodeNumber,
+  numberAt,
+} from './wasm-module.ts';
 
 const asset = (name: string): URL => new URL(`../../../assets/database/${name}`, import.meta.url);
 const stored = await readFile(asset('zero-fill.wasm'));
@@ -40,13 +47,42 @@ describe('the program of PostgreSQL', () => {
     expect(withZeroFill(stored, stored)).toBeNull();
   });
 
-  it('keeps its numbers, of which only the shortest form is written', () => {
+  it('has numbers of any size, one more after each change', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat({ max: 2 ** 31 - 1 }), { maxLength: 200 }), (types) => {
-        expect(readTypes(writeTypes(types))).toEqual(types);
+      fc.property(fc.array(fc.nat({ max: 2 ** 31 - 1 }), { maxLength: 300 }), (types) => {
+        const list = types.reduce(
+          (before: Uint8Array, type) =>
+            Buffer.concat(appendItem(before, Uint8Array.of(...encodeNumber(type)))),
+          Uint8Array.of(0),
+        );
+        expect(countItems(list)).toBe(types.length);
+        expect(types.map((_, index) => numberAt(list, index))).toEqual(types);
+        expect(numberAt(list, types.length)).toBeUndefined();
       }),
     );
     expect([0, 127, 128, 16_383].map(encodeNumber)).toEqual([[0], [127], [128, 1], [255, 127]]);
+  });
+
+  it('has bodies of any length, in one of which bytes are replaced', () => {
+    const body = fc.uint8Array({ minLength: 1, maxLength: 300 });
+    fc.assert(
+      fc.property(fc.array(body, { minLength: 1, maxLength: 140 }), fc.nat(), (bodies, which) => {
+        const items = bodies.map((bytes) => [...encodeNumber(bytes.length), ...bytes]);
+        const list = Uint8Array.of(...encodeNumber(bodies.length), ...items.flat());
+        const index = which % bodies.length;
+        const start = bodyAt(list, index)?.start ?? 0;
+        const replaced = { at: start, bytes: Uint8Array.of(1 ^ (list[start] ?? 0)) };
+        const changed = Buffer.concat(appendItem(list, Uint8Array.of(1, 7), replaced));
+        const expected = bodies.map((bytes) => [...bytes]);
+        (expected[index] as number[])[0] = replaced.bytes[0] as number;
+        const found = [...expected, [7]].map((_, at) => {
+          const place = bodyAt(changed, at);
+          return place && [...changed.subarray(place.start, place.end)];
+        });
+        expect(found).toEqual([...expected, [7]]);
+        expect(bodyAt(changed, found.length)).toBeNull();
+      }),
+    );
   });
 
   it('counts functions among imports of any kind', () => {

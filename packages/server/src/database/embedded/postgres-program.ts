@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import {
+  appendItem,
+  bodyAt,
   countImportedFunctions,
+  countItems,
   encodeNumber,
+  findExportedFunction,
+  numberAt,
   opcodes,
-  readBodies,
-  readExportedFunctions,
   readSections,
-  readTypes,
   type Section,
   sectionIds,
-  writeBodies,
   writeModule,
-  writeTypes,
 } from './wasm-module.ts';
 
 const zeroFillFile = new URL('../../../assets/database/zero-fill.wasm', import.meta.url);
@@ -40,25 +40,32 @@ export function withZeroFill(
   const sections = readSections(program);
   const functions = contentOf(sections, sectionIds.function);
   const code = contentOf(sections, sectionIds.code);
-  const exported = readExportedFunctions(contentOf(sections, sectionIds.export));
-  const [zeroFillBody] = readBodies(contentOf(readSections(zeroFill), sectionIds.code));
-  const [memset, mmap] = [exported.get('memset'), exported.get('mmap')];
+  const exported = contentOf(sections, sectionIds.export);
+  const zeroFillCode = contentOf(readSections(zeroFill), sectionIds.code);
+  const zeroFillBody = bodyAt(zeroFillCode, 0);
+  const memset = findExportedFunction(exported, 'memset');
+  const mmap = findExportedFunction(exported, 'mmap');
   if (!zeroFillBody || memset === undefined || mmap === undefined) return null;
-  const types = readTypes(functions);
-  const bodies = readBodies(code);
   const imported = countImportedFunctions(contentOf(sections, sectionIds.import));
-  const type = types[memset - imported];
-  const body = bodies[mmap - imported];
-  if (type === undefined || body === undefined) return null;
-  const changed = replaceOnly(body, callOf(memset), callOf(imported + bodies.length));
-  if (changed === null) return null;
-  bodies[mmap - imported] = changed;
+  const type = numberAt(functions, memset - imported);
+  const body = bodyAt(code, mmap - imported);
+  if (type === undefined || body === null) return null;
+  const added = callOf(imported + countItems(code));
+  const at = findOnly(code.subarray(body.start, body.end), callOf(memset));
+  if (at === null || added.length !== callOf(memset).length) return null;
+  const length = encodeNumber(zeroFillBody.end - zeroFillBody.start);
+  const item = Uint8Array.of(
+    ...length,
+    ...zeroFillCode.subarray(zeroFillBody.start, zeroFillBody.end),
+  );
+  const replaced = { at: body.start + at, bytes: added };
   return writeModule(
     program,
     sections.map(({ id, content }) => {
-      if (id === sectionIds.function) return { id, content: writeTypes([...types, type]) };
-      if (id === sectionIds.code) return { id, content: writeBodies([...bodies, zeroFillBody]) };
-      return { id, content };
+      if (id === sectionIds.function)
+        return { id, content: appendItem(content, Uint8Array.of(...encodeNumber(type))) };
+      if (id === sectionIds.code) return { id, content: appendItem(content, item, replaced) };
+      return { id, content: [content] };
     }),
   );
 }
@@ -70,15 +77,10 @@ const callOf = (index: number): Uint8Array =>
 const contentOf = (sections: readonly Section[], id: number): Uint8Array =>
   sections.find((section) => section.id === id)?.content ?? new Uint8Array(1);
 
-/** The bytes with another part of the same length; null unless the part occurs once. */
-function replaceOnly(
-  bytes: Uint8Array,
-  part: Uint8Array,
-  replacement: Uint8Array,
-): Uint8Array | null {
-  const replaced = Buffer.from(bytes);
-  const [at, last] = [replaced.indexOf(part), replaced.lastIndexOf(part)];
-  if (at < 0 || at !== last || part.length !== replacement.length) return null;
-  replaced.set(replacement, at);
-  return replaced;
+/** Where a part is in the bytes; null unless it occurs once. */
+function findOnly(bytes: Uint8Array, part: Uint8Array): number | null {
+  const { buffer, byteOffset, length } = bytes;
+  const searched = Buffer.from(buffer, byteOffset, length);
+  const at = searched.indexOf(part);
+  return at < 0 || at !== searched.lastIndexOf(part) ? null : at;
 }

@@ -1,13 +1,17 @@
-/** Start parameters of the worker. */
-export interface WorkerStartParameters {
+/** What the worker starts with. */
+export interface WorkerData {
+  /** The program that an earlier worker of this process compiled; null for the first one. */
+  program: object | null;
+}
+
+/** Main to worker, the first message: the database to open. */
+export interface OpenDatabase {
   /** The existing folder of the database. */
   folder: string;
   /** Shared counter of fsyncs, one 32-bit integer. */
   fsyncs: SharedArrayBuffer;
   /** Shared: the LSNs of `walFieldIndexes`, 64-bit integers. */
   wal: SharedArrayBuffer;
-  /** The program that an earlier worker of this process compiled; null for the first one. */
-  program: object | null;
 }
 
 /** Indexes in the shared memory. The value 0 means unknown. */
@@ -20,7 +24,7 @@ export interface StreamRequest {
   credit: SharedArrayBuffer;
 }
 
-/** Main to worker: bytes of PostgreSQL's frontend protocol, or the request to close. */
+/** Main to worker, afterwards: bytes of PostgreSQL's frontend protocol, or the request to close. */
 export type WorkerRequest = Uint8Array | StreamRequest | 'close';
 
 /**

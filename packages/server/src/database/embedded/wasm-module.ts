@@ -12,6 +12,12 @@ export interface Section {
   readonly content: Uint8Array;
 }
 
+/** Content that is put together when it is written: a copy takes as long as the compiler. */
+export interface WrittenSection {
+  readonly id: number;
+  readonly content: readonly Uint8Array[];
+}
+
 class Reader {
   readonly #bytes: Uint8Array;
   #at: number;
@@ -19,6 +25,11 @@ class Reader {
   constructor(bytes: Uint8Array, at = 0) {
     this.#bytes = bytes;
     this.#at = at;
+  }
+
+  /** The offset of the next byte. */
+  get at(): number {
+    return this.#at;
   }
 
   get isAtEnd(): boolean {
@@ -34,18 +45,25 @@ class Reader {
 
   /** An unsigned LEB128 number of up to 32 bits. */
   number(): number {
-    let value = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = this.byte();
-      value += (byte & 0x7f) * 2 ** shift;
-      if (byte < 0x80) return value;
+    let byte = this.byte();
+    let value = byte & 0x7f;
+    for (let scale = 0x80; byte >= 0x80; scale *= 0x80) {
+      byte = this.byte();
+      value += (byte & 0x7f) * scale;
     }
+    return value;
   }
 
   bytes(): Uint8Array {
+    const length = this.skipBytes();
+    return this.#bytes.subarray(this.#at - length, this.#at);
+  }
+
+  /** Returns how many there were. */
+  skipBytes(): number {
     const length = this.number();
     this.#at += length;
-    return this.#bytes.subarray(this.#at - length, this.#at);
+    return length;
   }
 
   list<T>(read: () => T): T[] {
@@ -63,49 +81,62 @@ export function readSections(module: Uint8Array): Section[] {
 /** Puts sections together, behind the header of the module that they are from. */
 export function writeModule(
   module: Uint8Array,
-  sections: readonly Section[],
+  sections: readonly WrittenSection[],
 ): Uint8Array<ArrayBuffer> {
   return join([
     module.subarray(0, headerBytes),
     ...sections.flatMap(({ id, content }) => [
-      Uint8Array.of(id, ...encodeNumber(content.length)),
-      content,
+      Uint8Array.of(id, ...encodeNumber(countBytes(content))),
+      ...content,
     ]),
   ]);
 }
 
-/** Type indexes of the functions that a module defines. */
-export function readTypes(functions: Uint8Array): number[] {
-  const reader = new Reader(functions);
-  return reader.list(() => reader.number());
+/** The number at an index of a list of numbers, such as the types of functions. */
+export function numberAt(list: Uint8Array, index: number): number | undefined {
+  const reader = new Reader(list);
+  if (index < 0 || index >= reader.number()) return undefined;
+  for (let before = 0; before < index; before += 1) reader.number();
+  return reader.number();
 }
 
-export const writeTypes = (types: readonly number[]): Uint8Array =>
-  Uint8Array.of(...encodeNumber(types.length), ...types.flatMap(encodeNumber));
-
-/** The bodies of the functions that a module defines. */
-export function readBodies(code: Uint8Array): Uint8Array[] {
-  const reader = new Reader(code);
-  return reader.list(() => reader.bytes());
+/** Where in a list of bodies the one at an index is. */
+export function bodyAt(list: Uint8Array, index: number): { start: number; end: number } | null {
+  const reader = new Reader(list);
+  if (index < 0 || index >= reader.number()) return null;
+  for (let before = 0; before < index; before += 1) reader.skipBytes();
+  const length = reader.skipBytes();
+  return { start: reader.at - length, end: reader.at };
 }
 
-export function writeBodies(bodies: readonly Uint8Array[]): Uint8Array {
-  return join([
-    Uint8Array.of(...encodeNumber(bodies.length)),
-    ...bodies.flatMap((body) => [Uint8Array.of(...encodeNumber(body.length)), body]),
-  ]);
+export const countItems = (list: Uint8Array): number => new Reader(list).number();
+
+/** The list with `item` at its end; a replacement takes the place of as many bytes. */
+export function appendItem(
+  list: Uint8Array,
+  item: Uint8Array,
+  replaced?: { readonly at: number; readonly bytes: Uint8Array },
+): Uint8Array[] {
+  const reader = new Reader(list);
+  const count = Uint8Array.of(...encodeNumber(reader.number() + 1));
+  if (!replaced) return [count, list.subarray(reader.at), item];
+  const { at, bytes } = replaced;
+  return [count, list.subarray(reader.at, at), bytes, list.subarray(at + bytes.length), item];
 }
 
-/** Indexes of exported functions by name; imported functions have the first ones. */
-export function readExportedFunctions(exports: Uint8Array): Map<string, number> {
+/** The index of an exported function by its name; imported functions have the first indexes. */
+export function findExportedFunction(exports: Uint8Array, name: string): number | undefined {
+  const wanted = new TextEncoder().encode(name);
   const reader = new Reader(exports);
-  const found = new Map<string, number>();
-  for (const [name, kind, index] of reader.list(
-    () => [decode(reader.bytes()), reader.byte(), reader.number()] as const,
-  )) {
-    if (kind === kinds.function) found.set(name, index);
+  for (let left = reader.number(); left > 0; left -= 1) {
+    const found = reader.bytes();
+    const kind = reader.byte();
+    const index = reader.number();
+    const isNamed =
+      found.length === wanted.length && found.every((byte, at) => byte === wanted[at]);
+    if (isNamed && kind === kinds.function) return index;
   }
-  return found;
+  return undefined;
 }
 
 export function countImportedFunctions(imports: Uint8Array): number {
@@ -151,10 +182,11 @@ export function encodeNumber(value: number): number[] {
   return [...bytes, rest];
 }
 
-const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+const countBytes = (parts: readonly Uint8Array[]): number =>
+  parts.reduce((sum, { length }) => sum + length, 0);
 
 function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  const joined = new Uint8Array(countBytes(parts));
   let at = 0;
   for (const part of parts) {
     joined.set(part, at);

@@ -1,4 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { once } from 'node:events';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
 import { parseControlFile } from './control-file.ts';
 import type { FileSystemHooks } from './filesystem.ts';
@@ -6,10 +7,11 @@ import { RequestWriter } from './frontend-request.ts';
 import { openPglite } from './pglite.ts';
 import { compilePostgres } from './postgres-program.ts';
 import {
+  type OpenDatabase,
   type StreamRequest,
+  type WorkerData,
   type WorkerMessage,
   type WorkerRequest,
-  type WorkerStartParameters,
   walFieldIndexes,
 } from './protocol.ts';
 
@@ -26,9 +28,6 @@ const CHECKPOINT_SEGMENTS = 8;
 /** Size of the chunks of a streamed response; PostgreSQL itself emits 8 kB at a time. */
 const CHUNK_BYTES = 256 * 1024;
 
-const task = workerData as WorkerStartParameters;
-const fsyncs = new Int32Array(task.fsyncs);
-const wal = new BigInt64Array(task.wal);
 let segments = 0;
 
 function post(message: WorkerMessage): void {
@@ -141,7 +140,11 @@ async function close(database: PGlite): Promise<void> {
 }
 
 try {
-  const program = task.program ?? (await compilePostgres());
+  const opening = once(parentPort as MessagePort, 'message') as Promise<[OpenDatabase]>;
+  const program = (workerData as WorkerData).program ?? (await compilePostgres());
+  const [task] = await opening;
+  const fsyncs = new Int32Array(task.fsyncs);
+  const wal = new BigInt64Array(task.wal);
   const hooks: FileSystemHooks = {
     onSync: () => Atomics.add(fsyncs, 0, 1),
     onWalSegment: () => {

@@ -1,6 +1,7 @@
-import type { Health } from '@mneme/contract';
+import { type Health, waitingReasons } from '@mneme/contract';
 import { readDeliveriesPausedAt } from '../../events/delivery-pause.ts';
 import { readPausedQueues } from '../../jobs/job-queues.ts';
+import { hasLiveWorker } from '../../jobs/worker-heartbeat.ts';
 import { perApp } from '../../kernel/per-app.ts';
 import { ToolMissing } from '../../providers/ffmpeg/index.ts';
 import type { App } from '../ctx.ts';
@@ -142,6 +143,13 @@ async function checkQueues(app: App): Promise<Health['checks']> {
   return { queues: { ok: true, ...(detail === undefined ? {} : { detail }) } };
 }
 
+/** A process without jobs needs another one that runs them. */
+async function checkWorkers(app: App): Promise<Health['checks']> {
+  if (app.config.runsJobs) return {};
+  const isLive = await withTimeout(app, hasLiveWorker(app.engine.db));
+  return { workers: isLive ? { ok: true } : { ok: false, detail: waitingReasons.no_worker } };
+}
+
 /** Reported on failure, because a restore would bring back data erased since. */
 function checkErasures(app: App): Health['checks'] {
   if (ledgerCopier.of(app).error === null) return {};
@@ -183,10 +191,11 @@ async function readHealth(app: App): Promise<Health> {
     app.log.debug({ err: error }, 'check of pauses failed');
     return {};
   };
-  const [database, deliveries, queues] = await Promise.all([
+  const [database, deliveries, queues, workers] = await Promise.all([
     checkDatabase(app),
     checkDeliveries(app).catch(withoutDatabase),
     checkQueues(app).catch(withoutDatabase),
+    checkWorkers(app).catch(withoutDatabase),
   ]);
   const upMs = app.clock.monotonicMs() - lifecycle.of(app).startedAtMs;
   const media = await checkMedia(app);
@@ -197,7 +206,15 @@ async function readHealth(app: App): Promise<Health> {
   const backups = database.ok ? await checkBackupHealth(app) : {};
   const storage = { ...checkSchema(app), ...checkDisk(app), ...checkNodes(app) };
   const own = { ...storage, integrity, embedding, media };
-  const others = { ...own, ...blobs, ...deliveries, ...queues, ...erasures, ...backups };
+  const others = {
+    ...own,
+    ...blobs,
+    ...deliveries,
+    ...queues,
+    ...workers,
+    ...erasures,
+    ...backups,
+  };
   const isHealthy = Object.values(others).every(({ ok }) => ok);
   const status = isHealthy ? 'ok' : 'degraded';
   return {

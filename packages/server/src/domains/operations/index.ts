@@ -34,3 +34,4 @@ export {
   verifyKind,
   verifyOffline,
 } from './verify.ts';
+export { watchWorkers } from './watch-workers.ts';

@@ -7,6 +7,7 @@ import {
 } from '@mneme/contract';
 import { findJob, type JobRow, listJobs, retryFailedJob } from '../../jobs/job-queue.ts';
 import { registeredJobKinds } from '../../jobs/job-worker.ts';
+import { readWaitingReasons, type WaitingReasons } from '../../jobs/waiting-reasons.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { decodeCursor, encodeCursor } from '../../kernel/pagination.ts';
 import { cancelRun, canReadRun, clusterRunJobKind } from '../clusters/index.ts';
@@ -16,8 +17,8 @@ import { presentJob } from './job-fields.ts';
 import { cancelModelChange } from './models/change-job.ts';
 import { changeModelKind } from './models/choice.ts';
 
-export const toJobResponse = (job: JobRow): Job => ({
-  ...presentJob(job),
+export const toJobResponse = (job: JobRow, reasons: WaitingReasons): Job => ({
+  ...presentJob(job, reasons),
   kind: job.kind,
   attempts: job.attempts,
   result: job.result,
@@ -27,7 +28,7 @@ export const toJobResponse = (job: JobRow): Job => ({
 export async function getJob(ctx: Ctx, id: string): Promise<Job> {
   const job = await findJob(ctx.engine.db, ctx.actor.accountId, id);
   if (!job || !(await canSeeJob(ctx, job))) throw new AppError('not_found');
-  return toJobResponse(job);
+  return toJobResponse(job, await readWaitingReasons(ctx, [job]));
 }
 
 const isJobId = (value: unknown): value is string =>
@@ -63,8 +64,9 @@ export async function listAccountJobs(
 ): Promise<ResponseBody<typeof routes.jobs.list>> {
   const { accountId } = ctx.actor;
   const { jobs, ...position } = await readPage(ctx, 'jobs', { accountId, ...query });
+  const reasons = await readWaitingReasons(ctx, jobs);
   const data: Job[] = [];
-  for (const job of jobs) if (await canSeeJob(ctx, job)) data.push(toJobResponse(job));
+  for (const job of jobs) if (await canSeeJob(ctx, job)) data.push(toJobResponse(job, reasons));
   return { data, ...position };
 }
 
@@ -85,9 +87,11 @@ async function canSeeJob(ctx: Ctx, { id, kind, payload, spaces }: JobRow): Promi
 export async function cancelJob(ctx: Ctx, id: string): Promise<Job> {
   const job = await findJob(ctx.engine.db, ctx.actor.accountId, id);
   if (!job) throw new AppError('not_found');
-  if (job.kind === clusterRunJobKind) return cancelRun(ctx, id, toJobResponse);
+  // It waits for nothing.
+  const present = (cancelled: JobRow): Job => toJobResponse(cancelled, new Map());
+  if (job.kind === clusterRunJobKind) return cancelRun(ctx, id, present);
   if (!(await canSeeJob(ctx, job))) throw new AppError('not_found');
-  if (job.kind === changeModelKind) return cancelModelChange(ctx, job, toJobResponse);
+  if (job.kind === changeModelKind) return cancelModelChange(ctx, job, present);
   throw new AppError('conflict', { message: 'Jobs of this kind cannot be cancelled.' });
 }
 
@@ -98,15 +102,12 @@ export async function cancelJob(ctx: Ctx, id: string): Promise<Job> {
 export async function retryJob(ctx: Ctx, id: string): Promise<Job> {
   const job = await findJob(ctx.engine.db, ctx.actor.accountId, id);
   if (!job || !(await canSeeJob(ctx, job))) throw new AppError('not_found');
-  return queueAgain(ctx, job, toJobResponse);
+  const queued = await queueAgain(ctx, job);
+  return toJobResponse(queued, await readWaitingReasons(ctx, [queued]));
 }
 
-/** Returns the queued job as `present` shows it. Throws 409 conflict. */
-export async function queueAgain<T>(
-  ctx: Ctx,
-  { id, kind, status }: JobRow,
-  present: (job: JobRow) => T,
-): Promise<T> {
+/** Returns the queued job. Throws 409 conflict. */
+export async function queueAgain(ctx: Ctx, { id, kind, status }: JobRow): Promise<JobRow> {
   const { restartedBy } = registeredJobKinds.of(ctx).get(kind) ?? {};
   if (restartedBy !== undefined) {
     const message = `Jobs of this kind are not retried: ${restartedBy} begins the work again.`;
@@ -114,7 +115,7 @@ export async function queueAgain<T>(
   }
   return withTransaction(ctx, async ({ tx, clock }) => {
     const queued = await retryFailedJob(tx, id, clock.now());
-    if (queued !== undefined) return present(queued);
+    if (queued !== undefined) return queued;
     const message = `Only failed jobs are retried: this one is ${status}.`;
     throw new AppError('conflict', { message });
   });

@@ -8,13 +8,14 @@ import type {
 import { countJobs, findAnyJob, type JobRow } from '../../jobs/job-queue.ts';
 import { defaultQueue, pauseQueue, readPausedQueues, resumeQueue } from '../../jobs/job-queues.ts';
 import { queueOfKind, registeredJobKinds } from '../../jobs/job-worker.ts';
+import { readWaitingReasons, type WaitingReasons } from '../../jobs/waiting-reasons.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { recordAuditEntry } from '../accounts/index.ts';
 import { type Ctx, type TxCtx, withTransaction } from '../ctx.ts';
 import { queueAgain, readPage, toJobResponse } from './jobs.ts';
 
-const toResponse = (ctx: Ctx, job: JobRow): OperatorJob => ({
-  ...toJobResponse(job),
+const toResponse = (ctx: Ctx, job: JobRow, reasons: WaitingReasons): OperatorJob => ({
+  ...toJobResponse(job, reasons),
   account_id: job.account_id,
   // Kinds of other versions of the program wait in no queue of this one.
   queue: queueOfKind(ctx, job.kind) ?? defaultQueue,
@@ -27,14 +28,16 @@ export async function listAllJobs(
 ): Promise<ResponseBody<typeof routes.admin.listJobs>> {
   const { account_id: accountId, ...page } = query;
   const { jobs, ...position } = await readPage(ctx, 'admin-jobs', { accountId, ...page });
-  return { data: jobs.map((job) => toResponse(ctx, job)), ...position };
+  const reasons = await readWaitingReasons(ctx, jobs);
+  return { data: jobs.map((job) => toResponse(ctx, job, reasons)), ...position };
 }
 
 /** Runs a failed job of any account again. Throws 404 not_found, 409 conflict. */
 export async function retryAnyJob(ctx: Ctx, id: string): Promise<OperatorJob> {
   const job = await findAnyJob(ctx.engine.db, id);
   if (!job) throw new AppError('not_found');
-  return queueAgain(ctx, job, (queued) => toResponse(ctx, queued));
+  const queued = await queueAgain(ctx, job);
+  return toResponse(ctx, queued, await readWaitingReasons(ctx, [queued]));
 }
 
 /** The queues of this version of the program, by name. */

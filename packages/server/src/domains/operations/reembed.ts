@@ -2,6 +2,7 @@ import type { Reembedding, ResponseBody, routes } from '@mneme/contract';
 import { advisoryLock, type Tx } from '../../database/index.ts';
 import { cancelJobs, enqueueJob, findActiveJobs, findJobByKind } from '../../jobs/job-queue.ts';
 import { type RunningJob, requeueResult } from '../../jobs/job-worker.ts';
+import { readWaitingReasons } from '../../jobs/waiting-reasons.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { type Embedder, inferSettingsFromName } from '../../providers/embedding/index.ts';
 import { accountIdsAfter, countAccounts, readResourceCount } from '../accounts/index.ts';
@@ -123,7 +124,8 @@ export async function getReembedding(ctx: Ctx, id: string): Promise<Reembedding>
   if (!job) throw new AppError('not_found');
   const state = job.payload as unknown as ReembeddingState;
   const { model, dimensions, accounts, embedded, refused, erased } = state;
-  return { ...presentJob(job), model, dimensions, accounts, embedded, refused, erased };
+  const reasons = await readWaitingReasons(ctx, [job]);
+  return { ...presentJob(job, reasons), model, dimensions, accounts, embedded, refused, erased };
 }
 
 /**

@@ -15,6 +15,7 @@ import {
 import { JobHeartbeat, JobStopped } from '../../jobs/job-heartbeat.ts';
 import { enqueueJob, findJobByKind } from '../../jobs/job-queue.ts';
 import { type RunningJob, requeueResult } from '../../jobs/job-worker.ts';
+import { readWaitingReasons } from '../../jobs/waiting-reasons.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { accountExists, accountIdsAfter, countAccounts } from '../accounts/index.ts';
 import { countOrphanBlobs } from '../blobs/index.ts';
@@ -105,7 +106,7 @@ export async function getVerification(ctx: Ctx, id: string): Promise<Verificatio
   if (!job) throw new AppError('not_found');
   const state = job.payload as unknown as State;
   return {
-    ...presentJob(job),
+    ...presentJob(job, await readWaitingReasons(ctx, [job])),
     account_id: state.account_id,
     repair: state.repair,
     deep: state.deep,

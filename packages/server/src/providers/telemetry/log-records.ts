@@ -35,21 +35,22 @@ const isPrimitive = (value: unknown): value is string | number | boolean =>
 export function toLogRecord(text: string): LogRecord {
   const line = JSON.parse(text) as LogLine;
   const { level, time, msg = '', err } = line;
-  const fields = Object.entries(line).filter(
-    ([name, value]) => exportedFields.has(name) && isPrimitive(value),
-  );
-  const exception = {
-    'exception.type': err?.type,
-    'exception.message': err?.message,
-    'exception.stacktrace': err?.stack,
-  };
+  const attributes: Record<string, string | number | boolean | undefined> = {};
+  for (const [name, value] of Object.entries(line)) {
+    if (exportedFields.has(name) && isPrimitive(value)) attributes[name] = value;
+  }
+  if (err !== undefined) {
+    attributes['exception.type'] = err.type;
+    attributes['exception.message'] = err.message;
+    attributes['exception.stacktrace'] = err.stack;
+  }
   const span = activeSpan();
   return {
     body: msg,
     severityNumber: severities[level] ?? SeverityNumber.UNSPECIFIED,
     severityText: level.toUpperCase(),
     timestamp: Date.parse(time),
-    attributes: { ...Object.fromEntries(fields), ...(err === undefined ? {} : exception) },
+    attributes,
     context: span instanceof OtelSpan ? span.context : ROOT_CONTEXT,
   };
 }

@@ -2,6 +2,7 @@ import {
   type Context,
   defaultTextMapGetter,
   type Link,
+  type SpanOptions as OtelSpanOptions,
   type Tracer as OtelTracer,
   ROOT_CONTEXT,
   type Span as SdkSpan,
@@ -41,27 +42,32 @@ function toLinks(traceparent: string): Link[] {
 export class OtelSpan implements Span {
   readonly #tracer: OtelTracer;
   readonly #span: SdkSpan;
-  /** Of log records that belong to the span. */
-  readonly context: Context;
+  readonly #parent: Context;
+  #context: Context | undefined;
 
   private constructor(tracer: OtelTracer, span: SdkSpan, parent: Context) {
     this.#tracer = tracer;
     this.#span = span;
-    this.context = trace.setSpan(parent, span);
+    this.#parent = parent;
+  }
+
+  /** Of children and log records. Most spans have neither, and a context is a copy of a map. */
+  get context(): Context {
+    this.#context ??= trace.setSpan(this.#parent, this.#span);
+    return this.#context;
   }
 
   static start(
     tracer: OtelTracer,
     name: string,
-    { kind = 'internal', attributes = {}, startMs, link }: SpanOptions,
+    { kind = 'internal', attributes, startMs, link }: SpanOptions,
     parent: Context,
   ): OtelSpan {
-    const options = {
-      kind: kinds[kind],
-      attributes: { ...attributes },
-      links: link === undefined ? [] : toLinks(link),
-      ...(startMs === undefined ? {} : { startTime: startMs }),
-    };
+    // The SDK copies what it keeps.
+    const options: OtelSpanOptions = { kind: kinds[kind] };
+    if (attributes !== undefined) options.attributes = attributes;
+    if (link !== undefined) options.links = toLinks(link);
+    if (startMs !== undefined) options.startTime = startMs;
     return new OtelSpan(tracer, tracer.startSpan(name, options, parent), parent);
   }
 
@@ -84,7 +90,7 @@ export class OtelSpan implements Span {
   }
 
   setAttributes(attributes: SpanAttributes): void {
-    this.#span.setAttributes({ ...attributes });
+    this.#span.setAttributes(attributes);
   }
 
   fail(errorType: string): void {
@@ -103,7 +109,7 @@ export class OtelSpan implements Span {
 
 export const createTracer = (tracer: OtelTracer): Tracer => ({
   startTrace(name: string, options: SpanOptions = {}, caller?: TraceHeaders) {
-    const parent = caller === undefined ? ROOT_CONTEXT : extract(caller);
+    const parent = caller?.traceparent === undefined ? ROOT_CONTEXT : extract(caller);
     return OtelSpan.start(tracer, name, options, parent);
   },
 });

@@ -1,6 +1,7 @@
 import type { ModelTest, ResponseBody, routes, ValidatedRequest } from '@mneme/contract';
 import { enqueueJob, findJobByKind } from '../../../jobs/job-queue.ts';
 import { NonRetryableJobError, type RunningJob } from '../../../jobs/job-worker.ts';
+import { readWaitingReasons } from '../../../jobs/waiting-reasons.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import {
@@ -60,7 +61,8 @@ export async function getModelTest(ctx: Ctx, id: string): Promise<ModelTest> {
   const job = await findJobByKind(ctx.engine.db, testModelKind, id);
   if (!job) throw new AppError('not_found');
   const none: Result = { questions: null, memories: null, models: [] };
-  return { ...presentJob(job), ...none, ...(job.result as Result | null) };
+  const reasons = await readWaitingReasons(ctx, [job]);
+  return { ...presentJob(job, reasons), ...none, ...(job.result as Result | null) };
 }
 
 /** Job: embeds the sample with both models and compares what they find. Changes nothing. */
