@@ -97,7 +97,7 @@ describe.each(onServer ? [serverEngine] : oneEngine)('a large account on %s', (e
     expect(await readMetrics(server.client())).toContain(loadedOnce);
   }, 180_000);
 
-  it('loses erased words from its segments in a minute, whichever process erased them', async () => {
+  it('loses erased words from its segments in a minute, whoever erased them', async () => {
     const client = server.client();
     const places = [place];
     const erased: RareWord[] = ['okapi'];
