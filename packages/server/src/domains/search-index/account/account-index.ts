@@ -7,7 +7,6 @@ import { AccountScale, hashOfId } from './account-scale.ts';
 import type { VectorArena } from './arena.ts';
 import { CentredLengths } from './centred-lengths.ts';
 import {
-  contextWeightWords,
   DocumentColumns,
   liveFlag,
   longFlag,
@@ -36,6 +35,8 @@ import { TagDocuments } from './tag-documents.ts';
 import { Terms } from './terms.ts';
 import { Vectors } from './vectors.ts';
 
+/** A memory of up to this many content words has the full context weight; longer ones less. */
+const contextWeightWords = 20;
 const neighbourWeightWords = 40;
 
 /**

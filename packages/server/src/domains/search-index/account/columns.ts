@@ -13,9 +13,6 @@ export const successorsFlag = 64;
 /** It has several passages. */
 export const longFlag = 128;
 
-/** A memory of up to this many content words has the full context weight; longer ones less. */
-export const contextWeightWords = 20;
-
 /** Many accounts are small, and V8 stores at most 64 bytes inside the array object itself. */
 const initialCapacity = 8;
 

@@ -1,18 +1,6 @@
 import { GrowingInts } from '../account/growing-ints.ts';
 import { turnWindowSize } from '../account/sessions.ts';
 
-/** What `SearchBuffers.matchSums` has of a document. */
-export const matchSum = {
-  /** Sum of the weights of the query terms that the document itself contains. */
-  ownWeights: 0,
-  /** BM25 of a whole document that is no turn. */
-  whole: 1,
-  /** Sum of the weights of what matches in the document or near it, and of its weighted counts. */
-  nearWeights: 2,
-  nearCounts: 3,
-} as const;
-export const matchSums = 4;
-
 /** Sorting the numbers of fewer than this share of all documents is faster than finding them. */
 const scanFactor = 64;
 
@@ -27,8 +15,12 @@ export class SearchBuffers {
   keyword = new Float64Array(0);
   /** 1: `keyword`, `bestPassage` and `bestGain` are computed. */
   isScored = new Uint8Array(0);
-  /** So many values next to each other, because a search reads them at scattered documents. */
-  matchSums = new Float64Array(0);
+  /** Two values: the sum of the weights of what matches near, and of its weighted counts. */
+  wordsNear = new Float32Array(0);
+  /** BM25 of a whole document that is no turn. */
+  wholeKeyword = new Float64Array(0);
+  /** Sum of idf of the query terms that the document itself contains. */
+  ownIdfSum = new Float64Array(0);
   bestPassage = new Int32Array(0);
   bestGain = new Float64Array(0);
   isTouched = new Uint8Array(0);
@@ -60,7 +52,9 @@ export class SearchBuffers {
       const capacity = 4 * Math.ceil((documents * 1.25) / 4) + 64;
       this.semantic = new Float32Array(capacity);
       this.keyword = new Float64Array(capacity);
-      this.matchSums = new Float64Array(capacity * matchSums);
+      this.wordsNear = new Float32Array(capacity * 2);
+      this.wholeKeyword = new Float64Array(capacity);
+      this.ownIdfSum = new Float64Array(capacity);
       this.bestPassage = new Int32Array(capacity);
       this.bestGain = new Float64Array(capacity);
       this.isTouched = new Uint8Array(capacity);
@@ -75,16 +69,6 @@ export class SearchBuffers {
       this.sessionCount = new Float32Array(this.sessionScore.length);
       this.sessionSimilarity = new Float32Array(this.sessionScore.length);
     }
-  }
-
-  /** Sum of the weights of the query terms that the document itself contains. */
-  ownWeightsOf(document: number): number {
-    return this.matchSums[document * matchSums + matchSum.ownWeights] as number;
-  }
-
-  /** BM25 of a whole document that is no turn. */
-  wholeKeywordOf(document: number): number {
-    return this.matchSums[document * matchSums + matchSum.whole] as number;
   }
 
   touch(document: number): void {
@@ -128,11 +112,10 @@ export class SearchBuffers {
     for (const document of this.marked.view()) this.candidateMark[document] = 0;
     this.marked.clear();
     for (const document of this.documents.view()) {
-      const at = document * matchSums;
-      this.matchSums[at] = 0;
-      this.matchSums[at + 1] = 0;
-      this.matchSums[at + 2] = 0;
-      this.matchSums[at + 3] = 0;
+      this.wordsNear[2 * document] = 0;
+      this.wordsNear[2 * document + 1] = 0;
+      this.wholeKeyword[document] = 0;
+      this.ownIdfSum[document] = 0;
       this.isTouched[document] = 0;
     }
     for (const document of this.scored.view()) {

@@ -19,8 +19,7 @@ const roundFactor = 2;
 /**
  * Evaluates the documents that may be among the first `count`. An upper limit of the evidence costs
  * little: most documents cannot reach those with the largest limits (Turtle & Flood 1995). Rounds
- * begin with those, and each raises what the next ones have to reach. The limits of all are rough;
- * what these leave after the first round gets the narrower ones.
+ * begin with those, and each raises what the next ones have to reach.
  * @param required is evaluated in any case
  */
 export function evaluateTop(
@@ -31,7 +30,7 @@ export function evaluateTop(
 ): EvaluatedDocuments {
   if (documents.length <= count) return evaluateAll(scorer, documents);
   const limits = new Float64Array(documents.length);
-  scorer.fillRoughLimits(documents, limits);
+  scorer.fillEvidenceLimits(documents, limits);
   const evaluated = new Evaluated(scorer, documents, limits);
   let least = Number.NEGATIVE_INFINITY;
   // Positions of what may reach the first places, and their limits; at first those of all.
@@ -47,15 +46,11 @@ export function evaluateTop(
     }
     // So many have this evidence at least.
     least = nthLargest(Float64Array.from(evaluated.values), count);
-    let reaching: number[] = [];
+    const reaching: number[] = [];
     for (let i = 0; i < openLimits.length; i += 1) {
       if ((openLimits[i] as number) < least) continue;
       const position = open === null ? i : (open[i] as number);
       if (limits[position] !== isEvaluated) reaching.push(position);
-    }
-    if (open === null) {
-      lowerLimits(scorer, documents, reaching, limits);
-      reaching = reaching.filter((position) => (limits[position] as number) >= least);
     }
     open = reaching;
     openLimits = new Float64Array(reaching.length);
@@ -69,21 +64,6 @@ export function evaluateTop(
     }
   }
   return { ...evaluated.separate(), least };
-}
-
-/** Sets narrower limits of the documents at these positions. */
-function lowerLimits(
-  scorer: Scorer,
-  documents: Int32Array,
-  positions: readonly number[],
-  limits: Float64Array,
-): void {
-  const some = Int32Array.from(positions, (position) => documents[position] as number);
-  const narrower = new Float64Array(some.length);
-  scorer.fillEvidenceLimits(some, narrower);
-  for (const [i, position] of positions.entries()) {
-    limits[position] = Math.min(limits[position] as number, narrower[i] as number);
-  }
 }
 
 /** In place of the limit of what is evaluated. */

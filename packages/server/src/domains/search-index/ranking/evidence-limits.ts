@@ -1,7 +1,6 @@
 import { longFlag, turnFlag } from '../account/columns.ts';
 import { turnKernelSumMax } from '../account/sessions.ts';
 import {
-  anyBoostLimit,
   boostLimit,
   isTurn,
   overlapOf,
@@ -81,7 +80,7 @@ export class EvidenceLimits {
   fill(documents: Int32Array, out: Float64Array): void {
     const { index, buffers, keywords } = this.#context;
     const { flags, inverseNorm, session, words } = index.columns;
-    const { semantic } = buffers;
+    const { semantic, sessionSimilarity, sessionScore, wholeKeyword, ownIdfSum } = buffers;
     const hasWords = this.#context.matches.idfSum > 0;
     for (let i = 0; i < documents.length; i += 1) {
       const document = documents[i] as number;
@@ -91,12 +90,19 @@ export class EvidenceLimits {
       const weights = isOfTurn ? rankers.turn : rankers.text;
       const similarity = Math.max(0, semantic[document] as number);
       let sum = (weights.keyword / 10) * keywords.limitOf(document) + weights.semantic * similarity;
-      if (!hasWords || buffers.ownWeightsOf(document) > 0) {
+      if (!hasWords || (ownIdfSum[document] as number) > 0) {
         sum += this.#overlapLimit(document, weights, similarity, hasCosine);
       }
-      if (isOfTurn) sum += this.#turnLimit(session[document] as number, weights);
-      else {
-        sum += (weights.whole_text / 10) * buffers.wholeKeywordOf(document);
+      if (isOfTurn) {
+        const number = session[document] as number;
+        if (number >= 0) {
+          const nearest = sessionSimilarity[number] as number;
+          sum += (weights.session / 10) * (sessionScore[number] as number);
+          sum += weights.semantic_context * turnKernelSumMax * nearest;
+        }
+        sum += Math.max(0, weights.question);
+      } else {
+        sum += (weights.whole_text / 10) * (wholeKeyword[document] as number);
         sum += weights.length * Math.log(3 + (words[document] as number));
       }
       if (this.#hasRareFeatures) sum += this.#rareLimit(document, weights);
@@ -105,87 +111,20 @@ export class EvidenceLimits {
     }
   }
 
-  /** As `fill`, with larger limits: it reads less of what lies scattered in memory. */
-  fillRough(documents: Int32Array, out: Float64Array): void {
-    const { index, buffers } = this.#context;
-    const { flags } = index.columns;
-    for (let i = 0; i < documents.length; i += 1) {
-      const document = documents[i] as number;
-      const kind = ((flags[document] as number) & turnFlag) === 0 ? 'text' : 'turn';
-      const similarity = Math.max(0, buffers.semantic[document] as number);
-      let limit = Number.NEGATIVE_INFINITY;
-      if (this.#hasVector) limit = this.#roughLimit(document, kind, this.#withCosine[kind]);
-      // It may have no vector.
-      if (similarity === 0) {
-        limit = Math.max(limit, this.#roughLimit(document, kind, this.#withoutCosine[kind]));
-      }
-      out[i] = limit;
-    }
-  }
-
-  #roughLimit(document: number, kind: 'turn' | 'text', weights: Limits): number {
-    const { index, buffers, keywords } = this.#context;
-    const { flags, session, words } = index.columns;
-    const similarity = Math.max(0, buffers.semantic[document] as number);
-    let sum =
-      (weights.keyword / 10) * keywords.roughLimitOf(document) + weights.semantic * similarity;
-    const hasWords = this.#context.matches.idfSum > 0;
-    if (!hasWords || buffers.ownWeightsOf(document) > 0) {
-      const isLong = ((flags[document] as number) & longFlag) !== 0;
-      let likeness = similarity;
-      if (isLong) likeness = this.#longLikeness(document, similarity);
-      else if (similarity === 0) likeness = 1;
-      sum += this.#overlapLimitFor(document, weights, similarity, isLong, likeness);
-    }
-    if (kind === 'turn') sum += this.#turnLimit(session[document] as number, weights);
-    else {
-      sum += (weights.whole_text / 10) * buffers.wholeKeywordOf(document);
-      sum += weights.length * Math.log(3 + (words[document] as number));
-    }
-    if (this.#hasRareFeatures) sum += this.#rareLimit(document, weights);
-    sum *= weights.scale;
-    return sum + anyBoostLimit(sum) + weights.bias + roundingMax;
-  }
-
-  /** Of the features of a turn's session, and of what it asks. */
-  #turnLimit(session: number, weights: Limits): number {
-    const { sessionSimilarity, sessionScore } = this.#context.buffers;
-    let sum = Math.max(0, weights.question);
-    if (session < 0) return sum;
-    sum += (weights.session / 10) * (sessionScore[session] as number);
-    const nearest = sessionSimilarity[session] as number;
-    return sum + weights.semantic_context * turnKernelSumMax * nearest;
-  }
-
   /** Of the features of how many words of the query the document has. */
   #overlapLimit(document: number, weights: Limits, similarity: number, hasCosine: boolean): number {
-    const { flags } = this.#context.index.columns;
-    const isLong = ((flags[document] as number) & longFlag) !== 0;
+    const { index, buffers, matches, query, passages } = this.#context;
+    if (matches.idfSum === 0) return weights.restated * restatedShare(similarity ** 3);
+    const own = buffers.ownIdfSum[document] as number;
+    const isLong = ((index.columns.flags[document] as number) & longFlag) !== 0;
+    // The best passage of a long text has at most the terms of the whole, corrected or not.
+    const share = own / (isLong ? alternativeWeight : 1) / matches.idfSum;
+    const coverage = Math.min(1, share);
     let likeness = similarity;
-    if (isLong) likeness = this.#longLikeness(document, similarity);
+    if (isLong) likeness = Math.max(1, similarity, passages?.best.get(document) ?? 0);
     else if (!hasCosine) {
       likeness = Math.max(similarity, overlapOf(this.#context, document).estimate);
     }
-    return this.#overlapLimitFor(document, weights, similarity, isLong, likeness);
-  }
-
-  #longLikeness(document: number, similarity: number): number {
-    return Math.max(1, similarity, this.#context.passages?.best.get(document) ?? 0);
-  }
-
-  /** @param likeness at least that of the document, or of its best passage */
-  #overlapLimitFor(
-    document: number,
-    weights: Limits,
-    similarity: number,
-    isLong: boolean,
-    likeness: number,
-  ): number {
-    const { buffers, matches, query } = this.#context;
-    if (matches.idfSum === 0) return weights.restated * restatedShare(similarity ** 3);
-    // The best passage of a long text has at most the terms of the whole, corrected or not.
-    const own = buffers.ownWeightsOf(document) / (isLong ? alternativeWeight : 1);
-    const coverage = Math.min(1, own / matches.idfSum);
     const restated = weights.restated * restatedShare(coverage * likeness);
     return restated + (query.intent.isLookup ? weights.lookup * coverage * coverage : 0);
   }

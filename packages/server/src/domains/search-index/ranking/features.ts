@@ -94,7 +94,7 @@ export function computeFeatures(
   const lends = columns.contextWeight[document] as number;
   if (asksWhen && statesTime(context, document)) out[at.states_time] = lends;
   if (!isTurn(index, document)) {
-    out[at.whole_text] = buffers.wholeKeywordOf(document) / 10;
+    out[at.whole_text] = (buffers.wholeKeyword[document] as number) / 10;
     out[at.semantic] = similarity;
     out[at.length] = Math.log(3 + words);
     return out;
@@ -142,7 +142,7 @@ export interface Overlap {
 export function overlapOf(context: QueryContext, document: number): Overlap {
   const { index, buffers, matches, query } = context;
   if (matches.idfSum === 0) return { coverage: 0, estimate: 0 };
-  let own = buffers.ownWeightsOf(document);
+  let own = buffers.ownIdfSum[document] as number;
   const isLong = (index.columns.passageCount[document] as number) > 1;
   if (isLong && own >= passageCoverageMin * matches.idfSum) {
     own = passageIdfSum(index, matches, bestPassageOf(context, document));
@@ -262,10 +262,6 @@ export function boostsOf(
     salience: 1 + (Number.isNaN(salience) ? 0 : salienceBoostMax * salience * remaining),
   };
 }
-
-/** An upper limit of what the boosts of any document add to a weighted sum. */
-export const anyBoostLimit = (sum: number): number =>
-  priorityBoostMax * Math.max(sum, prioritySumMin) + salienceBoostMax * Math.max(0, sum);
 
 /** An upper limit of what the boosts add to a weighted sum, without the decay of salience. */
 export function boostLimit({ columns }: AccountIndex, document: number, sum: number): number {

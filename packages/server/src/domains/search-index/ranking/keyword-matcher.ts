@@ -6,7 +6,7 @@ import { turnKernelRadius, turnKernelWeight, turnWindowSize } from '../account/s
 import type { SearchScope } from '../account/spaces.ts';
 import { inverseDocumentFrequency } from '../model.ts';
 import { saturation, sessionB, wholeB } from './bm25.ts';
-import { matchSum, matchSums, type SearchBuffers } from './buffers.ts';
+import type { SearchBuffers } from './buffers.ts';
 import { smoothedIdf } from './idf.ts';
 
 /** The result of matching the query's words; what documents have of them is in the buffers. */
@@ -159,7 +159,7 @@ export class KeywordMatcher {
     const { columns, passageDocument } = this.#index;
     const { flags, words } = columns;
     const documents = passageDocument.view();
-    const sums = this.#buffers.matchSums;
+    const { ownIdfSum, wholeKeyword, wordsNear } = this.#buffers;
     const wanted = this.#wanted;
     for (let at = 0; at < passages.length; ) {
       const holder = documents[passages[at] as number] as number;
@@ -171,20 +171,19 @@ export class KeywordMatcher {
       if (this.#hasSessions) this.#addToNeighbours(holder, weight, count);
       if (wanted !== null && wanted[holder] !== 1) continue;
       this.#buffers.touch(holder);
-      const from = holder * matchSums;
-      add(sums, from + matchSum.ownWeights, weight);
-      add(sums, from + matchSum.nearWeights, weight);
-      add(sums, from + matchSum.nearCounts, weight * count);
+      add(ownIdfSum, holder, weight);
+      add(wordsNear, 2 * holder, weight);
+      add(wordsNear, 2 * holder + 1, weight * count);
       if (((flags[holder] as number) & turnFlag) !== 0) continue;
       const share = (words[holder] as number) / this.#scope.meanWords;
-      add(sums, from + matchSum.whole, weight * saturation(count, share, wholeB));
+      add(wholeKeyword, holder, weight * saturation(count, share, wholeB));
     }
   }
 
   #addToNeighbours(holder: number, weight: number, count: number): void {
     const { columns, sessions } = this.#index;
     if ((columns.session[holder] as number) < 0) return;
-    const { window, matchSums: sums } = this.#buffers;
+    const { window, wordsNear } = this.#buffers;
     const wanted = this.#wanted;
     const asks = ((columns.flags[holder] as number) & questionAtEndFlag) !== 0;
     const contribution = weight * (columns.contextWeight[holder] as number) * count;
@@ -196,12 +195,12 @@ export class KeywordMatcher {
       this.#buffers.touch(target);
       // Without the question of the target, which lowers the weight.
       const share = turnKernelWeight(turnKernelRadius - i, false, asks);
-      add(sums, target * matchSums + matchSum.nearWeights, weight);
-      add(sums, target * matchSums + matchSum.nearCounts, share * contribution);
+      add(wordsNear, 2 * target, weight);
+      add(wordsNear, 2 * target + 1, share * contribution);
     }
   }
 }
 
-function add(sums: Float64Array, at: number, value: number): void {
+function add(sums: Float64Array | Float32Array, at: number, value: number): void {
   sums[at] = (sums[at] as number) + value;
 }

@@ -1,14 +1,9 @@
 import type { AccountIndex } from '../account/account-index.ts';
-import {
-  contextWeightWords,
-  type DocumentColumns,
-  longFlag,
-  questionAtEndFlag,
-} from '../account/columns.ts';
+import { type DocumentColumns, longFlag, questionAtEndFlag } from '../account/columns.ts';
 import { turnKernelRadius, turnKernelWeight, turnWindowSize } from '../account/sessions.ts';
 import type { SearchScope } from '../account/spaces.ts';
 import { k1, passageB, saturation } from './bm25.ts';
-import { matchSum, matchSums, type SearchBuffers } from './buffers.ts';
+import type { SearchBuffers } from './buffers.ts';
 import type { KeywordMatches } from './keyword-matcher.ts';
 import { PostingCursor } from './posting-cursor.ts';
 
@@ -81,30 +76,15 @@ export class KeywordScores {
    * weighted counts that sum up to S, Σ w·f(x) ≤ W·f(S / W), as f is concave (Jensen).
    */
   limitOf(document: number): number {
-    const sums = this.#buffers.matchSums;
-    const weight = sums[document * matchSums + matchSum.nearWeights] as number;
+    const { wordsNear } = this.#buffers;
+    const weight = wordsNear[2 * document] as number;
     if (weight === 0) return 0;
-    const counts = sums[document * matchSums + matchSum.nearCounts] as number;
+    const counts = wordsNear[2 * document + 1] as number;
     const { flags, contextWords, contextWeight, words } = this.#columns;
     const isLong = ((flags[document] as number) & longFlag) !== 0;
     const own = (words[document] as number) * (isLong ? (contextWeight[document] as number) : 1);
     // Of a passage at least.
-    return this.#limit(weight, counts, own + (contextWords[document] as number));
-  }
-
-  /** As `limitOf`, with less to read: it counts no words of neighbours to the length. */
-  roughLimitOf(document: number): number {
-    const sums = this.#buffers.matchSums;
-    const weight = sums[document * matchSums + matchSum.nearWeights] as number;
-    if (weight === 0) return 0;
-    const { flags, words } = this.#columns;
-    const isLong = ((flags[document] as number) & longFlag) !== 0;
-    const own = words[document] as number;
-    const length = isLong ? Math.min(own, contextWeightWords) : own;
-    return this.#limit(weight, sums[document * matchSums + matchSum.nearCounts] as number, length);
-  }
-
-  #limit(weight: number, counts: number, length: number): number {
+    const length = own + (contextWords[document] as number);
     const half = this.#halfWithoutWords + this.#halfPerWord * length;
     return (limitRounding * (k1 + 1) * counts * weight) / (counts + half * weight);
   }
@@ -148,7 +128,7 @@ export class KeywordScores {
 
   /** A turn has the space of its session. */
   #mayHaveWords(neighbour: number): boolean {
-    if (this.#wanted === null) return this.#buffers.ownWeightsOf(neighbour) > 0;
+    if (this.#wanted === null) return (this.#buffers.ownIdfSum[neighbour] as number) > 0;
     return this.#index.isLive(neighbour);
   }
 

@@ -65,8 +65,8 @@ export class Ranker {
   }
 
   isMatch(document: number): boolean {
-    const { buffers } = this.#context;
-    return this.#passes(document) && (!this.#byWords || buffers.ownWeightsOf(document) > 0);
+    const { ownIdfSum } = this.#context.buffers;
+    return this.#passes(document) && (!this.#byWords || (ownIdfSum[document] as number) > 0);
   }
 
   /**

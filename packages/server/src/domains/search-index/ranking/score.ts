@@ -54,11 +54,6 @@ export class Scorer {
     return sum + priority + salience + this.#biasOf(ranker);
   }
 
-  /** As `fillEvidenceLimits`, with larger limits, for half of the time. */
-  fillRoughLimits(documents: Int32Array, out: Float64Array): void {
-    this.#limits.fillRough(documents, out);
-  }
-
   /** Sets at least the evidence of each document, for a fraction of the time. */
   fillEvidenceLimits(documents: Int32Array, out: Float64Array): void {
     this.#limits.fill(documents, out);
