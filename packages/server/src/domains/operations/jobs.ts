@@ -102,20 +102,26 @@ export async function cancelJob(ctx: Ctx, id: string): Promise<Job> {
 export async function retryJob(ctx: Ctx, id: string): Promise<Job> {
   const job = await findJob(ctx.engine.db, ctx.actor.accountId, id);
   if (!job || !(await canSeeJob(ctx, job))) throw new AppError('not_found');
-  const queued = await queueAgain(ctx, job);
-  return toJobResponse(queued, await readWaitingReasons(ctx, [queued]));
+  return queueAgain(ctx, job, toJobResponse);
 }
 
-/** Returns the queued job. Throws 409 conflict. */
-export async function queueAgain(ctx: Ctx, { id, kind, status }: JobRow): Promise<JobRow> {
+/** Returns the queued job as `present` shows it. Throws 409 conflict. */
+export async function queueAgain<T>(
+  ctx: Ctx,
+  job: JobRow,
+  present: (queued: JobRow, reasons: WaitingReasons) => T,
+): Promise<T> {
+  const { id, kind, status } = job;
   const { restartedBy } = registeredJobKinds.of(ctx).get(kind) ?? {};
   if (restartedBy !== undefined) {
     const message = `Jobs of this kind are not retried: ${restartedBy} begins the work again.`;
     throw new AppError('conflict', { message });
   }
+  const reasons = await readWaitingReasons(ctx, [{ ...job, status: 'queued', lease_until: null }]);
+  // A repeated request gets what the transaction returns.
   return withTransaction(ctx, async ({ tx, clock }) => {
     const queued = await retryFailedJob(tx, id, clock.now());
-    if (queued !== undefined) return queued;
+    if (queued !== undefined) return present(queued, reasons);
     const message = `Only failed jobs are retried: this one is ${status}.`;
     throw new AppError('conflict', { message });
   });

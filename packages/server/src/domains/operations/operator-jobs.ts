@@ -36,8 +36,7 @@ export async function listAllJobs(
 export async function retryAnyJob(ctx: Ctx, id: string): Promise<OperatorJob> {
   const job = await findAnyJob(ctx.engine.db, id);
   if (!job) throw new AppError('not_found');
-  const queued = await queueAgain(ctx, job);
-  return toResponse(ctx, queued, await readWaitingReasons(ctx, [queued]));
+  return queueAgain(ctx, job, (queued, reasons) => toResponse(ctx, queued, reasons));
 }
 
 /** The queues of this version of the program, by name. */
