@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '@mneme/sdk';
 import { afterAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { isAvailable } from '../../support/requirements.ts';
 import {
   createDataLocation,
   createSiblingLocation,
@@ -68,6 +70,10 @@ async function readMetrics(client: Client): Promise<string> {
   return String(body);
 }
 
+/** Writes of a server beyond so many bytes of a file fail from now on, as on a full disk. */
+const limitFiles = ({ pid }: ServerProcess, bytes: number) =>
+  execFileSync('/usr/bin/prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
+
 const ending = new AsyncDisposableStack();
 afterAll(() => ending.disposeAsync());
 
@@ -76,6 +82,33 @@ describe.each(onServer ? [serverEngine] : oneEngine)('a large account on %s', (e
   let place: DataLocation;
   let server: ServerProcess;
   let rare: Record<RareWord, string>;
+
+  // On a server database only: the limit holds for the files of the embedded one, too.
+  it.runIf(onServer && isAvailable('prlimit'))(
+    'gets no segment while the disk takes a part of it only, and is searched',
+    async () => {
+      const full = await createDataLocation(engine);
+      ending.defer(() => full.remove());
+      const limited = ending.use(await startServerProcess(full, { env }));
+      limitFiles(limited, 300_000);
+      const { quagga } = await store(limited.client());
+      expect((await findIds(limited.client(), 'quagga'))[0]).toBe(quagga);
+      await eventually(
+        () => readMetrics(limited.client()),
+        (text) => text.includes('mneme_index_segment_writes_total{result="failed"} 1'),
+        timeoutMs,
+      );
+      expect(await readdir(path.join(full.dataDir, 'index-segments'))).toEqual([]);
+      expect((await findIds(limited.client(), 'quagga'))[0]).toBe(quagga);
+      expect(limited.output()).toMatch(/EFBIG.*index segment not written/);
+
+      await limited.kill('SIGTERM');
+      const next = ending.use(await startServerProcess(full, { env }));
+      expect((await findIds(next.client(), 'quagga'))[0]).toBe(quagga);
+      await untilSegments(full, (text) => text.includes('quagga'));
+    },
+    180_000,
+  );
 
   it('gets a segment, from which it is loaded after a start', async () => {
     place = await createDataLocation(engine);

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,12 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeClock } from '../../../../../../test/support/fake-clock.ts';
 import { recordStatements } from '../../../../../../test/support/recorded-statements.ts';
-import { isAvailable } from '../../../../../../test/support/requirements.ts';
-import {
-  type Service,
-  serverEngine,
-  startService,
-} from '../../../../../../test/support/service.ts';
+import { type Service, startService } from '../../../../../../test/support/service.ts';
 import { eachEngine, type TestEngine } from '../../../database/testing.ts';
 import { metrics } from '../../../kernel/metrics/metrics.ts';
 import { indexCache } from '../index-cache.ts';
@@ -38,20 +32,6 @@ const emptyIndex = (): LoadedIndex => ({
   unsegmented: 0,
   salienceSince: null,
 });
-
-/** Writes of this process beyond so many bytes of a file fail meanwhile, as on a full disk. */
-async function withFileLimit(bytes: number, run: () => Promise<void>): Promise<void> {
-  const prlimit = (...args: string[]) =>
-    execFileSync('/usr/bin/prlimit', ['--pid', String(process.pid), ...args], { encoding: 'utf8' });
-  const limit = (value: string) => prlimit(`--fsize=${value}:`);
-  const former = prlimit('--fsize', '--output=SOFT', '--noheadings', '--raw').trim();
-  limit(String(bytes));
-  try {
-    await run();
-  } finally {
-    limit(former);
-  }
-}
 
 /** One account for all tests: to fill another takes seconds. Each test begins with one segment. */
 describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) => {
@@ -297,41 +277,6 @@ describe.each(eachEngine({ migrations }))('segments on $name', ({ name, open }) 
     // A later attempt follows after an hour at most.
     clock.advance(3_600_000);
   });
-
-  // The limit holds for the files of the embedded database, too.
-  it.runIf(name === serverEngine && isAvailable('prlimit'))(
-    'of which the disk takes a part only are neither kept nor used, until it takes more',
-    async () => {
-      await client.memories.remove({ params: { id: ids.shift() as string } });
-      await maintain();
-      const hits = await page();
-      const { failed = 0 } = await countWrites();
-      const warnings = () => service.logLines.filter((line) => line.includes('not written'));
-      const warned = warnings().length;
-      for (const attempt of [1, 2]) {
-        clock.advance(intervalMs);
-        await withFileLimit(300_000, maintain);
-        expect(await files()).toEqual([]);
-        const { rows } = await sql`
-          select from index_segments where account_id = ${accountId}::uuid`.execute(
-          opened.engine.db,
-        );
-        expect(rows).toEqual([]);
-        expect((await countWrites()).failed).toBe(failed + attempt);
-      }
-      expect(warnings().slice(warned)).toEqual([expect.stringContaining('EFBIG')]);
-      reload();
-      expect(await page()).toEqual(hits);
-      expect(await loads()).toEqual({});
-
-      clock.advance(3_600_000);
-      await maintain();
-      expect(await files()).toEqual([expect.stringMatching(/\.segment$/)]);
-      reload();
-      expect(await page()).toEqual(hits);
-      expect(await loads()).toEqual({ loaded: 1 });
-    },
-  );
 
   it('and rows are read no further when the account is dropped while it waits', async () => {
     const { app } = service.running.context;
