@@ -88,7 +88,9 @@ export function toNodeCommand(statement: Statement, shards: readonly Shard[]): s
   if (!isWrite(text)) {
     return `${withShards(shards)} select coalesce(json_agg(found), '[]') from (${text}) as found`;
   }
-  if (RETURNS.test(text)) throw new Error(`A partial statement returns rows: ${text}`);
+  if (RETURNS.test(statement.text)) {
+    throw new Error(`A partial statement returns rows: ${statement.text}`);
+  }
   const whole = shards.filter(({ range }) => range === null);
   const ranges = Map.groupBy(
     shards.filter(({ range }) => range !== null),
