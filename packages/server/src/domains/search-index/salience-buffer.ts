@@ -61,9 +61,10 @@ class SalienceBuffer {
           await setSalience(engine.db, accountId, step, clock.now());
         }
       } catch (error) {
+        // The lost node has been logged; the salience of accounts on other nodes is still written.
+        if (error instanceof NodeUnavailable) continue;
         log.warn({ err: error }, 'salience copy to the index failed');
-        // Those of other nodes are written nevertheless.
-        if (!(error instanceof NodeUnavailable)) return;
+        return;
       }
     }
   }

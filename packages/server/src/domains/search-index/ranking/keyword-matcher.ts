@@ -30,8 +30,8 @@ export interface MatchingTerm {
 export const alternativeWeight = 0.7;
 
 /**
- * Finds where the terms of a query occur and which documents match: those that have one, and the
- * turns near them. `KeywordScores` computes their scores.
+ * Finds which documents match a query: those that have one of its terms, and the turns near them,
+ * with sums that limit their scores. `KeywordScores` computes these.
  */
 export class KeywordMatcher {
   readonly #index: AccountIndex;
