@@ -102,7 +102,7 @@ class FeatureDump {
     const staleIds = new Set(stale.map((key) => keys.get(key)));
     let count = 0;
     forEachVisible(index, context.scope, (document) => {
-      const id = index.ids[document];
+      const id = index.ids.at(document);
       this.#rows.push(rowOf(context, document, grades.get(id) ?? 0, staleIds.has(id)));
       count += 1;
     });

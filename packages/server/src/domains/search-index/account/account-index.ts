@@ -1,5 +1,5 @@
 import { parseTextAnalysis, type TextAnalysis } from '../analysis.ts';
-import type { FactsEnd, Successors } from '../model.ts';
+import type { Successors } from '../model.ts';
 import type { CosineMap } from '../scale/cosine-map.ts';
 import type { Line } from '../scale/line.ts';
 import type { ModelScale } from '../scale/model-scale.ts';
@@ -17,9 +17,11 @@ import {
   turnFlag,
   userFlag,
 } from './columns.ts';
+import { DocumentIds } from './document-ids.ts';
 import type { DocumentRow, VectorRow } from './document-row.ts';
+import { DocumentSuccessors } from './document-successors.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 import { GrowingInts } from './growing-ints.ts';
-import { IdNumbers } from './id-numbers.ts';
 import { NameInterner } from './name-interner.ts';
 import { Owners } from './owners.ts';
 import { PassageVectors } from './passage-vectors.ts';
@@ -33,6 +35,7 @@ import {
 import { Speakers } from './speakers.ts';
 import { TagDocuments } from './tag-documents.ts';
 import { Terms } from './terms.ts';
+import { TimeRanges } from './time-ranges.ts';
 import { Vectors } from './vectors.ts';
 
 /** A memory of up to this many content words has the full context weight; longer ones less. */
@@ -47,21 +50,12 @@ const neighbourWeightWords = 40;
 export class AccountIndex {
   readonly dimensions: number;
   readonly columns = new DocumentColumns();
-  /** By document number; '' for dead documents. */
-  readonly ids: string[] = [];
+  readonly ids = new DocumentIds(this.columns);
   /** Null where there are none. */
   readonly tags: (readonly string[] | null)[] = [];
   readonly tagDocuments = new TagDocuments();
-  /**
-   * Time ranges that the text mentions: [from, to) pairs in one array; null where there are none.
-   */
-  readonly dates: (Float64Array | null)[] = [];
-  /** Ids of what supersedes a document; null where nothing does. */
-  readonly supersededBy: (readonly string[] | null)[] = [];
-  /** Ids of what probably outdates a document; null where nothing does. */
-  readonly likelySupersededBy: (readonly string[] | null)[] = [];
-  /** Of the facts that a document states; null where one holds, or it states none. */
-  readonly factsEnd: (FactsEnd | null)[] = [];
+  readonly dates = new TimeRanges();
+  readonly successors = new DocumentSuccessors();
   readonly terms = new Terms();
   readonly speakers = new Speakers();
   readonly contentTypes = new NameInterner();
@@ -73,7 +67,7 @@ export class AccountIndex {
   passageLength = new GrowingInts();
   /** Two values per passage: its start and end in the text. */
   passageRange = new GrowingInts();
-  passageStatesTime = new GrowingInts();
+  passageStatesTime = new GrowingBytes();
   readonly vectors: Vectors;
   /** Null without long texts, as is the next: most accounts have none. */
   passageVectors: PassageVectors | null = null;
@@ -84,7 +78,6 @@ export class AccountIndex {
   revision = 0;
   /** By number of a dead document: the number that replaced it. */
   readonly #replacements = new Map<number, number>();
-  readonly #numbers = new IdNumbers(this.ids);
   readonly #arena: VectorArena;
   readonly #centred: CentredLengths;
   readonly #scale: AccountScale;
@@ -99,7 +92,7 @@ export class AccountIndex {
   }
 
   findNumber(id: string): number | undefined {
-    return this.#numbers.get(id);
+    return this.ids.numberOf(id);
   }
 
   isLive(number: number): boolean {
@@ -119,7 +112,7 @@ export class AccountIndex {
 
   apply(row: DocumentRow): void {
     this.revision += 1;
-    const previous = this.#numbers.get(row.id);
+    const previous = this.ids.numberOf(row.id);
     if (previous !== undefined) this.#remove(previous);
     if (row.terms === null) return;
     this.#add(row, parseTextAnalysis(row.terms));
@@ -158,7 +151,7 @@ export class AccountIndex {
   }
 
   setSalience(id: string, salience: number, atMs: number): void {
-    const number = this.#numbers.get(id);
+    const number = this.ids.numberOf(id);
     if (number === undefined || atMs < (this.columns.salienceAt[number] as number)) return;
     this.columns.salience[number] = salience;
     this.columns.salienceAt[number] = atMs;
@@ -166,7 +159,7 @@ export class AccountIndex {
 
   /** Replaces vectors of a document, which keeps its number. */
   setVectors({ id, vector, passages }: VectorRow): void {
-    const number = this.#numbers.get(id);
+    const number = this.ids.numberOf(id);
     if (number === undefined) return;
     this.revision += 1;
     if (passages) this.#setPassageVectors(number, passages);
@@ -193,23 +186,18 @@ export class AccountIndex {
 
   /** Sets what supersedes a document that is otherwise unchanged. */
   setSuccessors(successors: Successors, position: number): void {
-    const { id, supersededBy, likelySupersededBy, factsEnd } = successors;
-    const number = this.#numbers.get(id);
+    const number = this.ids.numberOf(successors.id);
     if (number === undefined) return;
     this.revision += 1;
     this.columns.position[number] = position;
-    if (supersededBy) this.supersededBy[number] = unlessEmpty(supersededBy);
-    if (likelySupersededBy) this.likelySupersededBy[number] = unlessEmpty(likelySupersededBy);
-    if (factsEnd !== undefined) this.factsEnd[number] = factsEnd;
-    this.#setSuccessorsFlag(number);
+    this.#setSuccessors(number, successors);
   }
 
-  #setSuccessorsFlag(number: number): void {
+  #setSuccessors(number: number, known: Omit<Successors, 'id'>): void {
     const { flags } = this.columns;
+    this.successors.set(number, known);
     const own = (flags[number] as number) & ~successorsFlag;
-    const has =
-      this.supersededBy[number] || this.likelySupersededBy[number] || this.factsEnd[number];
-    flags[number] = has ? own | successorsFlag : own;
+    flags[number] = this.successors.has(number) ? own | successorsFlag : own;
   }
 
   /** Of each space with documents, by its number; null: that of the account. */
@@ -218,15 +206,22 @@ export class AccountIndex {
   }
 
   /**
-   * Takes documents of a segment into an empty index, whose other parts are restored before. Their
-   * counts are set afterwards.
+   * Takes documents of a segment into an empty index, whose columns and ids are restored before.
+   * Their counts are set afterwards.
    */
-  restoreDocuments(ids: readonly string[], spaceIds: readonly (string | null)[]): void {
+  restoreDocuments(spaceIds: readonly (string | null)[]): void {
     this.revision += 1;
-    this.liveCount = ids.length;
-    for (const id of ids) this.ids.push(id);
-    this.#numbers.restore(ids.length, this.columns.idHash);
+    this.liveCount = this.ids.length;
     for (const space of spaceIds) this.#spaceNumber(space);
+  }
+
+  /** Of its arrays of numbers, with what is empty in them; strings and objects are apart. */
+  get byteLength(): number {
+    const { passageDocument, passageLength, passageRange, passageStatesTime } = this;
+    const parts = [this.columns, this.ids, this.dates, this.terms, this.vectors, this.#centred];
+    const passages = [passageDocument, passageLength, passageRange, passageStatesTime];
+    const bytes = [...parts, ...passages].reduce((sum, part) => sum + part.byteLength, 0);
+    return bytes + (this.passageVectors?.byteLength ?? 0);
   }
 
   /** Returns the memory of its vectors to the arena. */
@@ -253,16 +248,11 @@ export class AccountIndex {
     columns.session[number] = -1;
     columns.firstPersonBalance[number] = analysis.firstPersonBalance;
     columns.idHash[number] = hashOfId(row.id);
-    this.ids[number] = row.id;
+    this.ids.push(row.id);
     this.tags[number] = row.tags.length > 0 ? row.tags : null;
     this.tagDocuments.add(number, row.tags);
-    this.supersededBy[number] = unlessEmpty(row.superseded_by);
-    this.likelySupersededBy[number] = unlessEmpty(row.likely_superseded_by);
-    const { facts_ended_at: factsEndedAt, facts_ended_by: by } = row;
-    this.factsEnd[number] = factsEndedAt && { at: factsEndedAt.getTime(), by };
-    this.#setSuccessorsFlag(number);
-    this.dates[number] = analysis.dates.length > 0 ? analysis.dates : null;
-    this.#numbers.set(row.id, number);
+    this.#setSuccessors(number, successorsOf(row));
+    this.dates.push(analysis.dates);
     this.liveCount += 1;
     this.#addPassages(number, row, analysis);
     if (row.session_id !== null) {
@@ -348,13 +338,10 @@ export class AccountIndex {
     this.terms.adjustDocumentFrequencies(this.passagesOf(number), -1);
     this.columns.inverseNorm[number] = 0;
     this.passageVectors?.remove(number);
-    this.#numbers.delete(this.ids[number] as string);
-    this.ids[number] = '';
+    this.ids.clear(number);
     this.tags[number] = null;
-    this.supersededBy[number] = null;
-    this.likelySupersededBy[number] = null;
-    this.factsEnd[number] = null;
-    this.dates[number] = null;
+    this.successors.delete(number);
+    this.dates.clear(number);
     this.liveCount -= 1;
   }
 
@@ -367,8 +354,11 @@ export class AccountIndex {
   }
 }
 
-const unlessEmpty = <T>(values: readonly T[]): readonly T[] | null =>
-  values.length > 0 ? values : null;
+const successorsOf = (row: DocumentRow): Omit<Successors, 'id'> => ({
+  supersededBy: row.superseded_by,
+  likelySupersededBy: row.likely_superseded_by,
+  factsEnd: row.facts_ended_at && { at: row.facts_ended_at.getTime(), by: row.facts_ended_by },
+});
 
 /** Without `liveFlag`, which is set when the document is counted. */
 function flagsOf(row: DocumentRow, analysis: TextAnalysis): number {

@@ -24,7 +24,8 @@ const freeBytesKept = 4 * 2 ** 20;
  */
 export class VectorArena {
   readonly #stride: number;
-  readonly #chunkBytes: number;
+  /** Of a chunk of 32 rows. */
+  readonly chunkBytes: number;
   readonly #free: number[] = [];
   /** The chunks in use, by their owner. */
   readonly #lists = new Set<number[]>();
@@ -45,7 +46,7 @@ export class VectorArena {
     if (dimensions > dimensionsMax)
       throw new RangeError(`vectors have at most ${dimensionsMax} dimensions`);
     this.#stride = strideOf(dimensions);
-    this.#chunkBytes = chunkRows * this.#stride;
+    this.chunkBytes = chunkRows * this.#stride;
     this.#helper = helper;
   }
 
@@ -58,16 +59,16 @@ export class VectorArena {
   allocate(list: number[]): void {
     this.#lists.add(list);
     const freed = this.#free.pop();
-    if (freed !== undefined) this.#bytes.fill(0, freed, freed + this.#chunkBytes);
+    if (freed !== undefined) this.#bytes.fill(0, freed, freed + this.chunkBytes);
     // New memory is zero.
-    list.push(freed ?? this.#append(this.#chunkBytes));
+    list.push(freed ?? this.#append(this.chunkBytes));
   }
 
   /** Frees all chunks of a list. */
   free(list: number[]): void {
     this.#lists.delete(list);
     for (const chunk of list.splice(0)) this.#free.push(chunk);
-    const freeBytes = this.#free.length * this.#chunkBytes;
+    const freeBytes = this.#free.length * this.chunkBytes;
     if (freeBytes > Math.max(freeBytesKept, this.#end / 2)) this.#compact();
   }
 
@@ -154,7 +155,7 @@ export class VectorArena {
     const { first, room } = this.#reserved;
     if (chunks <= room) return first;
     this.#releaseProducts();
-    const wanted = Math.ceil((chunks * 1.25 * productBytes) / this.#chunkBytes) * this.#chunkBytes;
+    const wanted = Math.ceil((chunks * 1.25 * productBytes) / this.chunkBytes) * this.chunkBytes;
     const reserved = { first: this.#append(wanted), room: Math.floor(wanted / productBytes) };
     this.#reserved = reserved;
     return reserved.first;
@@ -163,8 +164,8 @@ export class VectorArena {
   /** Makes chunks of them. */
   #releaseProducts(): void {
     const { first, room } = this.#reserved;
-    const count = Math.ceil((room * productBytes) / this.#chunkBytes);
-    for (let i = 0; i < count; i += 1) this.#free.push(first + i * this.#chunkBytes);
+    const count = Math.ceil((room * productBytes) / this.chunkBytes);
+    for (let i = 0; i < count; i += 1) this.#free.push(first + i * this.chunkBytes);
     this.#reserved = { first: 0, room: 0 };
   }
 
@@ -205,12 +206,12 @@ export class VectorArena {
     this.#free.length = 0;
     this.#reserved = { first: 0, room: 0 };
     this.#end = chunksOffset;
-    let next = this.#append(count * this.#chunkBytes);
+    let next = this.#append(count * this.chunkBytes);
     for (const list of lists) {
       for (const [i, chunk] of list.entries()) {
-        this.#bytes.set(former.subarray(chunk, chunk + this.#chunkBytes), next);
+        this.#bytes.set(former.subarray(chunk, chunk + this.chunkBytes), next);
         list[i] = next;
-        next += this.#chunkBytes;
+        next += this.chunkBytes;
       }
     }
   }

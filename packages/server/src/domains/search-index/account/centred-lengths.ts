@@ -1,4 +1,5 @@
 import type { DocumentColumns } from './columns.ts';
+import { nextCapacity } from './growing-ints.ts';
 import type { SearchScope, SpaceCounts } from './spaces.ts';
 import type { Vectors } from './vectors.ts';
 
@@ -16,6 +17,10 @@ export class CentredLengths {
   constructor(columns: DocumentColumns, vectors: Vectors) {
     this.#columns = columns;
     this.#vectors = vectors;
+  }
+
+  get byteLength(): number {
+    return this.#accountLengths.byteLength + this.#spaceLengths.byteLength;
   }
 
   /** @param revision of the account: values computed for another revision are stale */
@@ -72,7 +77,7 @@ function ensureCapacity(
   documents: number,
 ): Float32Array<ArrayBuffer> {
   if (array.length >= documents) return array;
-  const wider = new Float32Array(Math.max(documents, array.length * 2));
+  const wider = new Float32Array(Math.max(documents, nextCapacity(array.length)));
   wider.set(array);
   return wider;
 }

@@ -1,3 +1,5 @@
+import { nextCapacity } from './growing-ints.ts';
+
 /** Bits of a document's flags. */
 export const liveFlag = 1;
 /** The last sentence is a question. */
@@ -92,6 +94,11 @@ export class DocumentColumns {
   /** Hash of the id: samples consist of the documents with the smallest. */
   idHash = new Uint32Array(initialCapacity);
 
+  /** Including what is empty. */
+  get byteLength(): number {
+    return columnNames.reduce((sum, name) => sum + this[name].byteLength, 0);
+  }
+
   /** Returns the number of a new document, whose columns are zero. */
   add(): number {
     if (this.length === this.#capacity) this.#grow();
@@ -107,8 +114,7 @@ export class DocumentColumns {
   }
 
   #grow(): void {
-    // A segment without documents has no capacity.
-    const capacity = Math.max(initialCapacity, this.#capacity * 2);
+    const capacity = nextCapacity(this.#capacity);
     this.#capacity = capacity;
     const grown = columnNames.map((name) => [name, copyToCapacity(this[name], capacity)]);
     Object.assign(this, Object.fromEntries(grown));

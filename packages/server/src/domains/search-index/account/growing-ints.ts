@@ -1,4 +1,12 @@
-/** A list of integers in a typed array that doubles; it only grows, until it is cleared. */
+/** Shorter arrays double; longer ones grow by a quarter, so that less of them is empty. */
+const doublesUpTo = 64;
+const capacityMin = 8;
+
+/** The next capacity of an array that has no more room; that of a segment may have none. */
+export const nextCapacity = (capacity: number): number =>
+  capacity < doublesUpTo ? Math.max(capacityMin, capacity * 2) : capacity + (capacity >> 2);
+
+/** A list of integers in a typed array; it only grows, until it is cleared. */
 export class GrowingInts {
   // Eight fit into the array object itself: larger arrays cost 200 bytes more, even when empty.
   #values = new Int32Array(8);
@@ -7,15 +15,20 @@ export class GrowingInts {
   /** @param values of which the first `length` are the list; the array becomes part of it */
   static from(values: Int32Array<ArrayBuffer>, length: number): GrowingInts {
     const list = new GrowingInts();
-    // It doubles when it is full.
+    // It grows when it is full.
     if (length > 0) list.#values = values;
     list.length = length;
     return list;
   }
 
+  /** Including what is empty. */
+  get byteLength(): number {
+    return this.#values.byteLength;
+  }
+
   push(value: number): void {
     if (this.length === this.#values.length) {
-      const wider = new Int32Array(this.length * 2);
+      const wider = new Int32Array(nextCapacity(this.length));
       wider.set(this.#values);
       this.#values = wider;
     }

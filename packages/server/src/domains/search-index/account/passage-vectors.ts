@@ -37,6 +37,11 @@ export class PassageVectors {
     return this.#length;
   }
 
+  /** Of the vectors and what is computed for each. */
+  get byteLength(): number {
+    return this.#vectors.byteLength + 3 * this.#inverseNorms.byteLength;
+  }
+
   /** Documents with vectors of passages, each with their range. */
   get ranges(): ReadonlyMap<number, PassageVectorRange> {
     return this.#ranges;

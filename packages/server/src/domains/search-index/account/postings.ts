@@ -1,49 +1,72 @@
-import { GrowingInts } from './growing-ints.ts';
+import { GrowingBytes } from './growing-bytes.ts';
+import { GrowingInts, nextCapacity } from './growing-ints.ts';
 
 /** Occurrences of a term: passages in the order in which they were added, with their counts. */
 export interface PostingList {
   /** Views that the next push may make stale. */
   readonly passages: Int32Array;
-  readonly counts: Int32Array;
+  /** At most `countMax` each. */
+  readonly counts: Uint8Array;
 }
 
 interface LongList {
   readonly passages: GrowingInts;
-  readonly counts: GrowingInts;
+  readonly counts: GrowingBytes;
 }
+
+/** A count is a byte: one that is larger says no more about a passage of some hundred words. */
+export const countMax = 255;
 
 /** Longer lists have arrays of their own. */
 const sharedListMax = 32;
 
-/** Values that a list of this length takes in the shared array of a segment. */
-export const slotLength = (length: number): number => 2 * slotCapacity(length);
-
 /**
  * The postings of an account's terms, by term number. Most terms occur in one or two passages, and
- * an array costs about 200 bytes before it contains anything. Short lists therefore share one
- * array: each has a slot of capacity 1, 2, 4 … 32 passages plus as many counts, and moves to a
+ * an array costs about 200 bytes before it contains anything. Short lists therefore share an array
+ * of passages and one of counts: each has a slot of capacity 1, 2, 4 … 32 in both, and moves to a
  * larger slot when it is full.
  */
 export class Postings {
-  #shared = new Int32Array(64);
+  #passages = new Int32Array(16);
+  #counts = new Uint8Array(16);
   #end = 0;
   readonly #lengths = new GrowingInts();
   readonly #offsets = new GrowingInts();
-  /** Free slots, by their capacity in passages. */
+  /** Free slots, by their capacity. */
   readonly #freeSlots = new Map<number, number[]>();
   readonly #long = new Map<number, LongList>();
 
   /**
-   * Takes the lists of a segment, which lie one after the other in `shared`: each has its passages,
-   * then its counts. Longer ones get arrays of their own when they grow.
+   * Takes the lists of a segment, whose slots lie one after the other. Longer ones get arrays of
+   * their own when they grow.
    */
-  restore(lengths: GrowingInts, shared: Int32Array<ArrayBuffer>): void {
-    this.#shared = shared;
+  restore(
+    lengths: GrowingInts,
+    passages: Int32Array<ArrayBuffer>,
+    counts: Uint8Array<ArrayBuffer>,
+  ): void {
+    this.#passages = passages;
+    this.#counts = counts;
     for (const length of lengths.view()) {
       this.#lengths.push(length);
       this.#offsets.push(this.#end);
-      this.#end += slotLength(length);
+      this.#end += slotCapacity(length);
     }
+  }
+
+  /** Including what is empty. */
+  get byteLength(): number {
+    const shared = this.#passages.byteLength + this.#counts.byteLength;
+    let bytes = shared + this.#lengths.byteLength + this.#offsets.byteLength;
+    for (const { passages, counts } of this.#long.values()) {
+      bytes += passages.byteLength + counts.byteLength;
+    }
+    return bytes;
+  }
+
+  /** Number of lists that have arrays of their own. */
+  get longLists(): number {
+    return this.#long.size;
   }
 
   /** Returns the number of a new, empty list. */
@@ -59,13 +82,13 @@ export class Postings {
     if (length >= sharedListMax) {
       const { passages, counts } = this.#longList(list, length);
       passages.push(passage);
-      counts.push(count);
+      counts.push(Math.min(count, countMax));
       return;
     }
     if (length === 0 || length === slotCapacity(length)) this.#growSlot(list, length);
     const slot = this.#offsets.at(list);
-    this.#shared[slot + length] = passage;
-    this.#shared[slot + slotCapacity(length + 1) + length] = count;
+    this.#passages[slot + length] = passage;
+    this.#counts[slot + length] = Math.min(count, countMax);
   }
 
   get(list: number): PostingList {
@@ -73,10 +96,9 @@ export class Postings {
     const long = this.#long.get(list);
     if (long) return { passages: long.passages.view(), counts: long.counts.view() };
     const slot = this.#offsets.at(list);
-    const counts = slot + slotCapacity(length);
     return {
-      passages: this.#shared.subarray(slot, slot + length),
-      counts: this.#shared.subarray(counts, counts + length),
+      passages: this.#passages.subarray(slot, slot + length),
+      counts: this.#counts.subarray(slot, slot + length),
     };
   }
 
@@ -85,8 +107,8 @@ export class Postings {
     const capacity = slotCapacity(length + 1);
     const from = this.#offsets.at(list);
     const to = this.#allocate(capacity);
-    this.#shared.copyWithin(to, from, from + length);
-    this.#shared.copyWithin(to + capacity, from + length, from + length * 2);
+    this.#passages.copyWithin(to, from, from + length);
+    this.#counts.copyWithin(to, from, from + length);
     if (length > 0) this.#free(from, length);
     this.#offsets.set(list, to);
   }
@@ -94,13 +116,11 @@ export class Postings {
   #longList(list: number, length: number): LongList {
     const existing = this.#long.get(list);
     if (existing) return existing;
-    const created = { passages: new GrowingInts(), counts: new GrowingInts() };
     const slot = this.#offsets.at(list);
-    const counts = slot + slotCapacity(length);
-    for (let i = 0; i < length; i += 1) {
-      created.passages.push(this.#shared[slot + i] as number);
-      created.counts.push(this.#shared[counts + i] as number);
-    }
+    const created = {
+      passages: GrowingInts.from(this.#passages.slice(slot, slot + length), length),
+      counts: GrowingBytes.from(this.#counts.slice(slot, slot + length), length),
+    };
     // The slot of a longer list of a segment fits no other list.
     if (length <= sharedListMax) this.#free(slot, length);
     this.#long.set(list, created);
@@ -111,11 +131,14 @@ export class Postings {
     const freeSlot = this.#freeSlots.get(capacity)?.pop();
     if (freeSlot !== undefined) return freeSlot;
     const slot = this.#end;
-    this.#end += capacity * 2;
-    if (this.#end > this.#shared.length) {
-      const wider = new Int32Array(Math.ceil(this.#end * 1.5));
-      wider.set(this.#shared);
-      this.#shared = wider;
+    this.#end += capacity;
+    if (this.#end > this.#passages.length) {
+      const room = Math.max(this.#end, nextCapacity(this.#passages.length));
+      const [passages, counts] = [new Int32Array(room), new Uint8Array(room)];
+      passages.set(this.#passages);
+      counts.set(this.#counts);
+      this.#passages = passages;
+      this.#counts = counts;
     }
     return slot;
   }
@@ -127,8 +150,11 @@ export class Postings {
   }
 }
 
-/** The smallest power of two that is not less than the length; of long lists the length. */
-function slotCapacity(length: number): number {
+/**
+ * How many postings fit into the slot of a list of this length: the smallest power of two that is
+ * not less; of long lists the length.
+ */
+export function slotCapacity(length: number): number {
   if (length > sharedListMax) return length;
   return length < 2 ? 1 : 1 << (32 - Math.clz32(length - 1));
 }

@@ -1,21 +1,25 @@
 import { GrowingInts } from './growing-ints.ts';
 import { type PostingList, Postings } from './postings.ts';
+import { TermNames } from './term-names.ts';
 
 /** The terms of a segment. */
 interface StoredTerms {
-  readonly names: readonly string[];
+  /** As UTF-8, one after the other, with where each ends. */
+  readonly names: Uint8Array<ArrayBuffer>;
+  readonly nameEnds: GrowingInts;
   /** By term: number of documents that contain it. */
   readonly frequencies: GrowingInts;
   readonly passageTerms: GrowingInts;
   readonly passageEnds: GrowingInts;
-  /** By term: length of its posting list; then the lists. */
+  /** By term: length of its posting list; then the slots of the lists. */
   readonly lengths: GrowingInts;
   readonly postings: Int32Array<ArrayBuffer>;
+  readonly counts: Uint8Array<ArrayBuffer>;
 }
 
 /** The terms of an account, each with its occurrences. */
 export class Terms {
-  readonly #numbers = new Map<string, number>();
+  readonly #names = new TermNames();
   readonly #postings = new Postings();
   /** By term: number of live documents that contain it. */
   #documentFrequencies = new GrowingInts();
@@ -23,31 +27,41 @@ export class Terms {
   #passageTerms = new GrowingInts();
   /** By passage number: the end of its terms in that list. */
   #passageEnds = new GrowingInts();
-  /** By length of the term, for the lookup of similar terms. */
-  readonly #byLength = new Map<number, string[]>();
-  /** By term: the last pass that counted it. */
-  readonly #lastVisit = new GrowingInts();
-  #visit = 0;
 
   /** Number of distinct terms, including those of dead documents. */
   get count(): number {
-    return this.#documentFrequencies.length;
+    return this.#names.count;
   }
 
-  /** Number of terms, summed over all passages. */
-  get occurrences(): number {
-    return this.#passageTerms.length;
+  get byteLength(): number {
+    return (
+      this.#names.byteLength +
+      this.#postings.byteLength +
+      this.#documentFrequencies.byteLength +
+      this.#passageTerms.byteLength +
+      this.#passageEnds.byteLength
+    );
+  }
+
+  /** Number of terms that are kept as strings, too. */
+  get strings(): number {
+    return this.#names.strings;
+  }
+
+  /** Number of terms whose lists of passages are long. */
+  get longLists(): number {
+    return this.#postings.longLists;
   }
 
   find(term: string): PostingList | undefined {
-    const number = this.#numbers.get(term);
-    return number === undefined ? undefined : this.#postings.get(number);
+    const number = this.#names.find(term);
+    return number < 0 ? undefined : this.#postings.get(number);
   }
 
   /** Number of live documents of the account that contain a term. */
   documentFrequency(term: string): number {
-    const number = this.#numbers.get(term);
-    return number === undefined ? 0 : this.#documentFrequencies.at(number);
+    const number = this.#names.find(term);
+    return number < 0 ? 0 : this.#documentFrequencies.at(number);
   }
 
   /** Adds a passage. Passages must be added in the order of their numbers. */
@@ -62,19 +76,29 @@ export class Terms {
 
   /** Increments or decrements the document frequency of each term in a document's passages. */
   adjustDocumentFrequencies([from, to]: readonly [from: number, to: number], sign: 1 | -1): void {
-    this.#visit += 1;
-    const end = to === 0 ? 0 : this.#passageEnds.at(to - 1);
-    for (let i = from === 0 ? 0 : this.#passageEnds.at(from - 1); i < end; i += 1) {
-      const term = this.#passageTerms.at(i);
-      if (this.#lastVisit.at(term) === this.#visit) continue;
-      this.#lastVisit.set(term, this.#visit);
+    const adjust = (term: number): void =>
       this.#documentFrequencies.set(term, this.#documentFrequencies.at(term) + sign);
+    // The terms of one passage are distinct.
+    if (to - from === 1) {
+      this.eachTermOf(from, adjust);
+      return;
     }
+    const terms = new Set<number>();
+    for (let passage = from; passage < to; passage += 1) {
+      this.eachTermOf(passage, (term) => terms.add(term));
+    }
+    for (const term of terms) adjust(term);
   }
 
   /** All terms, by number. */
   get names(): string[] {
-    return [...this.#numbers.keys()];
+    return Array.from({ length: this.count }, (_, number) => this.#names.at(number));
+  }
+
+  /** The bytes of these terms, one after the other, and the length of each. */
+  copyNames(terms: readonly number[]): { bytes: Uint8Array; lengths: Int32Array } {
+    const lengths = Int32Array.from(terms, (term) => this.#names.lengthOf(term));
+    return { bytes: this.#names.copyBytes(terms), lengths };
   }
 
   /** The passages of a term with their counts, by its number. */
@@ -90,37 +114,25 @@ export class Terms {
   }
 
   /** Takes the terms of a segment; there are none yet. */
-  restore({ names, frequencies, passageTerms, passageEnds, lengths, postings }: StoredTerms): void {
+  restore({ frequencies, lengths, postings, counts, ...stored }: StoredTerms): void {
     this.#documentFrequencies = frequencies;
-    this.#postings.restore(lengths, postings);
-    for (const [number, name] of names.entries()) {
-      this.#lastVisit.push(0);
-      this.#numbers.set(name, number);
-      this.#addToLength(name);
-    }
-    this.#passageTerms = passageTerms;
-    this.#passageEnds = passageEnds;
+    this.#postings.restore(lengths, postings, counts);
+    this.#names.restore(stored.names, stored.nameEnds);
+    this.#passageTerms = stored.passageTerms;
+    this.#passageEnds = stored.passageEnds;
   }
 
   /** Terms of about this length, the candidates for a misspelt one. */
   ofLength(characters: number): readonly string[] {
-    return this.#byLength.get(characters) ?? [];
+    return this.#names.ofLength(characters);
   }
 
   #numberOf(term: string): number {
-    const existing = this.#numbers.get(term);
-    if (existing !== undefined) return existing;
-    const number = this.#postings.add();
-    this.#documentFrequencies.push(0);
-    this.#lastVisit.push(0);
-    this.#numbers.set(term, number);
-    this.#addToLength(term);
+    const number = this.#names.add(term);
+    if (number === this.#documentFrequencies.length) {
+      this.#postings.add();
+      this.#documentFrequencies.push(0);
+    }
     return number;
-  }
-
-  #addToLength(term: string): void {
-    const sameLength = this.#byLength.get(term.length);
-    if (sameLength) sameLength.push(term);
-    else this.#byLength.set(term.length, [term]);
   }
 }

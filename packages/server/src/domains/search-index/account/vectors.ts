@@ -27,6 +27,10 @@ export class Vectors {
     this.#dimensions = dimensions;
   }
 
+  get byteLength(): number {
+    return this.#chunks.length * this.#arena.chunkBytes;
+  }
+
   /** Stores a vector; returns 1 / its length, 0 where there is none. */
   set(number: number, bytes: Uint8Array | null): number {
     const chunk = Math.floor(number / chunkRows);

@@ -7,7 +7,6 @@ import {
   type QueryContext,
   restatedShare,
   timeProximity,
-  timesOverlap,
 } from './features.ts';
 import { alternativeWeight } from './keyword-matcher.ts';
 import { type FeatureName, featureNames, type RankerWeights, rankers } from './weights.ts';
@@ -139,7 +138,7 @@ export class EvidenceLimits {
     if (factSupport.has(document)) sum += weights.fact * this.#factSupportMax;
     if (times.length > 0) {
       sum += weights.time * timeProximity(times, columns.occurredAt[document] as number);
-      sum += timesOverlap(times, index.dates[document] ?? null) ? weights.time_said : 0;
+      sum += index.dates.overlap(document, times) ? weights.time_said : 0;
     }
     if (asksWhen) sum += weights.states_time * (columns.contextWeight[document] as number);
     const best = passages?.best.get(document) ?? 0;

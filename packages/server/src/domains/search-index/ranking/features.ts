@@ -88,7 +88,7 @@ export function computeFeatures(
   const { times, asksWhen } = query.intent;
   if (times.length > 0) {
     out[at.time] = timeProximity(times, columns.occurredAt[document] as number);
-    out[at.time_said] = timesOverlap(times, index.dates[document] ?? null) ? 1 : 0;
+    out[at.time_said] = index.dates.overlap(document, times) ? 1 : 0;
   }
   out[at.semantic_passage] = passageLead(context, document);
   const lends = columns.contextWeight[document] as number;
@@ -223,15 +223,6 @@ export function timeProximity(times: readonly TimeRange[], at: number): number {
     nearest = Math.max(nearest, Math.exp(-days / (isYear ? yearDays : timeDays)));
   }
   return nearest;
-}
-
-export function timesOverlap(times: readonly TimeRange[], text: Float64Array | null): boolean {
-  if (text === null) return false;
-  for (let i = 0; i + 1 < text.length; i += 2) {
-    const [from, to] = [text[i] as number, text[i + 1] as number];
-    if (times.some((time) => from < time.to && time.from < to)) return true;
-  }
-  return false;
 }
 
 /** The passage that answers best: by its words, and by its meaning if it has a vector. */

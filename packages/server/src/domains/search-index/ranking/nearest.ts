@@ -44,10 +44,10 @@ export function findNearestDocuments(
   });
   const orders = Float64Array.from(documents, (document) => buffers.semantic[document] as number);
   return [...topDocuments(index, { documents, sortValues: orders }, limit)].map((document) => ({
-    id: index.ids[document] as string,
+    id: index.ids.at(document),
     similarity: similarityTo(document),
     position: columns.position[document] as number,
-    isSuperseded: index.supersededBy[document] !== null,
+    isSuperseded: index.successors.supersededBy.has(document),
   }));
 }
 

@@ -36,7 +36,7 @@ export function newerFirst(index: AccountIndex): (first: number, second: number)
   const { createdAt } = index.columns;
   return (first, second) =>
     (createdAt[second] as number) - (createdAt[first] as number) ||
-    ((index.ids[first] as string) < (index.ids[second] as string) ? 1 : -1);
+    -index.ids.compare(first, second);
 }
 
 /** Positions in the ranking of its top `limit` documents, best first; ties: newer, then by id. */
@@ -78,7 +78,7 @@ export function placesOf(
 ): (number | null)[] {
   const positions = topPositions(index, ranking, ranking.documents.length);
   const places = new Map(
-    positions.map((position, i) => [index.ids[ranking.documents[position] as number], i]),
+    positions.map((position, i) => [index.ids.at(ranking.documents[position] as number), i]),
   );
   return ids.map((id) => places.get(id) ?? null);
 }

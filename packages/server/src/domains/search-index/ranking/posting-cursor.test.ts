@@ -14,7 +14,7 @@ describe('PostingCursor', () => {
           const passages = Int32Array.from(numbers).sort();
           const cursor = new PostingCursor({
             passages,
-            counts: passages.map((passage) => 1 + (passage % 3)),
+            counts: Uint8Array.from(passages, (passage) => 1 + (passage % 3)),
           });
           for (const [from, length] of ranges) {
             const end = from + length;

@@ -3,7 +3,7 @@ import type { PostingList } from '../account/postings.ts';
 /** Finds passages in a posting list: fastest near the ones that it found last. */
 export class PostingCursor {
   readonly #passages: Int32Array;
-  readonly #counts: Int32Array;
+  readonly #counts: Uint8Array;
   #at = 0;
 
   constructor({ passages, counts }: PostingList) {

@@ -157,7 +157,7 @@ export class Search {
   /** The whole of a new ranking, best first. */
   allHits(ranking: RankingInput): { ids: string[]; scores: Float64Array } {
     const { documents, scores } = this.#sorted(ranking);
-    return { ids: documents.map((document) => this.#index.ids[document] as string), scores };
+    return { ids: documents.map((document) => this.#index.ids.at(document)), scores };
   }
 
   /** The whole of a new ranking, counted by document properties. */
@@ -170,7 +170,7 @@ export class Search {
     }
     return groups.largest(limit).map(({ top, ...group }) => ({
       ...group,
-      top: top.map(({ id, score }) => ({ id: this.#index.ids[id] as string, score })),
+      top: top.map(({ id, score }) => ({ id: this.#index.ids.at(id), score })),
     }));
   }
 
@@ -189,7 +189,7 @@ export class Search {
 
   #toHit(ranking: RankingInput, document: number, logOdds: number, explain: boolean): Hit {
     return {
-      id: this.#index.ids[document] as string,
+      id: this.#index.ids.at(document),
       score: toScore(logOdds),
       passage: this.#passageRange(document),
       outdatedBy: this.#newest(this.#successors.outdatedBy(document)),
@@ -200,7 +200,7 @@ export class Search {
 
   /** Ids are in the order of their creation. */
   #newest(documents: readonly number[]): string | null {
-    const ids = documents.map((document) => this.#index.ids[document] as string);
+    const ids = documents.map((document) => this.#index.ids.at(document));
     return ids.toSorted().at(-1) ?? null;
   }
 
@@ -245,7 +245,7 @@ export class Search {
       ([name, value]): [string, number] => [name, value - (own[name] ?? 0)],
     );
     return {
-      id: this.#index.ids[ahead] as string,
+      id: this.#index.ids.at(ahead),
       score: toScore(ranking.sortValues[first] as number),
       differences: Object.fromEntries(differences.filter(([, value]) => value !== 0)),
     };

@@ -37,17 +37,17 @@ export class SuccessorFinder {
 
   /** Live documents that supersede it themselves. */
   direct(document: number): number[] {
-    return this.#find(document, this.#index.supersededBy[document]);
+    return this.#find(document, this.#index.successors.supersededBy.get(document));
   }
 
   /** Live documents that probably outdate it. */
   likely(document: number): number[] {
-    return this.#find(document, this.#index.likelySupersededBy[document]);
+    return this.#find(document, this.#index.successors.likelySupersededBy.get(document));
   }
 
   /** Live documents that say that its facts have ended. */
   #endedBy(document: number): number[] {
-    const end = this.#index.factsEnd[document];
+    const end = this.#index.successors.factsEnd.get(document);
     if (!end || end.at > this.#factsUntil) return [];
     // Facts do not outweigh that it supersedes the other one.
     return this.#find(document, end.by).filter((one) => !this.direct(one).includes(document));
@@ -58,8 +58,8 @@ export class SuccessorFinder {
    * and of what says that their facts have ended.
    */
   outdatedBy(document: number): readonly number[] {
-    const { factsEnd, supersededBy } = this.#index;
-    if (!factsEnd[document] && !supersededBy[document]) return [];
+    const { factsEnd, supersededBy } = this.#index.successors;
+    if (!factsEnd.has(document) && !supersededBy.has(document)) return [];
     return findOutdatingEnds(
       document,
       (one) => this.direct(one),
@@ -67,7 +67,7 @@ export class SuccessorFinder {
     );
   }
 
-  #find(document: number, ids: readonly string[] | null | undefined): number[] {
+  #find(document: number, ids: readonly string[] | undefined): number[] {
     const index = this.#index;
     return (ids ?? []).flatMap((id) => {
       const number = index.findNumber(id);
@@ -81,7 +81,7 @@ export class SuccessorFinder {
 
   /** The ends of the chains: several where it was superseded by several; none in a cycle. */
   ends(document: number): readonly number[] {
-    if (!this.#index.supersededBy[document]) return [];
+    if (!this.#index.successors.supersededBy.has(document)) return [];
     const known = this.#ends.get(document);
     if (known) return known;
     const ends = findChainEnds(document, (one) => this.direct(one));
@@ -154,8 +154,8 @@ export function successionAsOf(
   const isLater = (one: number): boolean => (index.columns.occurredAt[one] as number) > moment;
   const isHeld = (one: number): boolean => !isLater(one) && finder.ends(one).length === 0;
   const heldBefore = new Map<number, number[]>();
-  for (const [document, newerIds] of index.supersededBy.entries()) {
-    if (!newerIds || !isHeld(document)) continue;
+  for (const document of [...index.successors.supersededBy.keys()].sort((a, b) => a - b)) {
+    if (!isHeld(document)) continue;
     for (const one of findReachable(document, (from) => later.direct(from))) {
       if (isLater(one)) heldBefore.set(one, [...(heldBefore.get(one) ?? []), document]);
     }

@@ -20,7 +20,7 @@ export function findDocumentsByTag(
   const orders = Float64Array.from(matches, (document) => columns.priority[document] as number);
   const first = topDocuments(index, { documents, sortValues: orders }, limit);
   return {
-    ids: [...first].map((document) => index.ids[document] as string),
+    ids: [...first].map((document) => index.ids.at(document)),
     total: matches.length,
   };
 }

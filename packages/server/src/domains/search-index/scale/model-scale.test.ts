@@ -41,7 +41,12 @@ describe('the scale of a model', () => {
     const buffers = new SearchBuffers();
     buffers.ensureCapacity(index.columns.length, 0, 0);
     beginCosines(index, index.scope(spaces), queryVector, buffers.semantic)();
-    return new Map(index.ids.map((id, i) => [id, buffers.semantic[i] as number]));
+    return new Map(
+      Array.from({ length: index.ids.length }, (_, i) => [
+        index.ids.at(i),
+        buffers.semantic[i] as number,
+      ]),
+    );
   }
 
   it('of the shipped encoder is the one that the reference texts have', () => {

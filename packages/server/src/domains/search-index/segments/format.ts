@@ -6,7 +6,7 @@ export const magic = Buffer.from('MNEMEIX1', 'latin1');
 /** Of the trailer: length and CRC-32 of the footer, then the magic again. */
 export const trailerBytes = 16;
 /** Increase it with every change of what sections contain. */
-export const formatVersion = 3;
+export const formatVersion = 4;
 /** Bytes that are read, written or checked before other work gets its turn. */
 export const blockBytes = 4_194_304;
 

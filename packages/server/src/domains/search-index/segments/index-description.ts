@@ -35,8 +35,11 @@ export class IndexDescription {
   /** The live documents, by id. */
   get documents(): Map<string, number> {
     const { index } = this;
-    const live = [...index.ids.entries()].filter(([number]) => index.isLive(number));
-    return new Map(live.map(([number, id]) => [id, number]));
+    const live = new Map<string, number>();
+    for (let number = 0; number < index.columns.length; number += 1) {
+      if (index.isLive(number)) live.set(index.ids.at(number), number);
+    }
+    return live;
   }
 
   /** Everything that belongs to a document itself, except for its vectors. */
@@ -54,10 +57,10 @@ export class IndexDescription {
       session: session && this.#sessionIds[columns.session[number] as number],
       ordinal: session && session.turns[position] === number && session.ordinals[position],
       tags: index.tags[number],
-      dates: [...(index.dates[number] ?? [])],
-      supersededBy: index.supersededBy[number],
-      likelySupersededBy: index.likelySupersededBy[number],
-      factsEnd: index.factsEnd[number],
+      dates: [...(index.dates.get(number) ?? [])],
+      supersededBy: index.successors.supersededBy.get(number),
+      likelySupersededBy: index.successors.likelySupersededBy.get(number),
+      factsEnd: index.successors.factsEnd.get(number),
       passages: this.#passagesOf(number),
     };
   }

@@ -45,7 +45,7 @@ export class IndexSnapshot {
   readonly columns: Readonly<Record<ColumnName, Column>>;
   /** By number in the snapshot: those of the index. */
   readonly passageSources: Int32Array;
-  readonly ids: readonly string[];
+  readonly ids: ReturnType<AccountIndex['ids']['copy']>;
   readonly tags: SparseLists<readonly string[]>;
   readonly dates: SparseLists<Float64Array>;
   readonly supersededBy: SparseLists<readonly string[]>;
@@ -58,7 +58,8 @@ export class IndexSnapshot {
   readonly sessions: readonly SnapshotSession[];
   readonly contextTerms: readonly (readonly [term: string, passages: Int32Array])[];
   readonly passageVectors: ReturnType<typeof copyPassageVectors>;
-  readonly termNames: readonly string[];
+  /** Terms that are added later have larger numbers. */
+  readonly termCount: number;
 
   constructor(index: AccountIndex) {
     this.index = index;
@@ -66,14 +67,14 @@ export class IndexSnapshot {
     const all = this.#gatherColumns();
     this.passages = new Int32Array(index.passageDocument.length).fill(-1);
     this.passageSources = this.#numberPassages(all);
-    const pick = <T>(values: readonly T[]): T[] =>
-      Array.from(this.documents, (number) => values[number] as T);
-    this.ids = pick(index.ids);
-    this.tags = sparse(pick(index.tags));
-    this.dates = sparse(pick(index.dates));
-    this.supersededBy = sparse(pick(index.supersededBy));
-    this.likelySupersededBy = sparse(pick(index.likelySupersededBy));
-    this.factsEnds = sparse(pick(index.factsEnd));
+    this.ids = index.ids.copy(this.documents);
+    this.tags = this.#collect((number) => index.tags[number] ?? null);
+    this.dates = this.#collect((number) => index.dates.get(number)?.slice());
+    this.supersededBy = this.#collect((number) => index.successors.supersededBy.get(number));
+    this.likelySupersededBy = this.#collect((number) =>
+      index.successors.likelySupersededBy.get(number),
+    );
+    this.factsEnds = this.#collect((number) => index.successors.factsEnd.get(number));
     const { spaceIds, speakers, contentTypes, owners } = index;
     this.spaceIds = renumber(all.space, (old) => spaceIds[old] as string | null);
     this.speakers = renumber(all.speaker, (old) => speakers.names[old] as string);
@@ -84,7 +85,17 @@ export class IndexSnapshot {
     this.contextTerms = this.#copyContextTerms();
     this.passageVectors = copyPassageVectors(index, this.documents);
     this.columns = all;
-    this.termNames = index.terms.names;
+    this.termCount = index.terms.count;
+  }
+
+  /** Of the documents that have a value. */
+  #collect<T>(read: (number: number) => T | null | undefined): [document: number, values: T][] {
+    const present: [document: number, values: T][] = [];
+    for (const [document, number] of this.documents.entries()) {
+      const value = read(number) ?? null;
+      if (value !== null) present.push([document, value]);
+    }
+    return present;
   }
 
   #gatherColumns(): Record<ColumnName, Column> {
@@ -169,13 +180,6 @@ function renumber<T>(column: Column, resolve: (old: number) => T): T[] {
   const numbers = new Renumbering();
   for (let i = 0; i < column.length; i += 1) column[i] = numbers.numberOf(column[i] as number);
   return numbers.olds.map(resolve);
-}
-
-function sparse<T>(values: readonly (T | null)[]): [document: number, values: T][] {
-  const present: [document: number, values: T][] = [];
-  for (const [document, value] of values.entries())
-    if (value !== null) present.push([document, value]);
-  return present;
 }
 
 /** By document: its vectors of passages, with their numbers in the index. */

@@ -25,18 +25,17 @@ export async function readIndex(read: SegmentReader, index: AccountIndex): Promi
 
 /** All sections except for the vectors. */
 async function readDocuments(read: SegmentReader, index: AccountIndex): Promise<void> {
-  const ids = await read.readStrings('ids');
-  await readColumns(read, index, ids.length);
+  const length = await readIds(read, index);
   const names = (await read.readJson('names')) as Names;
-  index.restoreDocuments(ids, names.spaceIds);
+  index.restoreDocuments(names.spaceIds);
   for (const speaker of names.speakers) index.speakers.add(speaker);
   for (const type of names.contentTypes) index.contentTypes.intern(type);
   for (const owner of names.owners) index.owners.intern(owner);
-  await readTags(read, index, ids.length);
-  await readDates(read, index.dates, ids.length);
-  await readStringLists(read, 'supersededBy', index.supersededBy, ids.length);
-  await readStringLists(read, 'likelySupersededBy', index.likelySupersededBy, ids.length);
-  await readFactsEnds(read, index, ids.length);
+  await readTags(read, index, length);
+  await readDates(read, index, length);
+  await readStringLists(read, 'supersededBy', index.successors.supersededBy);
+  await readStringLists(read, 'likelySupersededBy', index.successors.likelySupersededBy);
+  await readFactsEnds(read, index);
   await readSessions(read, index);
   await readPassages(read, index);
   await readTerms(read, index);
@@ -47,6 +46,18 @@ async function readDocuments(read: SegmentReader, index: AccountIndex): Promise<
     const from = space * index.dimensions;
     vectorSum.set(sums.subarray(from, from + index.dimensions));
   }
+}
+
+/** Reads the columns, too: they have the hashes of the ids. Returns the number of documents. */
+async function readIds(read: SegmentReader, index: AccountIndex): Promise<number> {
+  const length = read.byteLength('columns/flags');
+  await readColumns(read, index, length);
+  const words = (await read.readGrowing('ids/words', Uint32Array)) as Uint32Array<ArrayBuffer>;
+  const numbers = await read.read('ids/others', Int32Array);
+  const strings = await read.readStrings('ids/strings');
+  const others = strings.map((id, i): [number, string] => [numbers[i] as number, id]);
+  index.ids.restore(length, words, others);
+  return length;
 }
 
 async function readColumns(read: SegmentReader, index: AccountIndex, length: number) {
@@ -75,13 +86,9 @@ async function readRanges(
   }
 }
 
-function fillWithNull<T>(lists: (T | null)[], length: number): void {
-  lists.length = length;
-  lists.fill(null);
-}
-
 async function readTags(read: SegmentReader, index: AccountIndex, length: number) {
-  fillWithNull(index.tags, length);
+  index.tags.length = length;
+  index.tags.fill(null);
   const documents = await read.read('tags/documents', Int32Array);
   const numbers = await read.read('tags/numbers', Int32Array);
   const lists = (await read.readStrings('tags/lists')).map((list) => JSON.parse(list) as string[]);
@@ -92,34 +99,35 @@ async function readTags(read: SegmentReader, index: AccountIndex, length: number
   }
 }
 
-async function readDates(read: SegmentReader, dates: (Float64Array | null)[], length: number) {
-  fillWithNull(dates, length);
+async function readDates(read: SegmentReader, { dates }: AccountIndex, length: number) {
   const values = await read.read('dates/values', Float64Array);
+  const none = values.subarray(0, 0);
+  let next = 0;
   await readRanges(read, 'dates', (document, from, to) => {
-    dates[document] = values.slice(from, to);
+    for (; next < document; next += 1) dates.push(none);
+    dates.push(values.subarray(from, to));
+    next += 1;
   });
+  for (; next < length; next += 1) dates.push(none);
 }
 
 async function readStringLists(
   read: SegmentReader,
   name: string,
-  lists: (readonly string[] | null)[],
-  length: number,
+  lists: Map<number, readonly string[]>,
 ): Promise<void> {
-  fillWithNull(lists, length);
   const values = await read.readStrings(`${name}/values`);
   await readRanges(read, name, (document, from, to) => {
-    lists[document] = values.slice(from, to);
+    lists.set(document, values.slice(from, to));
   });
 }
 
-async function readFactsEnds(read: SegmentReader, index: AccountIndex, length: number) {
-  fillWithNull(index.factsEnd, length);
+async function readFactsEnds(read: SegmentReader, index: AccountIndex) {
   const at = await read.read('factsEnds/at', Float64Array);
   const values = await read.readStrings('factsEnds/by/values');
   let i = 0;
   await readRanges(read, 'factsEnds/by', (document, from, to) => {
-    index.factsEnd[document] = { at: at[i] as number, by: values.slice(from, to) };
+    index.successors.factsEnd.set(document, { at: at[i] as number, by: values.slice(from, to) });
     i += 1;
   });
 }
@@ -128,7 +136,7 @@ async function readPassages(read: SegmentReader, index: AccountIndex): Promise<v
   index.passageDocument = await read.readGrowingInts('passages/documents');
   index.passageLength = await read.readGrowingInts('passages/lengths');
   index.passageRange = await read.readGrowingInts('passages/ranges');
-  index.passageStatesTime = await read.readGrowingInts('passages/stateTime');
+  index.passageStatesTime = await read.readGrowingBytes('passages/stateTime');
 }
 
 async function readTerms(read: SegmentReader, index: AccountIndex): Promise<void> {
@@ -137,8 +145,10 @@ async function readTerms(read: SegmentReader, index: AccountIndex): Promise<void
     passageEnds: await read.readGrowingInts('terms/passageEnds'),
     frequencies: await read.readGrowingInts('terms/frequencies'),
     lengths: await read.readGrowingInts('terms/lengths'),
-    names: await read.readStrings('terms/names'),
+    names: (await read.readGrowing('terms/names', Uint8Array)) as Uint8Array<ArrayBuffer>,
+    nameEnds: await read.readGrowingInts('terms/nameEnds'),
     postings: (await read.readGrowing('terms/postings', Int32Array)) as Int32Array<ArrayBuffer>,
+    counts: (await read.readGrowing('terms/counts', Uint8Array)) as Uint8Array<ArrayBuffer>,
   });
   const names = await read.readStrings('contextTerms/names');
   const counts = await read.read('contextTerms/counts', Int32Array);

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { GrowingBytes } from '../account/growing-bytes.ts';
 import { GrowingInts } from '../account/growing-ints.ts';
 import {
   blockBytes,
@@ -65,6 +66,10 @@ export class SegmentReader {
     return new SegmentReader(this.#file, this.footer, `${kind}/`);
   }
 
+  byteLength(name: string): number {
+    return this.#section(name).bytes;
+  }
+
   /** The values of a section. */
   read<T extends Values>(name: string, Type: ArrayType<T>): Promise<T> {
     const { bytes } = this.#section(name);
@@ -80,6 +85,11 @@ export class SegmentReader {
   async readGrowingInts(name: string): Promise<GrowingInts> {
     const values = (await this.readGrowing(name, Int32Array)) as Int32Array<ArrayBuffer>;
     return GrowingInts.from(values, this.#section(name).bytes / values.BYTES_PER_ELEMENT);
+  }
+
+  async readGrowingBytes(name: string): Promise<GrowingBytes> {
+    const values = (await this.readGrowing(name, Uint8Array)) as Uint8Array<ArrayBuffer>;
+    return GrowingBytes.from(values, this.#section(name).bytes);
   }
 
   /** The inverse of `stringSections`. */

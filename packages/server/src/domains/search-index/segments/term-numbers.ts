@@ -17,7 +17,7 @@ export class TermNumbers {
   readonly passageEnds: Int32Array;
 
   constructor(snapshot: IndexSnapshot) {
-    const count = snapshot.termNames.length;
+    const count = snapshot.termCount;
     this.#snapshot = snapshot;
     this.#numbers = new Int32Array(count).fill(-1);
     this.#lengths = new Int32Array(count);

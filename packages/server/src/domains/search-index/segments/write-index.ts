@@ -1,5 +1,5 @@
 import { columnNames } from '../account/columns.ts';
-import { slotLength } from '../account/postings.ts';
+import { slotCapacity } from '../account/postings.ts';
 import { blockBytes, type Values } from './format.ts';
 import type { IndexSnapshot, SparseLists } from './index-snapshot.ts';
 import { TermNumbers } from './term-numbers.ts';
@@ -18,7 +18,15 @@ const itemsPerChunk = 4_096;
 
 /** The sections of an index. What is large is made in chunks of a few milliseconds. */
 export function* indexSections(snapshot: IndexSnapshot): Generator<Section> {
-  yield* stringSections('ids', snapshot.ids);
+  yield section('ids/words', snapshot.ids.words);
+  yield section(
+    'ids/others',
+    Int32Array.from(snapshot.ids.others, ([document]) => document),
+  );
+  yield* stringSections(
+    'ids/strings',
+    snapshot.ids.others.map(([, id]) => id),
+  );
   for (const name of columnNames) yield section(`columns/${name}`, snapshot.columns[name]);
   yield jsonSection('names', {
     spaceIds: snapshot.spaceIds,
@@ -140,7 +148,7 @@ function* passageSections({ index, passageSources, columns }: IndexSnapshot): Ge
   yield section('passages/ranges', ranges);
   yield section(
     'passages/stateTime',
-    ofPassages((source) => passageStatesTime.at(source)),
+    Uint8Array.from(passageSources, (source) => passageStatesTime.at(source)),
   );
 }
 
@@ -151,11 +159,11 @@ function* termSections(snapshot: IndexSnapshot): Generator<Section> {
   const { sources } = terms;
   yield section('terms/frequencies', terms.frequencies);
   yield section('terms/lengths', terms.lengths);
-  yield* stringSections(
-    'terms/names',
-    Array.from(sources, (source) => snapshot.termNames[source] as string),
-  );
-  yield { name: 'terms/postings', chunks: postingChunks(snapshot, terms) };
+  const names = snapshot.index.terms.copyNames(sources);
+  yield section('terms/names', names.bytes);
+  yield section('terms/nameEnds', sumUp(names.lengths));
+  yield { name: 'terms/postings', chunks: slotChunks(snapshot, terms, Int32Array) };
+  yield { name: 'terms/counts', chunks: slotChunks(snapshot, terms, Uint8Array) };
   yield* stringSections(
     'contextTerms/names',
     snapshot.contextTerms.map(([term]) => term),
@@ -167,31 +175,39 @@ function* termSections(snapshot: IndexSnapshot): Generator<Section> {
   yield { name: 'contextTerms/passages', chunks: snapshot.contextTerms.map(([, list]) => list) };
 }
 
-/** The posting lists, each as the slot that it takes in the shared array. */
-function* postingChunks(
-  { index, passages }: IndexSnapshot,
+/** Replaces each length with the end. */
+function sumUp(lengths: Int32Array): Int32Array {
+  let end = 0;
+  return lengths.map((length) => {
+    end += length;
+    return end;
+  });
+}
+
+/** The slots of the posting lists: their passages as integers, or their counts as bytes. */
+function* slotChunks(
+  { index, passages: numbers }: IndexSnapshot,
   { sources, lengths }: TermNumbers,
+  Type: typeof Int32Array | typeof Uint8Array,
 ): Generator<Values> {
   for (let from = 0; from < sources.length; ) {
     let size = 0;
     let to = from;
-    do size += slotLength(lengths[to++] as number);
+    do size += slotCapacity(lengths[to++] as number);
     while (to < sources.length && size < blockBytes / 16);
-    const chunk = new Int32Array(size);
+    const chunk = new Type(size);
     let slot = 0;
     for (; from < to; from += 1) {
-      const posting = index.terms.postingOf(sources[from] as number);
-      const half = slotLength(lengths[from] as number) / 2;
+      const { passages, counts } = index.terms.postingOf(sources[from] as number);
       let at = slot;
-      for (let i = 0; i < posting.passages.length; i += 1) {
+      for (let i = 0; i < passages.length; i += 1) {
         // Passages that were added since have no number.
-        const passage = passages[posting.passages[i] as number] ?? -1;
+        const passage = numbers[passages[i] as number] ?? -1;
         if (passage < 0) continue;
-        chunk[at] = passage;
-        chunk[at + half] = posting.counts[i] as number;
+        chunk[at] = Type === Int32Array ? passage : (counts[i] as number);
         at += 1;
       }
-      slot += half * 2;
+      slot += slotCapacity(lengths[from] as number);
     }
     yield chunk;
   }

@@ -124,7 +124,7 @@ export class SearchWorker {
         return this.#groups(index, request.query, request.by, request.limit);
       case 'holding': {
         const documents = documentsWithAllTerms(index, index.scope(request.spaces), request.terms);
-        return [...documents].map((document) => index.ids[document] as string);
+        return [...documents].map((document) => index.ids.at(document));
       }
       case 'frequencies':
         return countDocumentFrequencies(index, request.spaces, request.terms);
