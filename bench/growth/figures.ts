@@ -30,13 +30,15 @@ export interface GrowthFigures {
   readonly databaseMb: number;
 }
 
-/** Upper limits by the number of memories, in ms. */
+/** Upper limits by the number of memories, in ms, for a query whose vector is cached. */
 const searchBars: Readonly<Record<number, Latency>> = {
   5000: { p50: 3, p95: 10 },
   50000: { p50: 6, p95: 15 },
   200000: { p50: 8, p95: 20 },
   1000000: { p50: 30, p95: 60 },
 };
+/** What a new query may take in addition. */
+const newQueryMs = 4;
 const cpuRatioMax = 1.1;
 /** From this size on an account is large. */
 const indexBytesFrom = 50_000;
@@ -89,8 +91,9 @@ export function growthVerdicts(figures: GrowthFigures): string[] {
   const lines: string[] = [];
   const bar = searchBars[memories];
   if (bar) {
-    const held = one.p50 <= bar.p50 && one.p95 <= bar.p95;
-    lines.push(renderVerdict(held, `${of}, search ≤ ${bar.p50} / ${bar.p95} ms: ${pair(one)}`));
+    const [p50, p95] = [bar.p50 + newQueryMs, bar.p95 + newQueryMs];
+    const held = one.p50 <= p50 && one.p95 <= p95;
+    lines.push(renderVerdict(held, `${of}, new query ≤ ${p50} / ${p95} ms: ${pair(one)}`));
     const ratio = sixteen.cpuMs / one.cpuMs;
     const says = `${of}, CPU of a search, 16 clients to one ≤ ${cpuRatioMax}: ${ratio.toFixed(2)}`;
     lines.push(renderVerdict(ratio <= cpuRatioMax, says));

@@ -217,6 +217,21 @@ describe.each(engines)('the account of a key on %s', (engine) => {
       });
     });
 
+    it('changes nothing without a field, and records no change', async () => {
+      const { id, client } = await service.createAccount();
+      const state = await client.account.get();
+      const update = (body: object) =>
+        service.operator().admin.updateAccount({ params: { id }, body });
+      const recorded = async () => {
+        const { data } = await client.account.audit({ query: { limit: 100 } });
+        return data.filter(({ action }) => action === 'account.updated').length;
+      };
+      await update({});
+      expect([await client.account.get(), await recorded()]).toEqual([state, 0]);
+      await update({ contact_email: 'ops@example.com' });
+      expect(await recorded()).toBe(1);
+    });
+
     it('refuses settings that there are not', async () => {
       const { id } = await service.createAccount();
       const path = `/admin/accounts/${id}`;

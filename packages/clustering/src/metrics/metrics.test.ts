@@ -65,6 +65,13 @@ describe('DBCV', () => {
     expect(first).toBeCloseTo((10 - core) / 10, 6);
   });
 
+  it('is 1 for clusters of points that coincide, and a number with others among them', () => {
+    expect([...dbcvScores(...line([0, 0, 0], [10, 10]), 2)]).toEqual([1, 1]);
+    // Points that coincide have the core 0, the third one 1: the longest edge is 1, the nearest 9.
+    const [first] = dbcvScores(...line([0, 0, 1], [10, 10]), 1);
+    expect(first).toBeCloseTo((10 - 1) / 10, 6);
+  });
+
   it('is below 0 for a cluster that surrounds another one', () => {
     // The internal edge 2–20 is 18 long, and 2 is 8 from 10, an internal point.
     const [around, within] = dbcvScores(...line([0, 1, 2, 20, 21, 22], [9, 10, 11]), 4);
