@@ -9,6 +9,7 @@ import {
   type DataLocation,
   type LaunchOptions,
   launchServer,
+  serverProgram,
 } from '../../support/server-process.ts';
 import { mountSmallDisk } from '../../support/small-disk.ts';
 
@@ -107,6 +108,22 @@ describe('a start that cannot be ends with one line that says what to do', () =>
       /PostgreSQL at 127\.0\.0\.1:1 cannot be used .*correct MNEME_DATABASE_URL/,
     );
     expect(said).not.toContain('hidden');
+    await place.remove();
+  });
+});
+
+describe('the exit code of the program', () => {
+  it.each([
+    [['--help'], 0, /^Usage: mneme-server /m],
+    [['--version'], 0, /^\d+\.\d+\.\d+/m],
+    [['start', '--help'], 0, /^Usage: mneme-server start/m],
+    [['strat'], 2, /unknown command/],
+    [['start', '--no-such-option'], 2, /unknown option/],
+  ] as const)('of %j is %d', async (parameters, code, text) => {
+    const place = await createDataLocation('embedded', { migrated: false });
+    await using program = launchServer(place, { command: [...serverProgram, ...parameters] });
+    expect(await program.ended).toEqual({ code, signal: null });
+    expect(program.output()).toMatch(text);
     await place.remove();
   });
 });

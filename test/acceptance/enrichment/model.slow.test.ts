@@ -167,6 +167,12 @@ describe.each(oneEngine)('an operation that fails, on %s', (engine) => {
       expect(JSON.stringify(answer)).not.toContain('secret reason');
       const { quality_score } = await client.memories.get({ params: { id } });
       expect(quality_score).not.toBeNull();
+      const alone = await client.memories.enrich({
+        params: { id },
+        body: { operations: ['summary'] },
+      });
+      expect(alone.enrichments.summary).toMatchObject({ success: false });
+      expect(Date.parse(alone.processed_at)).toBeGreaterThan(0);
     } finally {
       await service.stop();
     }

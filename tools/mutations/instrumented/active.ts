@@ -7,9 +7,7 @@ import type { MutationControl } from '../control.ts';
  * since the environment does not reach every process that tests start.
  */
 
-const control = JSON.parse(
-  readFileSync(new URL('../../../.mutant.json', import.meta.url), 'utf8'),
-) as MutationControl;
+const control = JSON.parse(readFileSync(findControl(), 'utf8')) as MutationControl;
 const { active, hitsFolder } = control;
 
 /** Whether the mutant is active. While hits are recorded, also notes that it was reached. */
@@ -47,4 +45,13 @@ function parentOf(pid: number): number {
   // The name of the program comes first, in brackets, and may hold anything.
   const fields = readFileSync(file, 'utf8').replace(/^.*\)/s, '').trim().split(' ');
   return Number(fields[1]);
+}
+
+/** At the root of the copy: this is one of its sources, or part of a bundle somewhere in it. */
+function findControl(): URL {
+  for (let folder = new URL('.', import.meta.url); ; folder = new URL('..', folder)) {
+    const file = new URL('.mutant.json', folder);
+    if (existsSync(file)) return file;
+    if (folder.pathname === '/') throw new Error(`No .mutant.json above ${import.meta.url}`);
+  }
 }

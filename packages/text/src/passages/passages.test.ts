@@ -123,6 +123,21 @@ describe('splitting a text into passages', () => {
     expect(passages.some((one) => one.startsWith('2026-03-03T10:10:30Z'))).toBe(true);
   });
 
+  it('ends a passage of a log at pauses only where most are much shorter', () => {
+    /** Numbers of entries in the passages of a log, every other pause of which takes 5 minutes. */
+    const entriesOf = (count: number): number[] => {
+      const first = Date.parse('2026-03-03T10:00:00Z');
+      const lines = Array.from({ length: count }, (_, i) => {
+        const at = new Date(first + Math.floor(i / 2) * 302_000 + (i % 2) * 2_000);
+        return `${at.toISOString()} ERROR it failed again\n    at run (file.ts:1:2)`;
+      });
+      return contents(lines.join('\n')).map((text) => text.split('\n').length / 2);
+    };
+    expect(Math.max(...entriesOf(30))).toBe(4);
+    // Half of the pauses are long: they are usual.
+    expect(Math.max(...entriesOf(31))).toBeGreaterThan(8);
+  });
+
   it('keeps list items whole, with the sentence before them in context', () => {
     const items = Array.from(
       { length: 30 },

@@ -171,6 +171,14 @@ describe('JsonBodyReader', () => {
     }
   });
 
+  it('accepts an item of exactly the size limit', () => {
+    const [most, tooLong] = [0, 1].map((extra) => 'a'.repeat(limits.bodyBytesMax - 2 + extra));
+    const { body } = read(anyBody, JSON.stringify({ items: [most] }));
+    expect(body.status).toBe('valid');
+    const refused = refusal(anyBody, JSON.stringify({ items: [tooLong] }));
+    expect(refused).toMatchObject({ code: 'payload_too_large' });
+  });
+
   it('does not count white space around the items, and preserves it in strings', () => {
     const padding = ' '.repeat(limits.bodyBytesMax);
     const sizes = [5, 100, 4_096];
