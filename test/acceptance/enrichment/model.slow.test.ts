@@ -171,8 +171,10 @@ describe.each(oneEngine)('an operation that fails, on %s', (engine) => {
         params: { id },
         body: { operations: ['summary'] },
       });
-      expect(alone.enrichments.summary).toMatchObject({ success: false });
-      expect(Date.parse(alone.processed_at)).toBeGreaterThan(0);
+      expect(alone).toMatchObject({
+        enrichments: { summary: { success: false } },
+        processed_at: expect.stringMatching(/^\d{4}-/),
+      });
     } finally {
       await service.stop();
     }
