@@ -50,6 +50,27 @@ describe.each(engines)('all accounts on %s', (engine) => {
     });
   });
 
+  test('are not imported, together or alone, while an import of them waits', async () => {
+    const ids = [(await source.createAccount()).id, (await source.createAccount()).id];
+    const response = await source.operator().admin.export();
+    const body = new Uint8Array(await response.arrayBuffer());
+    await importAll(body);
+    const { admin } = target.operator();
+    const queue = { params: { name: 'imports' } };
+    await admin.pauseQueue(queue);
+    const { import_id } = await admin.import({ body });
+    for (const query of [{ account_id: undefined }, ...ids.map((account_id) => ({ account_id }))]) {
+      const one = query.account_id ? await source.operator().admin.export({ query }) : null;
+      const again = one ? new Uint8Array(await one.arrayBuffer()) : body;
+      await expect(admin.import({ body: again, query })).rejects.toMatchObject({
+        status: 409,
+        details: { import_id },
+      });
+    }
+    await admin.resumeQueue(queue);
+    await target.running.context.worker.drain();
+  });
+
   test('can be imported one by one into an account that the operator names', async () => {
     const { id, client } = await source.createAccount();
     await client.memories.create({ body: { content: 'Moves to another account.' } });

@@ -51,6 +51,26 @@ describe.each(engines)('an import on %s', (engine) => {
     expect((await target.spaces.get({ params: { id: b.id } })).description).toBe('mine');
   });
 
+  test('leaves out what would close a circle of memories that supersede each other', async () => {
+    const { source, target } = await newAccounts();
+    const [ana, ben] = ['Ana leads the team.', 'Ben leads the team.'];
+    const older = await create(source, ana);
+    await create(source, ben, { supersedes: [older.id] });
+    const own = await create(target, ben);
+    const newer = await create(target, ana, { supersedes: [own.id] });
+
+    const report = await importBytes(service, target, await exportBytes(source));
+
+    expect(countsOf(report).relationships).toMatchObject({ created: 0, skipped: 1 });
+    expect(report.skipped).toContainEqual(
+      expect.objectContaining({ kind: 'relationships', reason: 'limit_exceeded' }),
+    );
+    const outdatedBy = async (id: string) =>
+      (await target.memories.get({ params: { id } })).outdated_by;
+    expect(await outdatedBy(own.id)).toBe(newer.id);
+    expect(await outdatedBy(newer.id)).toBeNull();
+  });
+
   test('into the same account takes the later change of a memory', async () => {
     const { client } = await service.createAccount();
     const first = await create(client, 'The door code is 1234.');

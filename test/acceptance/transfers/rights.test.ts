@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { oneEngine, type Service, startService } from '../../support/service.ts';
 import { recordsOf, unpack } from './archive-files.ts';
 import { type Populated, populate } from './populate.ts';
@@ -159,6 +159,10 @@ describe.each(oneEngine)('an import', (engine) => {
   test('runs alone in its account', async () => {
     const { client } = await service.createAccount();
     const body = await exportBytes(client);
+    const { admin } = service.operator();
+    const queue = { params: { name: 'imports' } };
+    await admin.pauseQueue(queue);
+    onTestFinished(async () => void (await admin.resumeQueue(queue)));
     const { import_id } = await client.transfers.import({ body });
     await expect(client.transfers.import({ body })).rejects.toMatchObject({
       status: 409,

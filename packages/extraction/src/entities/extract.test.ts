@@ -23,6 +23,12 @@ function told(text: string, speaker?: string): string[] {
 }
 
 describe('names and their types', () => {
+  test('skills are what somebody knows or was trained with', () => {
+    expect(typed('She knows net mending.')).toEqual(['skill net mending']);
+    expect(typed('She knows sign language.')).toEqual(['skill sign language']);
+    expect(typed('Ana is trained with Kotlin.')).toEqual(['person Ana', 'skill Kotlin']);
+  });
+
   test('titles are not part of a name', () => {
     expect(typed('Frau Dr. Lindner wrote to Captain Ruiz.')).toEqual([
       'person Lindner',

@@ -221,7 +221,7 @@ async function createHead(
   const fused = rewrites.length > 0 ? fuseHitLists(lists) : ownHits;
   const others = fused.filter(({ id }) => !ownIds.has(id)).map(({ id }) => id);
   const places = await findPlaces(ctx, plan, kind, threshold, others);
-  const promoted = places.filter((place) => place !== null).sort((a, b) => a - b);
+  const promoted = places.filter((place) => place !== null);
   const hasMore = own.total > own.hits.length;
   return {
     hits: raiseScores(fused, hasMore ? (own.hits.at(-1)?.score ?? 0) : 0),

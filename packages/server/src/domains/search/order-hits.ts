@@ -138,11 +138,11 @@ export function reorderCandidates(
 /**
  * The place in a ranking of what follows a head: the first `count` places and the promoted ones are
  * in the head.
- * @param promoted places from 0 of hits that moved into the head, ascending
+ * @param promoted places from 0 of hits that moved into the head
  * @param index the place after the head, from 0
  */
 export function placeAfterHead(count: number, promoted: readonly number[], index: number): number {
   let place = count + index;
-  for (const one of promoted) if (one <= place) place += 1;
+  for (const one of promoted.toSorted((a, b) => a - b)) if (one <= place) place += 1;
   return place;
 }
