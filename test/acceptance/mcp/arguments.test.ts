@@ -49,6 +49,14 @@ describe.each(oneEngine)('Arguments of MCP tools on %s', (engine) => {
     expect(idsIn(text)).toEqual([id]);
   });
 
+  it('may have an unknown id beside one that there is', async () => {
+    const unknown = '019b8d1c-0000-7000-8000-00000000dead';
+    const { text, isError } = await postToolCall(to, 'read', { ids: [id, unknown] });
+    expect(isError, text).toBe(false);
+    expect(idsIn(text)).toContain(id);
+    expect(text).toContain('memory_not_found');
+  });
+
   const rejected: Record<string, [tool: string, args: unknown, message: RegExp]> = {
     'no arguments': ['recall', undefined, /query is required\. Call recall with \{"query":/],
     'null instead of arguments': ['recall', null, /query is required/],
