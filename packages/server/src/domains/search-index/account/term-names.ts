@@ -29,6 +29,17 @@ function hashBytes(bytes: Uint8Array, from: number, end: number): number {
   return hash >>> 0;
 }
 
+/** Length of the UTF-8 text in UTF-16: two for a character of four bytes, none for a later byte. */
+function countCodeUnits(bytes: Uint8Array, from: number, end: number): number {
+  let count = 0;
+  for (let i = from; i < end; i += 1) {
+    const byte = bytes[i] as number;
+    if (byte >= 0xf0) count += 2;
+    else if ((byte & 0xc0) !== 0x80) count += 1;
+  }
+  return count;
+}
+
 /**
  * The distinct terms of an account by number, and their numbers. The texts lie one after the other
  * in an array of bytes, and the numbers are in a hash table with linear probing: strings and a map
@@ -93,10 +104,9 @@ export class TermNames {
     const known = this.#byLength.get(characters) ?? { terms: [], upTo: 0 };
     this.#byLength.set(characters, known);
     for (; known.upTo < this.count; known.upTo += 1) {
-      const bytes = this.#ends.at(known.upTo) - this.#startOf(known.upTo);
-      if (bytes < characters || bytes > characters * bytesPerUnit) continue;
-      const term = this.at(known.upTo);
-      if (term.length === characters) known.terms.push(term);
+      const [from, end] = [this.#startOf(known.upTo), this.#ends.at(known.upTo)];
+      const isSameLength = countCodeUnits(this.#bytes, from, end) === characters;
+      if (isSameLength) known.terms.push(this.at(known.upTo));
     }
     return known.terms;
   }
