@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { App } from '../domains/ctx.ts';
 import { readConfig } from '../kernel/config.ts';
+import { releaseIdleMemory } from '../kernel/idle-memory.ts';
 import { ensureConsoleBuilt } from '../providers/console/index.ts';
 import type { ServerHandle } from '../serve.ts';
 import { openService, stopOnSignals } from './service-process.ts';
@@ -19,6 +20,7 @@ export function registerStartCommand(program: Command, terminal: Terminal): void
       const { serve } = await import('../serve.ts');
       const running = await serve(config, terminal.version, overrides);
       const stop = stopOnSignals(running, terminal);
+      releaseIdleMemory(running.context.app.clock);
       if (untilUnused) {
         const { watchClientLeases } = await import('./client-leases.ts');
         watchClientLeases(running.context.app, () => stop('unused'));

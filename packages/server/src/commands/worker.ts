@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ConfigError, readConfig } from '../kernel/config.ts';
+import { releaseIdleMemory } from '../kernel/idle-memory.ts';
 import { openService, stopOnSignals } from './service-process.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -21,6 +22,7 @@ export function registerWorkerCommand(program: Command, terminal: Terminal): voi
       const { serveWorker } = await import('../serve.ts');
       const running = await serveWorker(config, terminal.version, overrides);
       stopOnSignals(running, terminal);
+      releaseIdleMemory(running.context.app.clock);
       terminal.warn(`Mneme ${terminal.version} runs jobs for the servers of its database`);
       if (running.metricsPort === null) return;
       terminal.warn(`Metrics are served without a key on port ${running.metricsPort}`);
