@@ -53,7 +53,7 @@ describe('the memory of an idle thread', () => {
 
   it('becomes less by what V8 does', () => {
     const script = `
-      import { threadHeap } from ${JSON.stringify(new URL('./idle-memory.ts', import.meta.url).href)};
+      import { threadHeap } from '${new URL('./idle-memory.ts', import.meta.url).href}';
       const heap = threadHeap();
       const kept = [];
       for (let i = 0; i < 1_500_000; i += 1) {

@@ -11,7 +11,7 @@ export interface HeapControl {
   compact(): void;
 }
 
-/** V8 takes 2 to 3 ms for each MB in use. Null without `--expose-gc`, which `bin/start.mjs` sets. */
+/** A compaction takes 2 ms for each MB in use. Null without `--expose-gc` of `bin/start.mjs`. */
 export function threadHeap(): HeapControl | null {
   const { gc } = globalThis;
   if (!gc) return null;
