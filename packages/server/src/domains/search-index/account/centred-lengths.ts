@@ -1,5 +1,5 @@
+import { copyToCapacity, nextCapacity } from './capacity.ts';
 import type { DocumentColumns } from './columns.ts';
-import { nextCapacity } from './growing-ints.ts';
 import type { SearchScope, SpaceCounts } from './spaces.ts';
 import type { Vectors } from './vectors.ts';
 
@@ -77,7 +77,5 @@ function ensureCapacity(
   documents: number,
 ): Float32Array<ArrayBuffer> {
   if (array.length >= documents) return array;
-  const wider = new Float32Array(Math.max(documents, nextCapacity(array.length)));
-  wider.set(array);
-  return wider;
+  return copyToCapacity(array, Math.max(documents, nextCapacity(array.length)));
 }

@@ -1,4 +1,4 @@
-import { nextCapacity } from './growing-ints.ts';
+import { copyToCapacity, nextCapacity } from './capacity.ts';
 
 /** Bits of a document's flags. */
 export const liveFlag = 1;
@@ -46,12 +46,6 @@ export const columnNames = [
   'inverseNorm',
   'idHash',
 ] as const;
-
-function copyToCapacity<T extends Column>(column: T, capacity: number): T {
-  const next = new (column.constructor as new (length: number) => T)(capacity);
-  next.set(column);
-  return next;
-}
 
 /**
  * The fields of each document that the ranking reads, by document number, in arrays that grow

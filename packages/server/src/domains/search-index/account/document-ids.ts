@@ -1,6 +1,6 @@
 import { hashOfId } from './account-scale.ts';
+import { copyToCapacity, nextCapacity } from './capacity.ts';
 import type { DocumentColumns } from './columns.ts';
-import { nextCapacity } from './growing-ints.ts';
 import { compareUuids, formatUuid, parseUuid, uuidWords } from './packed-uuid.ts';
 
 /** Slots per id at least: few ids share one. */
@@ -47,9 +47,7 @@ export class DocumentIds {
     const at = number * uuidWords;
     // Of a segment, the spare capacity may not be whole ids.
     if (at + uuidWords > this.#words.length) {
-      const wider = new Uint32Array(nextCapacity(number) * uuidWords);
-      wider.set(this.#words);
-      this.#words = wider;
+      this.#words = copyToCapacity(this.#words, nextCapacity(number) * uuidWords);
     }
     if (!parseUuid(id, this.#words, at)) {
       this.#words.fill(0, at, at + uuidWords);

@@ -1,6 +1,9 @@
-import { nextCapacity } from './growing-ints.ts';
+import { copyToCapacity, nextCapacity } from './capacity.ts';
 
-/** A list of integers of 0 to 255 in a typed array; it only grows. */
+/**
+ * A list of integers of 0 to 255 in a typed array; it only grows. A class of its own: with two
+ * kinds of arrays in one, V8 would check the kind at each access.
+ */
 export class GrowingBytes {
   // As many as fit into the array object itself.
   #values = new Uint8Array(64);
@@ -21,9 +24,7 @@ export class GrowingBytes {
 
   push(value: number): void {
     if (this.length === this.#values.length) {
-      const wider = new Uint8Array(nextCapacity(this.length));
-      wider.set(this.#values);
-      this.#values = wider;
+      this.#values = copyToCapacity(this.#values, nextCapacity(this.length));
     }
     this.#values[this.length] = value;
     this.length += 1;

@@ -1,10 +1,4 @@
-/** Shorter arrays double; longer ones grow by a quarter, so that less of them is empty. */
-const doublesUpTo = 64;
-const capacityMin = 8;
-
-/** The next capacity of an array that has no more room; that of a segment may have none. */
-export const nextCapacity = (capacity: number): number =>
-  capacity < doublesUpTo ? Math.max(capacityMin, capacity * 2) : capacity + (capacity >> 2);
+import { copyToCapacity, nextCapacity } from './capacity.ts';
 
 /** A list of integers in a typed array; it only grows, until it is cleared. */
 export class GrowingInts {
@@ -28,9 +22,7 @@ export class GrowingInts {
 
   push(value: number): void {
     if (this.length === this.#values.length) {
-      const wider = new Int32Array(nextCapacity(this.length));
-      wider.set(this.#values);
-      this.#values = wider;
+      this.#values = copyToCapacity(this.#values, nextCapacity(this.length));
     }
     this.#values[this.length] = value;
     this.length += 1;

@@ -1,5 +1,6 @@
+import { copyToCapacity, nextCapacity } from './capacity.ts';
 import { GrowingBytes } from './growing-bytes.ts';
-import { GrowingInts, nextCapacity } from './growing-ints.ts';
+import { GrowingInts } from './growing-ints.ts';
 
 /** Occurrences of a term: passages in the order in which they were added, with their counts. */
 export interface PostingList {
@@ -134,11 +135,8 @@ export class Postings {
     this.#end += capacity;
     if (this.#end > this.#passages.length) {
       const room = Math.max(this.#end, nextCapacity(this.#passages.length));
-      const [passages, counts] = [new Int32Array(room), new Uint8Array(room)];
-      passages.set(this.#passages);
-      counts.set(this.#counts);
-      this.#passages = passages;
-      this.#counts = counts;
+      this.#passages = copyToCapacity(this.#passages, room);
+      this.#counts = copyToCapacity(this.#counts, room);
     }
     return slot;
   }

@@ -1,4 +1,5 @@
-import { GrowingInts, nextCapacity } from './growing-ints.ts';
+import { nextCapacity } from './capacity.ts';
+import { GrowingInts } from './growing-ints.ts';
 
 /** Slots per term at least: few terms share one. */
 const slotsPerTerm = 1.5;
@@ -81,7 +82,7 @@ export class TermNames {
     const slot = this.#slotOf(length);
     const known = (this.#slots[slot] as number) - 1;
     if (known >= 0) return known;
-    const from = this.#ends.at(this.count - 1);
+    const from = this.#startOf(this.count);
     const end = from + length;
     if (end > this.#bytes.length) {
       const wider = Buffer.alloc(Math.max(end, nextCapacity(this.#bytes.length)));

@@ -95,10 +95,14 @@ export class Terms {
     return Array.from({ length: this.count }, (_, number) => this.#names.at(number));
   }
 
-  /** The bytes of these terms, one after the other, and the length of each. */
-  copyNames(terms: readonly number[]): { bytes: Uint8Array; lengths: Int32Array } {
-    const lengths = Int32Array.from(terms, (term) => this.#names.lengthOf(term));
-    return { bytes: this.#names.copyBytes(terms), lengths };
+  /** The bytes of these terms as UTF-8, one after the other. */
+  copyNames(terms: readonly number[]): Uint8Array {
+    return this.#names.copyBytes(terms);
+  }
+
+  /** Length of a term in bytes. */
+  nameLength(term: number): number {
+    return this.#names.lengthOf(term);
   }
 
   /** The passages of a term with their counts, by its number. */

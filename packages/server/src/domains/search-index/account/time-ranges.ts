@@ -1,4 +1,5 @@
-import { GrowingInts, nextCapacity } from './growing-ints.ts';
+import { copyToCapacity, nextCapacity } from './capacity.ts';
+import { GrowingInts } from './growing-ints.ts';
 
 /** A range of time: epoch milliseconds, the end not included. */
 interface Range {
@@ -24,9 +25,8 @@ export class TimeRanges {
     if (pairs.length === 0) return;
     const end = this.#end + 1 + pairs.length;
     if (end > this.#values.length) {
-      const wider = new Float64Array(Math.max(end, nextCapacity(this.#values.length)));
-      wider.set(this.#values);
-      this.#values = wider;
+      const capacity = Math.max(end, nextCapacity(this.#values.length));
+      this.#values = copyToCapacity(this.#values, capacity);
     }
     this.#values[this.#end] = pairs.length;
     this.#values.set(pairs, this.#end + 1);

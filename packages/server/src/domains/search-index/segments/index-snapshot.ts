@@ -70,11 +70,9 @@ export class IndexSnapshot {
     this.ids = index.ids.copy(this.documents);
     this.tags = this.#collect((number) => index.tags[number] ?? null);
     this.dates = this.#collect((number) => index.dates.get(number)?.slice());
-    this.supersededBy = this.#collect((number) => index.successors.supersededBy.get(number));
-    this.likelySupersededBy = this.#collect((number) =>
-      index.successors.likelySupersededBy.get(number),
-    );
-    this.factsEnds = this.#collect((number) => index.successors.factsEnd.get(number));
+    this.supersededBy = this.#collectFrom(index.successors.supersededBy);
+    this.likelySupersededBy = this.#collectFrom(index.successors.likelySupersededBy);
+    this.factsEnds = this.#collectFrom(index.successors.factsEnd);
     const { spaceIds, speakers, contentTypes, owners } = index;
     this.spaceIds = renumber(all.space, (old) => spaceIds[old] as string | null);
     this.speakers = renumber(all.speaker, (old) => speakers.names[old] as string);
@@ -96,6 +94,17 @@ export class IndexSnapshot {
       if (value !== null) present.push([document, value]);
     }
     return present;
+  }
+
+  /** As `#collect`, of values that only live documents have: no look-up for each document. */
+  #collectFrom<T>(values: ReadonlyMap<number, T>): [document: number, values: T][] {
+    let document = 0;
+    return [...values]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([number, value]): [document: number, values: T][] => {
+        while ((this.documents[document] ?? number) < number) document += 1;
+        return this.documents[document] === number ? [[document, value]] : [];
+      });
   }
 
   #gatherColumns(): Record<ColumnName, Column> {

@@ -159,9 +159,8 @@ function* termSections(snapshot: IndexSnapshot): Generator<Section> {
   const { sources } = terms;
   yield section('terms/frequencies', terms.frequencies);
   yield section('terms/lengths', terms.lengths);
-  const names = snapshot.index.terms.copyNames(sources);
-  yield section('terms/names', names.bytes);
-  yield section('terms/nameEnds', sumUp(names.lengths));
+  yield { name: 'terms/names', chunks: nameChunks(snapshot, sources) };
+  yield section('terms/nameEnds', nameEnds(snapshot, sources));
   yield { name: 'terms/postings', chunks: slotChunks(snapshot, terms, Int32Array) };
   yield { name: 'terms/counts', chunks: slotChunks(snapshot, terms, Uint8Array) };
   yield* stringSections(
@@ -175,11 +174,17 @@ function* termSections(snapshot: IndexSnapshot): Generator<Section> {
   yield { name: 'contextTerms/passages', chunks: snapshot.contextTerms.map(([, list]) => list) };
 }
 
-/** Replaces each length with the end. */
-function sumUp(lengths: Int32Array): Int32Array {
+function* nameChunks({ index }: IndexSnapshot, terms: readonly number[]): Generator<Values> {
+  for (let from = 0; from < terms.length; from += itemsPerChunk) {
+    yield index.terms.copyNames(terms.slice(from, from + itemsPerChunk));
+  }
+}
+
+/** Where the name of each term ends. */
+function nameEnds({ index }: IndexSnapshot, terms: readonly number[]): Int32Array {
   let end = 0;
-  return lengths.map((length) => {
-    end += length;
+  return Int32Array.from(terms, (term) => {
+    end += index.terms.nameLength(term);
     return end;
   });
 }
